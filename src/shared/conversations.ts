@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { contactCard } from './contacts.ts'
+import { endpoint } from './endpoint.ts'
+import { id, idParam, instant } from './users.ts'
+
+export const conversationStatuses = ['waiting', 'active', 'completed'] as const
+export const subStatuses = ['FILA', 'OPERADOR'] as const
+export const waitingFors = ['operator', 'client'] as const
+export const priorities = ['low', 'normal', 'high'] as const
+export const initiators = ['contact', 'operator'] as const
+export const senderTypes = ['contact', 'user'] as const
+
+export const messageTypes = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'contact',
+  'location',
+  'poll',
+  'call',
+  'unsupported',
+  'view_tracking',
+  'warning_auto',
+  'operator_initiated_warning',
+  'queue_notification',
+  'queue_position',
+  'queue_welcome',
+] as const
+export type MessageType = (typeof messageTypes)[number]
+
+/** Only an administrator sees these. @see decisions §2 canViewTrackingMessages */
+export function isTrackingType(type: string): boolean {
+  return type === 'view_tracking' || type.startsWith('queue')
+}
+
+/** In the order in which they may move: never backwards. `unknown` and `failed` are side exits. */
+export const deliveryStatuses = [
+  'pending',
+  'sending',
+  'unknown',
+  'failed',
+  'sent',
+  'delivered',
+  'read',
+  'played',
+] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const messageMetadata = z.object({
+  /** Where a message of ours came from when no operator wrote it. */
+  origin: z.enum(['phone', 'automatic', 'assistant', 'api']).optional(),
+  /** Arrived late and was put in its own place. */
+  recovered: z.boolean().optional(),
+  seconds: z.number().optional(),
+  isVoice: z.boolean().optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  /** The gateway's name for content that we cannot show yet. */
+  gatewayType: z.string().optional(),
+})
+export type MessageMetadata = z.infer<typeof messageMetadata>
+
+export const quotedMessage = z.object({
+  messageId: id.nullable(),
+  senderType: z.enum(senderTypes),
+  messageType: z.enum(messageTypes),
+  content: z.string(),
+})
+
+export const message = z.object({
+  id,
+  conversationId: id,
+  senderId: id.nullable(),
+  senderName: z.string().nullable(),
+  senderType: z.enum(senderTypes),
+  content: z.string(),
+  messageType: z.enum(messageTypes),
+  fileName: z.string().nullable(),
+  fileUrl: z.string().nullable(),
+  fileMimeType: z.string().nullable(),
+  fileSize: z.number().nullable(),
+  whatsappMessageId: z.string().nullable(),
+  clientMessageId: z.string().nullable(),
+  metadata: messageMetadata,
+  /** null on what the contact wrote and on rows that are never sent. */
+  deliveryStatus: z.enum(deliveryStatuses).nullable(),
+  /** In Portuguese; present when `deliveryStatus` is 'failed'. */
+  failureReason: z.string().nullable(),
+  quoted: quotedMessage.nullable(),
+  reactions: z.array(z.object({ emoji: z.string(), from: z.enum(senderTypes) })),
+  editedAt: instant.nullable(),
+  deletedAt: instant.nullable(),
+  /** Where it stands in the conversation: order is (sortAt, id). */
+  sortAt: instant,
+  sentAt: instant,
+  createdAt: instant,
+  version: z.number().int(),
+})
+export type Message = z.infer<typeof message>
+
+export const lastMessage = z.object({
+  id,
+  content: z.string(),
+  messageType: z.enum(messageTypes),
+  senderType: z.enum(senderTypes),
+  deliveryStatus: z.enum(deliveryStatuses).nullable(),
+  sentAt: instant,
+  createdAt: instant,
+})
+
+export const conversation = z.object({
+  id,
+  protocol: z.string(),
+  contactId: id,
+  contact: contactCard,
+  assignedUserId: id.nullable(),
+  assignedUser: z.object({ id, name: z.string() }).nullable(),
+  status: z.enum(conversationStatuses),
+  subStatus: z.enum(subStatuses),
+  waitingFor: z.enum(waitingFors),
+  /** Since when the client waits for us; null while we wait for the client. */
+  waitingSince: instant.nullable(),
+  priority: z.enum(priorities),
+  initiatedBy: z.enum(initiators),
+  disableAutoClose: z.boolean(),
+  startedAt: instant,
+  completedAt: instant.nullable(),
+  lastActivityAt: instant,
+  messageCount: z.number().int(),
+  lastMessage: lastMessage.nullable(),
+  /** 1 for the one who waits longest in the FILA; null outside it. */
+  queuePosition: z.number().int().nullable(),
+  version: z.number().int(),
+})
+export type Conversation = z.infer<typeof conversation>
+
+export const pagination = z.object({
+  currentPage: z.number().int(),
+  itemsPerPage: z.number().int(),
+  totalItems: z.number().int(),
+  totalPages: z.number().int(),
+  hasNextPage: z.boolean(),
+})
+export type Pagination = z.infer<typeof pagination>
+
+export const activePageSizes = [5, 10, 20, 30, 50] as const
+
+const pageParam = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number)
+  .pipe(z.number().int().min(1))
+
+export const listConversations = endpoint({
+  method: 'GET',
+  path: '/api/conversations',
+  summary: 'Conversas abertas: a lista inteira, ou uma página quando `page` é dado',
+  query: z.object({
+    page: pageParam.optional(),
+    limit: pageParam.pipe(z.number().max(100)).optional(),
+    search: z.string().max(200).optional(),
+  }),
+  reply: z.union([z.array(conversation), z.object({ conversations: z.array(conversation), pagination })]),
+})
+export const conversationPage = z.object({ conversations: z.array(conversation), pagination })
+export type ConversationPage = z.infer<typeof conversationPage>
+
+const conversationParams = z.object({ id: idParam })
+
+export const getConversation = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id',
+  summary: 'Uma conversa',
+  params: conversationParams,
+  rows: ['GET /api/conversations/{open}', 'GET /api/conversations/{completed}'],
+  reply: conversation,
+})
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/messages',
+  summary: 'As 200 mensagens mais novas, da mais antiga à mais nova; `before` e `after` para as demais',
+  params: conversationParams,
+  rows: ['GET /api/conversations/{open}/messages', 'GET /api/conversations/{completed}/messages'],
+  query: z.object({
+    /** Id of a message: only what stands before it. */
+    before: idParam.optional(),
+    /** Id of a message: only what stands after it. */
+    after: idParam.optional(),
+    limit: pageParam.pipe(z.number().max(200)).optional(),
+  }),
+  reply: z.array(message),
+})
+
+export const clientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
+export const maxTextLength = 65_536
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/messages',
+  summary: 'Responder ao cliente',
+  params: conversationParams,
+  body: z.object({
+    content: z
+      .string()
+      .max(maxTextLength)
+      .refine((text) => text.trim() !== '', 'Digite uma mensagem'),
+    /** Made by the browser when the text is composed: repeating the call with it is harmless. */
+    clientMessageId: clientMessageId.optional(),
+    quotedMessageId: id.optional(),
+  }),
+  reply: message,
+  status: 201,
+})
+
+export const retryMessage = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/messages/:messageId/retry',
+  summary: 'Tentar novamente uma mensagem que falhou',
+  params: z.object({ id: idParam, messageId: idParam }),
+  reply: message,
+})
+
+export const assignOperator = endpoint({
+  method: 'PATCH',
+  path: '/api/conversations/:id/assign-operator',
+  summary: 'Assumir, atribuir ou devolver à fila (operatorId null)',
+  params: conversationParams,
+  rows: [
+    'PATCH /api/conversations/{id}/assign-operator (self)',
+    'PATCH /api/conversations/{id}/assign-operator (other)',
+  ],
+  body: z.object({ operatorId: id.nullable(), version: z.number().int().optional() }),
+  reply: z.object({ conversation, operator: z.object({ id, name: z.string() }).nullable() }),
+})
+
+export const transferConversation = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/transfer',
+  summary: 'Transferir a outro operador',
+  params: conversationParams,
+  body: z.object({ newOperatorId: id, version: z.number().int().optional() }),
+  reply: z.object({ conversation }),
+})
+
+export const finalizeConversation = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/finalize',
+  summary: 'Finalizar o atendimento',
+  params: conversationParams,
+  body: z.object({ notes: z.string().max(10_000).optional(), version: z.number().int().optional() }),
+  reply: z.object({ conversation }),
+})
+
+/** A block is absent when the caller may not see it. @see security D8 */
+export const stats = z.object({
+  completedToday: z.number().int().optional(),
+  waiting: z.number().int().optional(),
+  inProgress: z.number().int().optional(),
+  /** Mean seconds from a client's first unanswered message to the answer; null without data. */
+  averageResponseTimeMonthly: z.number().nullable().optional(),
+  averageResponseTimeWeekly: z.number().nullable().optional(),
+  operatorsOnline: z.number().int().optional(),
+  totalOperators: z.number().int().optional(),
+})
+export type Stats = z.infer<typeof stats>
+
+export const getStats = endpoint({
+  method: 'GET',
+  path: '/api/stats',
+  summary: 'Números do momento',
+  rows: ['GET /api/stats (queue block)', 'GET /api/stats (statistics block)'],
+  reply: stats,
+})

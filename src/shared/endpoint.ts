@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+
+type Schema = z.ZodType
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * One call of the API, written once for both sides of the wire: it validates, it types, it documents.
+ *
+ * `rows` are the ids of the call's rows in permissions.json; a call with several rows is judged by its handler,
+ * since the row depends on what it finds (an open or a completed conversation).
+ */
+export interface Endpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+> {
+  method: Method
+  /** With `:name` for each parameter. */
+  path: `/api/${string}`
+  summary: string
+  rows: readonly string[]
+  params?: Params
+  query?: Query
+  body?: Body
+  /** What a success answers; absent: 204 without a body. */
+  reply?: Reply
+  status?: 200 | 201
+}
+
+/** Names the types of a call; costs nothing at run time. */
+export function endpoint<
+  Params extends Schema = z.ZodUndefined,
+  Query extends Schema = z.ZodUndefined,
+  Body extends Schema = z.ZodUndefined,
+  Reply extends Schema = z.ZodUndefined,
+>(
+  call: Omit<Endpoint<Params, Query, Body, Reply>, 'rows'> & { rows?: readonly string[] },
+): Endpoint<Params, Query, Body, Reply> {
+  return { ...call, rows: call.rows ?? [`${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`] }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+/** The 34 flags of a permission record. @see specification §3 user_permissions */
+export const flags = [
+  'canViewDashboard',
+  'canViewStatistics',
+  'canViewConversations',
+  'canCreateConversations',
+  'canEditConversations',
+  'canDeleteConversations',
+  'canFinalizeConversations',
+  'canTransferConversations',
+  'canViewArchivedConversations',
+  'canViewTrackingMessages',
+  'canViewContacts',
+  'canCreateContacts',
+  'canEditContacts',
+  'canDeleteContacts',
+  'canBlockContacts',
+  'canImportContacts',
+  'canExportContacts',
+  'canViewCompanies',
+  'canCreateCompanies',
+  'canEditCompanies',
+  'canDeleteCompanies',
+  'canViewUsers',
+  'canCreateUsers',
+  'canEditUsers',
+  'canDeleteUsers',
+  'canManagePermissions',
+  'canViewSettings',
+  'canEditSettings',
+  'canManageEvolutionApi',
+  'canViewAuditLogs',
+  'canManageCategories',
+  'canAccessMaintenance',
+  'canUploadMedia',
+  'canDownloadMedia',
+] as const
+
+export type Flag = (typeof flags)[number]
+export type Flags = Record<Flag, boolean>
+export const flagsSchema = z.record(z.enum(flags), z.boolean())
+
+export const roles = ['admin', 'supervisor', 'operator'] as const
+export type Role = (typeof roles)[number]
+
+/** Every group must hold; one flag of a group is enough. */
+export type Requirement = readonly (Flag | readonly Flag[])[]
+
+export function holds(granted: Flags, required: Requirement): boolean {
+  return required.every((group) =>
+    typeof group === 'string' ? granted[group] : group.some((flag) => granted[flag]),
+  )
+}

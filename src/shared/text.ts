@@ -1,0 +1,74 @@
+/** Portuguese that both sides speak: messages by code, labels of enumerations. */
+
+export const errorTexts = {
+  'request.invalid': 'Dados inválidos',
+  'request.not_found': 'Recurso não encontrado',
+  'request.too_large': 'O conteúdo enviado é grande demais',
+  'request.cross_origin': 'Pedido recusado: origem não permitida',
+  'request.failed': 'Erro interno. Tente novamente.',
+  'request.unavailable': 'Serviço temporariamente indisponível. Tente novamente.',
+  'auth.required': 'Sessão expirada. Faça login para continuar.',
+  'auth.forbidden': 'Você não tem permissão para realizar esta ação.',
+  'auth.invalid_credentials': 'Usuario ou senha invalido tente novamente',
+  'auth.blocked': 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.',
+  'auth.locked': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
+  'auth.blank': 'Por favor, preencha usuário e senha',
+  'conversations.not_found': 'Conversa não encontrada',
+  'conversations.completed': 'Esta conversa já foi finalizada.',
+  'conversations.taken': 'A conversa já está com {name}.',
+  'conversations.changed': 'A conversa mudou enquanto você agia. Confira e tente novamente.',
+  'conversations.target_unavailable': 'O operador escolhido não está disponível.',
+  'messages.not_found': 'Mensagem não encontrada',
+  'messages.not_retryable': 'Esta mensagem não pode ser reenviada.',
+  'contacts.blocked': 'O contato está bloqueado.',
+  'gateway.not_configured': 'O gateway do WhatsApp não está configurado.',
+  'gateway.unreachable': 'Não foi possível conectar ao gateway: {reason}',
+  'gateway.address_refused': 'O endereço do gateway não é permitido. Libere-o em GATEWAY_ALLOWED_HOSTS.',
+  'gateway.weak_key': 'Esta chave é pública e conhecida. Troque a chave no servidor do gateway.',
+  'gateway.not_found': 'Configuração do gateway não encontrada',
+} as const
+
+export type ErrorCode = keyof typeof errorTexts
+
+export const roleLabels = { admin: 'Administrador', supervisor: 'Supervisor', operator: 'Operador' } as const
+export const waitingForLabels = { client: 'Aguardando Cliente', operator: 'Aguardando Operador' } as const
+export const unknownWaitingFor = 'Status Indefinido'
+export const subStatusLabels = { FILA: '📱 WhatsApp', OPERADOR: '👤 Operador' } as const
+/** Normal shows no badge. */
+export const priorityLabels = { high: 'Alta', normal: 'Normal', low: 'Baixa' } as const
+export const initiatedByLabels = { contact: 'Contato', operator: 'Operador' } as const
+
+export const unknownContact = 'Contato Desconhecido'
+export const noCategory = 'Sem categoria'
+export const hiddenNumber = 'Número oculto'
+export const noMessages = 'Nenhuma mensagem ainda'
+
+/** Stands for content that the console does not know yet. */
+export const unsupportedMessage = 'Mensagem não suportada'
+
+/** What a message without text is called where only one line fits. */
+export const messageTypeLabels: Record<string, string> = {
+  image: 'Imagem',
+  video: 'Vídeo',
+  audio: 'Áudio',
+  document: 'Documento',
+  sticker: 'Figurinha',
+  contact: 'Contato',
+  location: 'Localização',
+  poll: 'Enquete',
+  unsupported: unsupportedMessage,
+}
+
+/** Why a message was not sent, by the code that the outbox stores. */
+export const failureTexts = {
+  not_on_whatsapp: 'Número sem WhatsApp',
+  gateway_refused_key: 'O gateway recusou a chave de acesso',
+  too_large: 'Arquivo grande demais para o WhatsApp',
+  invalid: 'O gateway recusou a mensagem',
+  unconfirmed: 'Não foi possível confirmar o envio; confira no celular',
+  rejected: 'O WhatsApp não entregou a mensagem',
+  not_configured: 'O gateway do WhatsApp não está configurado',
+  unreachable: 'O gateway não respondeu',
+  cancelled: 'Envio cancelado',
+} as const
+export type FailureReason = keyof typeof failureTexts
