@@ -37,4 +37,13 @@ export const webRooms = [
 ] as const
 
 /** Rooms without a door: what stands in them is reached file by file. */
-export const openRooms = ['schema', 'platform', 'ui'] as const
+export const openRooms: readonly string[] = ['schema', 'platform', 'ui']
+
+/** Files that put the rooms together and therefore stand above all of them. */
+export const aboveRooms = {
+  server: ['main.ts', 'cli.ts', 'app.ts', 'demo*.ts'],
+  web: ['main.tsx', 'routes.tsx'],
+} as const
+
+/** The server files that may start the simulator. */
+export const simulatorStarters = ['main.ts', 'demo*.ts'] as const

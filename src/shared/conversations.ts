@@ -36,13 +36,16 @@ export function isTrackingType(type: string): boolean {
   return type === 'view_tracking' || type.startsWith('queue')
 }
 
-/** In the order in which they may move: never backwards. `unknown` and `failed` are side exits. */
+/**
+ * In the order in which they may move: never backwards, whatever order the news arrives in. `unknown` and `failed` are
+ * side exits: a message refused by WhatsApp after it was sent has failed, unless a tick proves otherwise later.
+ */
 export const deliveryStatuses = [
   'pending',
   'sending',
   'unknown',
-  'failed',
   'sent',
+  'failed',
   'delivered',
   'read',
   'played',

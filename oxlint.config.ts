@@ -1,0 +1,145 @@
+import { defineConfig } from 'oxlint'
+import { openRooms, serverRooms, simulatorStarters, webRooms } from './walls.ts'
+
+type Pattern = { message: string } & ({ regex: string } | { group: string[] })
+
+const banned = (regex: string, message: string): Pattern => ({ regex, message })
+
+// The only way into another room is its `#` path: what climbs by `../` would slip past every rule below.
+const noClimbing = banned(String.raw`^\.\./`, 'Another room is reached by its # path, never by ../')
+const noClimbingOut = banned(
+  String.raw`^\.\./\.\./`,
+  'Another room is reached by its # path, never by ../../',
+)
+
+const tallWalls = {
+  shared: [banned('^#(server|web|simulator)/', 'shared imports nothing of ours')],
+  server: [banned('^#web/', 'The server never imports the web')],
+  web: [banned('^#(server|simulator)/', 'The web imports only shared and itself')],
+  simulator: [
+    banned('^#(server|web)/', 'The simulator imports only shared'),
+    banned('^#simulator/page/', 'The page of the simulator stands above it'),
+  ],
+}
+
+const noSimulator = banned('^#simulator/', 'Only main.ts and demo*.ts start the simulator')
+
+// A pattern that begins with `#` is a comment in these groups, hence the `*` before the side.
+const onlyDoor = (side: string, room: string, extension: string): Pattern => ({
+  group: [`*${side}/${room}/**`, `!*${side}/${room}/${room}.${extension}`],
+  message: `${room} is entered by its door, ${room}/${room}.${extension}`,
+})
+
+/** What the files of one room must not import: files above the rooms, later rooms, and other files than doors. */
+function lowWalls(side: 'server' | 'web', rooms: readonly string[], room: string): Pattern[] {
+  const place = rooms.indexOf(room)
+  const later = rooms.slice(place + 1)
+  const doors = rooms.slice(0, place).filter((earlier) => !openRooms.includes(earlier))
+  const patterns = doors.map((earlier) => onlyDoor(side, earlier, side === 'web' ? 'tsx' : 'ts'))
+  patterns.push(banned(`^#${side}/[^/]+$`, 'What stands above the rooms is not imported by a room'))
+  if (later.length > 0)
+    patterns.push(
+      banned(
+        `^#${side}/(${later.join('|')})/`,
+        `${room} imports only rooms that stand before it in walls.ts`,
+      ),
+    )
+  return patterns
+}
+
+const imports = (files: string[], patterns: Pattern[]) => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns }] as ['error', { patterns: Pattern[] }] },
+})
+
+/** Two overrides a room, since a file in a sub-folder may climb once without leaving the room. */
+const roomWalls = (side: 'server' | 'web', rooms: readonly string[], tall: Pattern[]) =>
+  rooms.flatMap((room) => {
+    const patterns = [...tall, ...lowWalls(side, rooms, room)]
+    return [
+      imports([`src/${side}/${room}/*/**`], [...patterns, noClimbingOut]),
+      imports([`src/${side}/${room}/*.{ts,tsx}`], [...patterns, noClimbing]),
+    ]
+  })
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'react', 'unicorn', 'oxc', 'jsx-a11y'],
+  jsPlugins: ['./scripts/house-rules.ts'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: ['dist', 'data', 'src/server/migrations'],
+  rules: {
+    // An icon, an avatar or a mark is a picture that is drawn, not an image file.
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'house/no-blind-tls': 'error',
+    'house/no-export-star': 'error',
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'no-empty': ['error', { allowEmptyCatch: false }],
+    'no-restricted-properties': [
+      'error',
+      {
+        object: 'Math',
+        property: 'random',
+        message: 'Ids and tokens come from crypto, delays from the jitter.',
+      },
+    ],
+    'react/exhaustive-deps': 'error',
+    // The compiler leaves a component with such a library alone, and the timeline needs its virtualizer.
+    'react/incompatible-library': 'off',
+    'react/no-danger': 'error',
+    'react/rules-of-hooks': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    // Objects here are made by functions and hold no `this`: taking a function out of one loses nothing.
+    'typescript/unbound-method': 'off',
+  },
+  overrides: [
+    imports(['src/shared/**'], [...tallWalls.shared, noClimbing]),
+    imports(['src/simulator/**'], [...tallWalls.simulator, noClimbing]),
+    imports(['src/server/*.ts'], [...tallWalls.server, noSimulator, noClimbing]),
+    imports(
+      simulatorStarters.map((file) => `src/server/${file}`),
+      [...tallWalls.server, noClimbing],
+    ),
+    imports(['src/web/*.{ts,tsx}'], [...tallWalls.web, noClimbing]),
+    ...roomWalls('server', serverRooms, [...tallWalls.server, noSimulator]),
+    ...roomWalls('web', webRooms, tallWalls.web),
+    imports(
+      ['src/simulator/page/**'],
+      [
+        banned('^#server/', 'The page of the simulator never imports the server'),
+        { group: ['*web/**', '!*web/ui/**'], message: 'Of the web, the page of the simulator uses ui alone' },
+        {
+          group: ['*simulator/**', '!*simulator/page/**', '!*simulator/control-api.ts'],
+          message: 'The page of the simulator speaks to it by control-api.ts',
+        },
+        noClimbing,
+      ],
+    ),
+    // Tests speak to the whole of their side, and to the simulator.
+    imports(['src/shared/**/*.test.ts'], [...tallWalls.shared, noClimbing]),
+    imports(['src/server/**/*.test.ts'], [...tallWalls.server, noClimbingOut]),
+    imports(
+      ['src/web/**/*.test.{ts,tsx}'],
+      [banned('^#server/', 'The web never imports the server'), noClimbingOut],
+    ),
+    {
+      // React's own event types accept a promise: a form's submit is awaited by nobody and reports by itself.
+      files: ['src/web/**', 'src/simulator/page/**'],
+      rules: { 'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }] },
+    },
+    {
+      // The tools that read these files ask for a default export.
+      files: ['*.config.ts', '**/*.config.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
+    {
+      // The rule names the words that it looks for.
+      files: ['scripts/house-rules.ts'],
+      rules: { 'house/no-blind-tls': 'off' },
+    },
+  ],
+})

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bootCheck } from './boot-check.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'balcao-boot-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Habits {
+  readyStatus?: number
+  page?: string
+  onStop?: string
+}
+
+/** A server of a few lines that behaves as told. */
+function program({
+  readyStatus = 200,
+  page = '<!doctype html>',
+  onStop = 'process.exit(0)',
+}: Habits): string {
+  const path = join(folder, `${Math.trunc(performance.now() * 1000)}.mjs`)
+  writeFileSync(
+    path,
+    `import { createServer } from 'node:http'
+    if (process.env.DATABASE_URL) process.exit(9)
+    createServer((request, answer) => {
+      if (request.url === '/readyz') answer.writeHead(${readyStatus}).end('readiness')
+      else answer.end(${JSON.stringify(page)})
+    }).listen(Number(process.env.PORT), process.env.HOST)
+    process.on('SIGTERM', () => { ${onStop} })`,
+  )
+  return path
+}
+
+const check = (path: string) => bootCheck({ program: path, readyTimeoutMs: 3000, stopTimeoutMs: 500 })
+
+describe('the boot check', () => {
+  test('is content with a server that starts, serves and stops', async () => {
+    await check(program({}))
+  })
+
+  test.each<[string, Habits, string]>([
+    ['is never ready', { readyStatus: 503 }, '/readyz was not 200'],
+    ['serves something else than the page', { page: '{}' }, 'GET / did not serve the page'],
+    ['ends with another code', { onStop: 'process.exit(3)' }, 'exit code was 3'],
+    ['does not stop', { onStop: '' }, 'still running'],
+  ])('tells when a server %s', async (_what, habits, words) => {
+    await expect(check(program(habits))).rejects.toThrow(words)
+  })
+
+  test('tells when a server ends by itself, with what it printed', async () => {
+    const path = join(folder, 'broken.mjs')
+    writeFileSync(path, "console.error('PORT must be a number')\nprocess.exit(1)")
+    await expect(check(path)).rejects.toThrow(/ended by itself, code 1[^]*PORT must be a number/)
+  })
+})

@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..')
+
+interface BootOptions {
+  /** The program to start. */
+  program: string
+  /** How long it may take until `/readyz` answers 200; a first start makes a database. */
+  readyTimeoutMs: number
+  /** How long it may take from SIGTERM until the process has ended. */
+  stopTimeoutMs: number
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port was given')
+  return address.port
+}
+
+/** Starts a program of ours and keeps what it prints, so that a failure can be told with its words. */
+function start(args: string[], env: NodeJS.ProcessEnv): { child: ChildProcess; printed: () => string } {
+  const chunks: string[] = []
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  }
+  return { child, printed: () => chunks.join('').slice(-4000) }
+}
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+async function untilReady(address: string, child: ChildProcess, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  let last = 'nothing answered'
+  while (Date.now() < deadline) {
+    if (!isRunning(child)) throw new Error(`The server ended by itself, code ${child.exitCode}`)
+    try {
+      const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2000) })
+      if (answer.status === 200) return
+      last = `${answer.status} ${await answer.text()}`
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error)
+    }
+    await sleep(100)
+  }
+  throw new Error(`/readyz was not 200 within ${timeoutMs} ms: ${last}`)
+}
+
+async function expectHtml(address: string): Promise<void> {
+  const answer = await fetch(address, { headers: { accept: 'text/html' } })
+  const body = await answer.text()
+  if (answer.status !== 200 || !/<!doctype html>/i.test(body))
+    throw new Error(`GET / did not serve the page: ${answer.status} ${body.slice(0, 200)}`)
+}
+
+async function expectCleanStop(child: ChildProcess, timeoutMs: number): Promise<void> {
+  child.kill('SIGTERM')
+  if (isRunning(child)) await Promise.race([once(child, 'exit'), sleep(timeoutMs, undefined, { ref: false })])
+  if (isRunning(child)) throw new Error(`The server was still running ${timeoutMs} ms after SIGTERM`)
+  if (child.exitCode !== 0)
+    throw new Error(`After SIGTERM the exit code was ${child.exitCode ?? child.signalCode}, not 0`)
+}
+
+/**
+ * Starts the server as a fresh installation would, with an empty data folder and no database given, and expects that it
+ * gets ready, serves the page, and ends with exit code 0 on SIGTERM, leaving no database server behind.
+ */
+export async function bootCheck({ program, readyTimeoutMs, stopTimeoutMs }: BootOptions): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'balcao-boot-'))
+  // Started by root, the private database runs under another account, which has to pass through this folder.
+  chmodSync(home, 0o755)
+  const port = await freePort()
+  const { DATABASE_URL: _left, ...inherited } = process.env
+  const env = { ...inherited, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(home, 'data') }
+  const { child, printed } = start([program], env)
+  try {
+    const address = `http://127.0.0.1:${port}`
+    await untilReady(address, child, readyTimeoutMs)
+    await expectHtml(address)
+    await expectCleanStop(child, stopTimeoutMs)
+    const [pidFile] = globSync('**/postmaster.pid', { cwd: home })
+    if (pidFile) throw new Error(`The database was not stopped: ${pidFile} is still there`)
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${printed()}`, {
+      cause: error,
+    })
+  } finally {
+    if (isRunning(child)) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function build(): Promise<void> {
+  const { child, printed } = start([join(root, 'node_modules/.bin/vite'), 'build'], process.env)
+  await once(child, 'exit')
+  if (child.exitCode !== 0) throw new Error(`vite build failed\n${printed()}`)
+}
+
+if (import.meta.main) {
+  try {
+    await build()
+    await bootCheck({ program: 'src/server/main.ts', readyTimeoutMs: 120_000, stopTimeoutMs: 90_000 })
+    console.log('The server started, served its page and stopped cleanly')
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

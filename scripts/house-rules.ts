@@ -1,0 +1,53 @@
+/**
+ * Rules of the house that the linter does not bring: each forbids what reads as harmless in a review.
+ * The shapes below are the part of the syntax tree that the rules look at.
+ */
+interface Syntax {
+  type: string
+  name?: string
+  value?: unknown
+  key?: Syntax
+  computed?: boolean
+}
+
+interface RuleContext {
+  report(finding: { node: Syntax; message: string }): void
+}
+
+const literalName = (node: Syntax | undefined): unknown =>
+  node?.type === 'Identifier' ? node.name : node?.value
+
+const noExportStar = {
+  create: (context: RuleContext) => ({
+    ExportAllDeclaration: (node: Syntax) =>
+      context.report({ node, message: 'Name what is exported: `export *` hides what a door offers.' }),
+  }),
+}
+
+const noBlindTls = {
+  create: (context: RuleContext) => ({
+    Property(node: Syntax) {
+      const value = node.value as Syntax | undefined
+      if (
+        literalName(node.key) === 'rejectUnauthorized' &&
+        value?.type === 'Literal' &&
+        value.value === false
+      )
+        context.report({ node, message: 'A certificate that is not checked protects nobody.' })
+    },
+    Literal(node: Syntax) {
+      if (node.value === 'NODE_TLS_REJECT_UNAUTHORIZED')
+        context.report({ node, message: 'Certificates are checked in the whole process.' })
+    },
+    Identifier(node: Syntax) {
+      if (node.name === 'NODE_TLS_REJECT_UNAUTHORIZED')
+        context.report({ node, message: 'Certificates are checked in the whole process.' })
+    },
+  }),
+}
+
+// oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
+export default {
+  meta: { name: 'house' },
+  rules: { 'no-export-star': noExportStar, 'no-blind-tls': noBlindTls },
+}

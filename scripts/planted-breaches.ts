@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const linter = join(root, 'node_modules/.bin/oxlint')
+const leftoverAgeMs = 10 * 60_000
+
+/** What the linter says about one place. */
+export interface Finding {
+  code: string
+  message: string
+  severity: 'error' | 'warning'
+  help?: string
+}
+
+/** A file that breaks a rule on purpose; `{partner}` in its code is the name of the next planted file. */
+export interface PlantedFile {
+  folder: string
+  code: string
+  ending?: 'ts' | 'tsx' | 'test.ts'
+}
+
+/** A folder that did not exist before goes with the file, unless somebody has used it meanwhile. */
+function makeFolder(folder: string): () => void {
+  const made = mkdirSync(folder, { recursive: true })
+  return () => {
+    if (!made) return
+    for (let place = folder; place.length >= made.length; place = dirname(place))
+      if (existsSync(place) && readdirSync(place).length === 0) rmdirSync(place)
+  }
+}
+
+function lint(files: string[]): Promise<Finding[]> {
+  return new Promise((resolve, reject) => {
+    const args = [linter, '--type-aware', '-f', 'json', ...files]
+    execFile(process.execPath, args, { cwd: root }, (_error, stdout, stderr) => {
+      // The exit code only says that something was found; what was found stands in the report.
+      if (stdout.trimStart().startsWith('{'))
+        resolve((JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics)
+      else reject(new Error(`The linter did not report: ${stdout}${stderr}`))
+    })
+  })
+}
+
+/** Plants the files in their real places, asks the linter about them, and removes them whatever happens. */
+export async function findingsOf(planted: PlantedFile[]): Promise<Finding[]> {
+  const names = planted.map(
+    (file) => `planted-breach-${randomBytes(6).toString('hex')}.${file.ending ?? 'ts'}`,
+  )
+  const paths = planted.map((file, index) => join(root, file.folder, names[index] ?? ''))
+  const removeFolders = planted.map((file) => makeFolder(join(root, file.folder)))
+  try {
+    for (const [index, file] of planted.entries()) {
+      const partner = names[(index + 1) % names.length] ?? ''
+      // The compiler, which may run at the same time, is told to look away.
+      writeFileSync(paths[index] ?? '', `// @ts-nocheck\n${file.code.replaceAll('{partner}', partner)}\n`)
+    }
+    return await lint(paths)
+  } finally {
+    for (const path of paths) rmSync(path, { force: true })
+    for (const removeFolder of removeFolders) removeFolder()
+  }
+}
+
+/** Removes what a killed run left behind; a young file belongs to a run that is still going on. */
+export function removeLeftovers(): void {
+  for (const path of globSync('src/**/planted-breach-*', { cwd: root })) {
+    const found = statSync(join(root, path), { throwIfNoEntry: false })
+    if (found && Date.now() - found.mtimeMs > leftoverAgeMs) rmSync(join(root, path), { force: true })
+  }
+}

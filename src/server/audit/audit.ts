@@ -1,0 +1,24 @@
+import type { Db } from '#server/platform/db.ts'
+import { auditLogs } from '#server/schema/audit.ts'
+
+export interface AuditEntry {
+  /** null: the system, or somebody who is not signed in. */
+  userId: number | null
+  /** `noun.verb`, such as 'conversation.finalize'. */
+  action: string
+  resourceType: string
+  resourceId?: string | number
+  /** No secrets, no message texts. */
+  details?: Record<string, unknown>
+}
+
+/** Writes down who did what, in the transaction that does it. @see security §5.1 */
+export async function record(db: Db, entry: AuditEntry): Promise<void> {
+  await db.insert(auditLogs).values({
+    userId: entry.userId,
+    action: entry.action,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId === undefined ? null : String(entry.resourceId),
+    details: entry.details ?? {},
+  })
+}

@@ -1,0 +1,20 @@
+import type { ContactCard } from '#shared/contacts.ts'
+
+export interface CardRow {
+  id: number
+  name: string
+  phone: string | null
+  category: string
+  categoryColor: string
+  companyId: number | null
+  companyName: string | null
+  avatarUrl: string | null
+  isBlocked: boolean
+}
+
+/** The wire form of a contact's card. */
+export function toCard(row: CardRow): ContactCard {
+  const { id, name, phone, category, categoryColor, companyId, companyName, avatarUrl, isBlocked } = row
+  const company = companyId !== null && companyName !== null ? { id: companyId, name: companyName } : null
+  return { id, name, phone, category, categoryColor, company, avatarUrl, isBlocked }
+}

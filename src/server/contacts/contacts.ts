@@ -1,0 +1,42 @@
+import type { Db } from '#server/platform/db.ts'
+import { contactCategories } from '#server/schema/contacts.ts'
+import { toCard } from './card.ts'
+import {
+  addressOf,
+  contactOf,
+  type FoundContact,
+  findContactOf,
+  type Identity,
+  moveIdentities,
+} from './identity.ts'
+import { cardColumns, ofCategory, ofCompany } from './queries.ts'
+
+export {
+  addressOf,
+  cardColumns,
+  contactOf,
+  findContactOf,
+  type FoundContact,
+  type Identity,
+  moveIdentities,
+  ofCategory,
+  ofCompany,
+  toCard,
+}
+
+/** The five categories that exist from the first start. @see specification §3 Contact category */
+const knownCategories = [
+  { name: 'Cliente', color: '#2563eb', priority: 2 },
+  { name: 'Lead', color: '#16a34a', priority: 3 },
+  { name: 'Fornecedor', color: '#9333ea', priority: 4 },
+  { name: 'Suporte', color: '#ea580c', priority: 2 },
+  { name: 'VIP', color: '#dc2626', priority: 1 },
+] as const
+
+/** Writes the known categories into a new database; a later start changes nothing, also not what was deleted. */
+export async function ensureKnownCategories(db: Db): Promise<void> {
+  await db
+    .insert(contactCategories)
+    .values([...knownCategories])
+    .onConflictDoNothing()
+}

@@ -1,0 +1,168 @@
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { formatPhone } from '#shared/phone.ts'
+import { hiddenNumber } from '#shared/text.ts'
+import { type Db, lockName } from '#server/platform/db.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+
+/** Somebody as the gateway names him: by telephone number, by LID, or by both. */
+export interface Identity {
+  /** The normal form of shared/phone.ts. */
+  phone: string | undefined
+  /** The digits of a LID. */
+  lid: string | undefined
+  /** The address that this message came from or goes to. */
+  jid: string
+  /** The name that the contact gave himself; blank ones are no names. */
+  name: string | undefined
+}
+
+export interface FoundContact {
+  id: number
+  isBlocked: boolean
+  /** The identity led to two contacts: this one was written to last, and the other must be merged into it. */
+  otherId: number | undefined
+}
+
+interface Key {
+  kind: 'phone' | 'lid'
+  value: string
+}
+
+function keysOf(identity: Identity): Key[] {
+  const keys: Key[] = []
+  if (identity.lid) keys.push({ kind: 'lid', value: identity.lid })
+  if (identity.phone) keys.push({ kind: 'phone', value: identity.phone })
+  return keys
+}
+
+/**
+ * Finds the contact of an identity or makes one, and remembers every form of it. Whoever asks for the same identity
+ * meanwhile waits for this transaction: ten first messages at once make one contact.
+ */
+export async function contactOf(db: Db, identity: Identity): Promise<FoundContact> {
+  const keys = keysOf(identity)
+  // Always in the same order, LID before phone, so that two that share both cannot wait for each other.
+  for (const key of keys) await lockName(db, `contact:${key.kind}:${key.value}`)
+  const known = await findByKeys(db, keys)
+  const [first, second] = known
+  if (!first) {
+    const id = await insertContact(db, identity)
+    await remember(db, id, identity, keys)
+    return { id, isBlocked: false, otherId: undefined }
+  }
+  await remember(db, first.id, identity, keys)
+  await nameByGateway(db, first, identity)
+  return { id: first.id, isBlocked: first.isBlocked, otherId: second?.id }
+}
+
+/** The contact of an identity, when there is one. */
+export async function findContactOf(db: Db, identity: Identity): Promise<FoundContact | undefined> {
+  const [first] = await findByKeys(db, keysOf(identity))
+  return first && { id: first.id, isBlocked: first.isBlocked, otherId: undefined }
+}
+
+/** The one with the telephone number comes first: people know contacts by it. */
+function findByKeys(db: Db, keys: Key[]) {
+  return db
+    .selectDistinct({
+      id: contacts.id,
+      isBlocked: contacts.isBlocked,
+      phone: contacts.phone,
+      name: contacts.name,
+      hasGatewayName: contacts.hasGatewayName,
+      isLid: isNull(contacts.phone),
+    })
+    .from(contactIdentities)
+    .innerJoin(contacts, eq(contacts.id, contactIdentities.contactId))
+    .where(
+      and(
+        isNull(contacts.deletedAt),
+        or(
+          ...keys.map((key) =>
+            and(eq(contactIdentities.kind, key.kind), eq(contactIdentities.value, key.value)),
+          ),
+        ),
+      ),
+    )
+    .orderBy(asc(isNull(contacts.phone)), asc(contacts.id))
+}
+
+async function insertContact(db: Db, identity: Identity): Promise<number> {
+  const [made] = await db
+    .insert(contacts)
+    .values({
+      name: identity.name || (identity.phone ? formatPhone(identity.phone) : hiddenNumber),
+      phone: identity.phone ?? null,
+      hasGatewayName: true,
+    })
+    .returning({ id: contacts.id })
+  if (!made) throw new Error('contact not written')
+  return made.id
+}
+
+/** An identity that leads elsewhere stays there: merging two contacts is a later step with its own rules. */
+async function remember(db: Db, contactId: number, identity: Identity, keys: Key[]): Promise<void> {
+  for (const key of keys)
+    await db
+      .insert(contactIdentities)
+      .values({ contactId, ...key, jid: jidFor(key, identity) })
+      .onConflictDoUpdate({
+        target: [contactIdentities.kind, contactIdentities.value],
+        // A contact that was deleted gives its identities to the one who writes now.
+        set: {
+          jid: sql`excluded.jid`,
+          contactId: sql`case when exists (select 1 from contacts d where d.id = ${contactIdentities.contactId} and d.deleted_at is not null)
+                              then excluded.contact_id else ${contactIdentities.contactId} end`,
+        },
+        setWhere: sql`${contactIdentities.jid} <> excluded.jid or ${contactIdentities.contactId} <> excluded.contact_id`,
+      })
+  if (identity.phone)
+    await db
+      .update(contacts)
+      .set({ phone: identity.phone, updatedAt: sql`app_now()` })
+      .where(
+        and(
+          eq(contacts.id, contactId),
+          isNull(contacts.phone),
+          sql`not exists (select 1 from contacts o where o.phone = ${identity.phone} and o.deleted_at is null)`,
+        ),
+      )
+}
+
+function jidFor(key: Key, identity: Identity): string {
+  const isOfKey =
+    key.kind === 'lid' ? identity.jid.endsWith('@lid') : identity.jid.endsWith('@s.whatsapp.net')
+  if (isOfKey) return identity.jid
+  return key.kind === 'lid' ? `${key.value}@lid` : `${key.value}@s.whatsapp.net`
+}
+
+/** Only a name that the gateway gave is replaced by the gateway's newer one; what a person typed stays. */
+async function nameByGateway(
+  db: Db,
+  contact: { id: number; name: string; hasGatewayName: boolean },
+  identity: Identity,
+): Promise<void> {
+  if (!contact.hasGatewayName || !identity.name || identity.name === contact.name) return
+  await db
+    .update(contacts)
+    .set({ name: identity.name, updatedAt: sql`app_now()` })
+    .where(eq(contacts.id, contact.id))
+}
+
+/** Where a reply to the contact is sent: the telephone's address as the gateway wrote it, else the LID. */
+export async function addressOf(db: Db, contactId: number): Promise<string | undefined> {
+  const found = await db
+    .select({ kind: contactIdentities.kind, jid: contactIdentities.jid })
+    .from(contactIdentities)
+    .where(eq(contactIdentities.contactId, contactId))
+    .orderBy(asc(sql`${contactIdentities.kind} = 'lid'`), asc(contactIdentities.id))
+  return found[0]?.jid
+}
+
+/** Moves every identity of one contact to another. */
+export async function moveIdentities(db: Db, fromId: number, toId: number): Promise<void> {
+  await db
+    .update(contactIdentities)
+    .set({ contactId: toId })
+    .where(inArray(contactIdentities.contactId, [fromId]))
+}

@@ -1,0 +1,44 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { defaultCategoryColor } from '#shared/contacts.ts'
+import type { Db } from '#server/platform/db.ts'
+import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
+
+/** What a card shows of a contact; used with `joinCard` by every query that shows one. */
+export const cardColumns = {
+  id: contacts.id,
+  name: contacts.name,
+  phone: contacts.phone,
+  category: contacts.category,
+  categoryColor: sql<string>`coalesce(${contactCategories.color}, ${defaultCategoryColor})`,
+  companyId: companies.id,
+  companyName: companies.name,
+  avatarUrl: contacts.avatarUrl,
+  isBlocked: contacts.isBlocked,
+}
+
+export const ofCategory = sql`lower(${contactCategories.name}) = lower(${contacts.category})`
+export const ofCompany = eq(companies.id, contacts.companyId)
+
+export async function findContactRow(db: Db, id: number) {
+  const [row] = await db
+    .select({
+      ...cardColumns,
+      email: contacts.email,
+      tags: contacts.tags,
+      notes: contacts.notes,
+      createdAt: contacts.createdAt,
+    })
+    .from(contacts)
+    .leftJoin(contactCategories, ofCategory)
+    .leftJoin(companies, ofCompany)
+    .where(eq(contacts.id, id))
+  return row
+}
+
+export function listCategoryRows(db: Db) {
+  return db
+    .select({ id: contactCategories.id, name: contactCategories.name, color: contactCategories.color })
+    .from(contactCategories)
+    .where(eq(contactCategories.isActive, true))
+    .orderBy(asc(contactCategories.priority), asc(contactCategories.id))
+}

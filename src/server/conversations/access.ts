@@ -1,0 +1,31 @@
+import { AppError } from '#shared/errors.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isPermitted, type Who } from '#server/platform/access.ts'
+import type { Db } from '#server/platform/db.ts'
+import { listConversationRows, type ConversationRow } from './rows.ts'
+
+export const conversationNotFound = () => new AppError('conversations.not_found', 404)
+export const conversationCompleted = () => new AppError('conversations.completed', 409)
+export const conversationTaken = (name: string) =>
+  new AppError('conversations.taken', 409, { values: { name } })
+export const conversationChanged = () => new AppError('conversations.changed', 409)
+
+/**
+ * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they were his or
+ * with canViewArchivedConversations.
+ */
+export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'assignedUserId'>): boolean {
+  if (!who.flags.canViewConversations) return false
+  if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
+  return isPermitted(who, 'GET /api/conversations/{completed}')
+}
+
+/**
+ * The only way to a conversation for a person.
+ * @throws AppError 404 alike for one that does not exist and one that he may not see
+ */
+export async function conversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {
+  const [row] = await listConversationRows(db, [id])
+  if (!row || !mayRead(who, row.conversation)) throw conversationNotFound()
+  return row
+}

@@ -1,0 +1,164 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import { record } from '#server/audit/audit.ts'
+import type { Who } from '#server/platform/access.ts'
+import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { users } from '#server/schema/users.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import {
+  conversationChanged,
+  conversationCompleted,
+  conversationFor,
+  conversationNotFound,
+  conversationTaken,
+} from './access.ts'
+import { sendAutomatic } from './texts.ts'
+import { enterQueue, leaveQueue, type Locked, lockConversation, updateConversation } from './write.ts'
+
+/** What every act of a person on an open conversation begins with. */
+async function actOn<T>(
+  database: Database,
+  who: Who,
+  act: { conversationId: number; version?: number | undefined },
+  work: (db: Db, emit: Emit, conversation: Locked) => Promise<T>,
+): Promise<T> {
+  await conversationFor(database, who, act.conversationId)
+  return inTransaction(database, async (db, emit) => {
+    const conversation = await lockConversation(db, act.conversationId)
+    if (!conversation) throw conversationNotFound()
+    if (conversation.status === 'completed') throw conversationCompleted()
+    if (act.version !== undefined && act.version !== conversation.version) throw conversationChanged()
+    return work(db, emit, conversation)
+  })
+}
+
+async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
+  const [user] = await db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(
+      and(eq(users.id, id), eq(users.isActive, true), eq(users.isBlocked, false), isNull(users.deletedAt)),
+    )
+  if (!user) throw new AppError('conversations.target_unavailable', 422)
+  return user
+}
+
+/**
+ * 'Assumir' (oneself), assigning to somebody, or back to the FILA (null). Of two who take at once the first wins.
+ * @throws AppError 404 not visible, 409 completed or taken (naming who has it), 422 the receiver is not available
+ */
+export async function assign(
+  database: Database,
+  who: Who,
+  act: { conversationId: number; operatorId: number | null; version?: number | undefined },
+): Promise<{ id: number; name: string } | null> {
+  return actOn(database, who, act, async (db, emit, conversation) => {
+    if (act.operatorId === null) return backToQueue(db, emit, conversation, who)
+    const receiver = await findReceiver(db, act.operatorId)
+    if (conversation.assignedUserId === receiver.id) return receiver
+    if (conversation.assignedUserId !== null && act.operatorId === who.id)
+      throw conversationTaken(await nameOf(db, conversation.assignedUserId))
+    await giveTo(db, emit, conversation, receiver.id)
+    await record(db, {
+      userId: who.id,
+      action: 'conversation.assign',
+      resourceType: 'conversation',
+      resourceId: conversation.id,
+      details: { to: receiver.id, from: conversation.assignedUserId },
+    })
+    emit({ type: 'conversation_updated', conversationId: conversation.id })
+    if (receiver.id !== who.id)
+      emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
+    return receiver
+  })
+}
+
+async function giveTo(db: Db, emit: Emit, conversation: Locked, operatorId: number): Promise<Locked> {
+  await leaveQueue(db, emit, conversation.id)
+  return updateConversation(db, conversation.id, {
+    assignedUserId: operatorId,
+    status: 'active',
+    subStatus: 'OPERADOR',
+  })
+}
+
+async function backToQueue(db: Db, emit: Emit, conversation: Locked, who: Who): Promise<null> {
+  const changed = await updateConversation(db, conversation.id, {
+    assignedUserId: null,
+    status: 'waiting',
+    subStatus: 'FILA',
+  })
+  await enterQueue(db, emit, changed)
+  await record(db, {
+    userId: who.id,
+    action: 'conversation.unassign',
+    resourceType: 'conversation',
+    resourceId: conversation.id,
+    details: { from: conversation.assignedUserId },
+  })
+  emit({ type: 'conversation_updated', conversationId: conversation.id })
+  return null
+}
+
+async function nameOf(db: Db, userId: number): Promise<string> {
+  const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))
+  return user?.name ?? ''
+}
+
+/**
+ * Hands the conversation to another operator and tells the contact.
+ * @throws AppError 404, 409 completed, 422 the receiver is not available
+ */
+export async function transfer(
+  database: Database,
+  who: Who,
+  act: { conversationId: number; newOperatorId: number; version?: number | undefined },
+): Promise<void> {
+  await actOn(database, who, act, async (db, emit, conversation) => {
+    const receiver = await findReceiver(db, act.newOperatorId)
+    const changed = await giveTo(db, emit, conversation, receiver.id)
+    const { transferMessage } = await getSettings(db)
+    await sendAutomatic(db, emit, changed, transferMessage)
+    await record(db, {
+      userId: who.id,
+      action: 'conversation.transfer',
+      resourceType: 'conversation',
+      resourceId: conversation.id,
+      details: { to: receiver.id, from: conversation.assignedUserId },
+    })
+    emit({ type: 'conversation_transferred', conversationId: conversation.id })
+    if (receiver.id !== who.id)
+      emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
+  })
+}
+
+/**
+ * Completes the conversation and says goodbye to the contact. Of two who finalize at once the second gets 409.
+ * @throws AppError 404, 409
+ */
+export async function finalize(
+  database: Database,
+  who: Who,
+  act: { conversationId: number; notes?: string | undefined; version?: number | undefined },
+): Promise<void> {
+  await actOn(database, who, act, async (db, emit, conversation) => {
+    const { finalizationMessage } = await getSettings(db)
+    await sendAutomatic(db, emit, conversation, finalizationMessage)
+    await leaveQueue(db, emit, conversation.id)
+    await updateConversation(db, conversation.id, {
+      status: 'completed',
+      completedAt: sql`app_now()`,
+      waitingFor: 'client',
+      waitingSince: null,
+      ...(act.notes?.trim() && { notes: act.notes.trim() }),
+    })
+    await record(db, {
+      userId: who.id,
+      action: 'conversation.finalize',
+      resourceType: 'conversation',
+      resourceId: conversation.id,
+      details: { assignedUserId: conversation.assignedUserId },
+    })
+    emit({ type: 'conversation_updated', conversationId: conversation.id })
+  })
+}

@@ -1,0 +1,248 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
+import type { FailureReason } from '#shared/text.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import type { Db, Emit } from '#server/platform/db.ts'
+import {
+  conversations,
+  messageReactions,
+  messages,
+  messageVersions,
+  outbox,
+  pendingUpdates,
+} from '#server/schema/conversations.ts'
+
+/** An event that changes a message which must exist already. */
+export type MessageChange = Extract<GatewayEvent, { kind: 'delivery' | 'edit' | 'delete' | 'reaction' }>
+
+type MessageRow = typeof messages.$inferSelect
+
+const rankOf = (status: DeliveryStatus) => deliveryStatuses.indexOf(status)
+
+/** Whether news may change a state: forward only, and a refusal only of what no tick has proven to be there. */
+export function movesForward(from: DeliveryStatus | null, to: DeliveryStatus): boolean {
+  return from !== null && rankOf(to) > rankOf(from)
+}
+
+/**
+ * Applies a change to its message; what comes before the message is kept aside until that arrives.
+ * Never opens a conversation, and never touches who waits for whom.
+ */
+export async function recordChange(
+  db: Db,
+  emit: Emit,
+  instanceId: number,
+  change: MessageChange,
+): Promise<void> {
+  const message = await lockMessage(db, instanceId, change.waId)
+  if (message) return applyChange(db, emit, message, change)
+  const { kind, waId, ...data } = change
+  await db.insert(pendingUpdates).values({ instanceId, whatsappMessageId: waId, kind, data })
+}
+
+/** Applies what came before the message, in the order in which it came. */
+export async function applyPending(db: Db, emit: Emit, instanceId: number, waId: string): Promise<void> {
+  const kept = await db
+    .delete(pendingUpdates)
+    .where(and(eq(pendingUpdates.instanceId, instanceId), eq(pendingUpdates.whatsappMessageId, waId)))
+    .returning()
+  for (const row of kept.sort((a, b) => a.id - b.id)) {
+    const message = await lockMessage(db, instanceId, waId)
+    if (message) await applyChange(db, emit, message, { ...row.data, kind: row.kind, waId } as MessageChange)
+  }
+}
+
+async function lockMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
+  const [found] = await db
+    .select({ conversationId: messages.conversationId })
+    .from(messages)
+    .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
+  if (!found) return undefined
+  // The conversation first, as everybody does: two that lock in one order never wait for each other.
+  await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.id, found.conversationId))
+    .for('update')
+  const [message] = await db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
+  return message
+}
+
+async function applyChange(db: Db, emit: Emit, message: MessageRow, change: MessageChange): Promise<void> {
+  switch (change.kind) {
+    case 'delivery':
+      if (movesForward(message.deliveryStatus, change.status))
+        await changeMessage(db, emit, message, {
+          deliveryStatus: change.status,
+          failureReason: change.status === 'failed' ? 'rejected' : null,
+        })
+      return
+    case 'edit':
+      return applyEdit(db, emit, message, change)
+    case 'delete':
+      if (message.deletedAt === null) await changeMessage(db, emit, message, { deletedAt: sql`app_now()` })
+      return
+    case 'reaction':
+      return applyReaction(db, emit, message, change)
+  }
+}
+
+async function applyEdit(
+  db: Db,
+  emit: Emit,
+  message: MessageRow,
+  edit: Extract<MessageChange, { kind: 'edit' }>,
+): Promise<void> {
+  const editedAt = edit.editedAtMs > 0 ? new Date(edit.editedAtMs) : new Date()
+  // The newest edit is what the message says, whichever comes first.
+  const isOlder = message.editedAt !== null && message.editedAt >= editedAt
+  await db
+    .insert(messageVersions)
+    .values({ messageId: message.id, content: isOlder ? edit.content : message.content })
+  if (!isOlder) await changeMessage(db, emit, message, { content: edit.content, editedAt })
+}
+
+async function applyReaction(
+  db: Db,
+  emit: Emit,
+  message: MessageRow,
+  reaction: Extract<MessageChange, { kind: 'reaction' }>,
+): Promise<void> {
+  const reactedAt = reaction.sentAtMs > 0 ? new Date(reaction.sentAtMs) : new Date()
+  // A removal is kept as an empty one, so that an older reaction that comes after it changes nothing.
+  const changed = await db
+    .insert(messageReactions)
+    .values({ messageId: message.id, sender: reaction.from, emoji: reaction.emoji, reactedAt })
+    .onConflictDoUpdate({
+      target: [messageReactions.messageId, messageReactions.sender],
+      set: { emoji: reaction.emoji, reactedAt },
+      setWhere: sql`${messageReactions.reactedAt} <= excluded.reacted_at`,
+    })
+    .returning({ id: messageReactions.id })
+  if (changed.length > 0) await changeMessage(db, emit, message, {})
+}
+
+/** Writes a message of a locked conversation with its next version, and says so. */
+export async function changeMessage(
+  db: Db,
+  emit: Emit,
+  message: { id: number; conversationId: number },
+  values: Partial<typeof messages.$inferInsert> | Record<string, unknown>,
+): Promise<void> {
+  await db
+    .update(messages)
+    .set({ ...values, version: sql`${messages.version} + 1` })
+    .where(eq(messages.id, message.id))
+  // A list shows the ticks of the last message, so its row is a newer one too.
+  await db
+    .update(conversations)
+    .set({ version: sql`${conversations.version} + 1` })
+    .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id)))
+  emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id })
+}
+
+/**
+ * The gateway has the message under this id: the proof that it was sent. Idempotent, whoever brings the proof first:
+ * the answer, the echo, or the gateway's record.
+ */
+export async function recordSent(db: Db, emit: Emit, messageId: number, waId: string): Promise<void> {
+  const [message] = await db.select().from(messages).where(eq(messages.id, messageId))
+  if (!message) return
+  await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.id, message.conversationId))
+    .for('update')
+  const [now] = await db.select().from(messages).where(eq(messages.id, messageId))
+  if (!now || now.whatsappMessageId !== null) return
+  await forgetEchoOf(db, now, waId)
+  await db
+    .update(outbox)
+    .set({ state: 'sent', leaseUntil: null, unknownSince: null, lastError: null })
+    .where(eq(outbox.messageId, messageId))
+  await changeMessage(db, emit, now, {
+    whatsappMessageId: waId,
+    deliveryStatus: 'sent' satisfies DeliveryStatus,
+    failureReason: null,
+  })
+  await applyPending(db, emit, now.instanceId, waId)
+  emit.wake('outbox')
+}
+
+/**
+ * An echo that nobody could match was taken for a message of the phone; now that its id is known to be ours, the two
+ * become one.
+ */
+async function forgetEchoOf(db: Db, message: MessageRow, waId: string): Promise<void> {
+  await db
+    .delete(messages)
+    .where(
+      and(
+        eq(messages.instanceId, message.instanceId),
+        eq(messages.whatsappMessageId, waId),
+        eq(messages.senderType, 'user'),
+        sql`${messages.senderId} is null`,
+      ),
+    )
+}
+
+/** The message was refused for good, or given up: visible, with its reason. */
+export async function recordFailed(
+  db: Db,
+  emit: Emit,
+  messageId: number,
+  reason: FailureReason,
+): Promise<void> {
+  await moveTo(db, emit, messageId, 'failed', reason)
+}
+
+/** Moves a message that is still ours to send. */
+export async function moveTo(
+  db: Db,
+  emit: Emit,
+  messageId: number,
+  status: DeliveryStatus,
+  reason: FailureReason | null = null,
+): Promise<void> {
+  const [message] = await db
+    .select({ id: messages.id, conversationId: messages.conversationId })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.id, messageId),
+        inArray(messages.deliveryStatus, ['pending', 'sending', 'unknown', 'failed']),
+      ),
+    )
+  if (message) await changeMessage(db, emit, message, { deliveryStatus: status, failureReason: reason })
+}
+
+/**
+ * The message of ours that an echo speaks of: the one that is under way to this contact with this text. One is in
+ * flight per conversation, so the oldest is the one.
+ */
+export async function findInFlight(
+  db: Db,
+  conversationIds: number[],
+  content: string,
+): Promise<{ messageId: number } | undefined> {
+  if (conversationIds.length === 0) return undefined
+  const [row] = await db
+    .select({ messageId: messages.id })
+    .from(outbox)
+    .innerJoin(messages, eq(messages.id, outbox.messageId))
+    .where(
+      and(
+        inArray(outbox.conversationId, conversationIds),
+        eq(messages.content, content),
+        sql`${messages.whatsappMessageId} is null`,
+        sql`(${outbox.state} in ('sending', 'unknown') or (${outbox.state} = 'pending' and ${outbox.tries} > 0)
+             or (${outbox.state} = 'failed' and ${messages.failureReason} = 'unconfirmed'))`,
+      ),
+    )
+    .orderBy(asc(outbox.id))
+    .limit(1)
+  return row
+}

@@ -1,0 +1,113 @@
+import { type Conversation, isTrackingType, type Message } from '#shared/conversations.ts'
+import type { LiveEvent } from '#shared/live-events.ts'
+import { isAnyOpen } from '#server/gateway/gateway.ts'
+import type { Who } from '#server/platform/access.ts'
+import type { Db } from '#server/platform/db.ts'
+import type { EventRow } from '#server/platform/events.ts'
+import type { Delivery } from '#server/platform/live.ts'
+import { mayRead } from './access.ts'
+import { listConversationRows, listMessageRows } from './rows.ts'
+import { toConversation, toMessage } from './wire.ts'
+
+interface Shown {
+  conversations: Map<number, Conversation>
+  messages: Map<number, Message>
+  gatewayConnected: boolean
+}
+
+/**
+ * Reads what the events speak of, once, by the queries and serializers of REST, and says who gets which frame.
+ * The result has one entry an event; of an entry's deliveries a person gets the first that he may read.
+ */
+export async function renderEvents(db: Db, rows: EventRow[]): Promise<Delivery[][]> {
+  const shown = await readShown(db, rows)
+  return rows.map((row) =>
+    deliveriesOf(row, shown).map((delivery) =>
+      row.userId === null
+        ? delivery
+        : { ...delivery, mayRead: (who: Who) => who.id === row.userId && delivery.mayRead(who) },
+    ),
+  )
+}
+
+async function readShown(db: Db, rows: EventRow[]): Promise<Shown> {
+  const ids = (pick: (row: EventRow) => number | null) => [
+    ...new Set(rows.map(pick).filter((id) => id !== null)),
+  ]
+  const conversationIds = ids((row) => row.conversationId)
+  const messageIds = ids((row) => row.messageId)
+  const [conversations, messages, gatewayConnected] = await Promise.all([
+    conversationIds.length > 0 ? listConversationRows(db, conversationIds) : [],
+    messageIds.length > 0 ? listMessageRows(db, messageIds) : [],
+    rows.some((row) => row.type === 'gateway_state') ? isAnyOpen(db) : false,
+  ])
+  return {
+    conversations: new Map(conversations.map((row) => [row.conversation.id, toConversation(row)])),
+    messages: new Map(messages.map((row) => [row.message.id, toMessage(row)])),
+    gatewayConnected,
+  }
+}
+
+const everyone = () => true
+
+function deliveriesOf(row: EventRow, shown: Shown): Delivery[] {
+  switch (row.type) {
+    case 'new_conversation_with_sound':
+    case 'new_conversation':
+    case 'new_conversation_notification':
+    case 'conversation_updated':
+    case 'conversation_transferred':
+      return aboutConversation(row.type, shown.conversations.get(row.conversationId ?? 0))
+    case 'message_received':
+    case 'new_message':
+    case 'customer_message_notification':
+      return aboutMessage(row.type, row, shown)
+    case 'queue_changed':
+      return [{ event: { type: row.type, data: {} }, mayRead: (who) => who.flags.canViewConversations }]
+    case 'gateway_state':
+      return [
+        { event: { type: row.type, data: { gatewayConnected: shown.gatewayConnected } }, mayRead: everyone },
+      ]
+    case 'permissions_changed':
+    case 'settings_changed':
+      return [{ event: { type: row.type, data: {} }, mayRead: everyone }]
+    default:
+      return []
+  }
+}
+
+type ConversationEvent = Extract<LiveEvent, { data: { conversation: Conversation } }>['type']
+
+function aboutConversation(
+  type: Exclude<ConversationEvent, MessageEvent>,
+  conversation?: Conversation,
+): Delivery[] {
+  if (!conversation) return []
+  const conversationId = conversation.id
+  const data = { conversationId, conversation }
+  const event: LiveEvent =
+    type === 'new_conversation_with_sound' ? { type, data: { ...data, playSound: true } } : { type, data }
+  return [
+    { event, mayRead: (who) => mayRead(who, conversation) },
+    // Who may not see it in the archive still sees it leave the list.
+    {
+      event: { type: 'conversation_removed', data: { conversationId } },
+      mayRead: (who) => who.flags.canViewConversations,
+    },
+  ]
+}
+
+type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'
+
+function aboutMessage(type: MessageEvent, row: EventRow, shown: Shown): Delivery[] {
+  const conversation = shown.conversations.get(row.conversationId ?? 0)
+  const message = shown.messages.get(row.messageId ?? 0)
+  if (!conversation || !message) return []
+  const isTracking = isTrackingType(message.messageType)
+  return [
+    {
+      event: { type, data: { conversationId: conversation.id, conversation, message } },
+      mayRead: (who) => mayRead(who, conversation) && (!isTracking || who.role === 'admin'),
+    },
+  ]
+}

@@ -1,0 +1,139 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import { record } from '#server/audit/audit.ts'
+import type { Who } from '#server/platform/access.ts'
+import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { conversationCompleted, conversationFor, conversationNotFound } from './access.ts'
+import { changeMessage } from './delivery.ts'
+import { sendAutomatic } from './texts.ts'
+import { insertOutgoing, leaveQueue, type Locked, lockConversation, updateConversation } from './write.ts'
+
+export interface Reply {
+  content: string
+  clientMessageId?: string | undefined
+  quotedMessageId?: number | undefined
+}
+
+/**
+ * Stores an operator's reply and puts it into the outbox; it is sent by a job. The first reply takes an unassigned
+ * conversation. Repeating it with the same `clientMessageId` answers the stored one.
+ * @returns the message's id
+ * @throws AppError 404 not visible, 409 completed
+ */
+export async function sendReply(
+  database: Database,
+  who: Who,
+  conversationId: number,
+  reply: Reply,
+): Promise<number> {
+  await conversationFor(database, who, conversationId)
+  return inTransaction(database, async (db, emit) => {
+    const locked = await lockConversation(db, conversationId)
+    if (!locked) throw conversationNotFound()
+    const repeated =
+      reply.clientMessageId && (await findByClientId(db, conversationId, reply.clientMessageId))
+    if (repeated) return repeated
+    if (locked.status === 'completed') throw conversationCompleted()
+    const conversation = locked.assignedUserId === null ? await takeByReply(db, emit, locked, who) : locked
+    const quoted = reply.quotedMessageId
+      ? await quotedOf(db, conversationId, reply.quotedMessageId)
+      : undefined
+    const responseMs = conversation.waitingSince
+      ? sql<number>`extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000`
+      : null
+    const inserted = await insertOutgoing(db, emit, conversation, {
+      content: reply.content,
+      senderId: who.id,
+      clientMessageId: reply.clientMessageId,
+      quoted,
+    })
+    if (responseMs !== null)
+      await db
+        .update(messages)
+        .set({ responseMs: sql`greatest(0, ${responseMs})::bigint` })
+        .where(eq(messages.id, inserted.id))
+    await updateConversation(db, conversationId, {
+      waitingFor: 'client',
+      waitingSince: null,
+      lastActivityAt: inserted.sortAt,
+    })
+    return inserted.id
+  })
+}
+
+async function takeByReply(db: Db, emit: Emit, conversation: Locked, who: Who): Promise<Locked> {
+  const taken = await updateConversation(db, conversation.id, {
+    status: 'active',
+    subStatus: 'OPERADOR',
+    assignedUserId: who.id,
+  })
+  await leaveQueue(db, emit, conversation.id)
+  await record(db, {
+    userId: who.id,
+    action: 'conversation.take',
+    resourceType: 'conversation',
+    resourceId: conversation.id,
+    details: { by: 'reply' },
+  })
+  emit({ type: 'conversation_updated', conversationId: conversation.id })
+  const { warningMessage } = await getSettings(db)
+  await sendAutomatic(db, emit, taken, warningMessage, {
+    messageType: 'warning_auto',
+    priority: outboxPriorities.person,
+  })
+  return taken
+}
+
+async function findByClientId(
+  db: Db,
+  conversationId: number,
+  clientMessageId: string,
+): Promise<number | undefined> {
+  const [row] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.conversationId, conversationId), eq(messages.clientMessageId, clientMessageId)))
+  return row?.id
+}
+
+async function quotedOf(db: Db, conversationId: number, messageId: number) {
+  const [row] = await db
+    .select({ waId: messages.whatsappMessageId, content: messages.content })
+    .from(messages)
+    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
+  if (!row) throw new AppError('messages.not_found', 404)
+  return row.waId ? { waId: row.waId, content: row.content.slice(0, 1000) } : undefined
+}
+
+/**
+ * Puts a failed message into the outbox again, at the person's word.
+ * @throws AppError 404 not visible, 409 completed or not failed
+ */
+export async function retryMessage(
+  database: Database,
+  who: Who,
+  conversationId: number,
+  messageId: number,
+): Promise<void> {
+  await conversationFor(database, who, conversationId)
+  await inTransaction(database, async (db, emit) => {
+    const conversation = await lockConversation(db, conversationId)
+    if (!conversation) throw conversationNotFound()
+    if (conversation.status === 'completed') throw conversationCompleted()
+    const [message] = await db
+      .select()
+      .from(messages)
+      .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
+    if (!message) throw new AppError('messages.not_found', 404)
+    const again = await db
+      .update(outbox)
+      .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })
+      .where(and(eq(outbox.messageId, messageId), eq(outbox.state, 'failed')))
+      .returning({ id: outbox.id })
+    if (again.length === 0) throw new AppError('messages.not_retryable', 409)
+    await changeMessage(db, emit, message, { deliveryStatus: 'pending', failureReason: null })
+    emit.wake('outbox')
+  })
+}

@@ -1,0 +1,151 @@
+import { and, asc, desc, eq, ilike, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
+import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
+import type { Db } from '#server/platform/db.ts'
+import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
+import { conversations, messageReactions, messages } from '#server/schema/conversations.ts'
+import { users } from '#server/schema/users.ts'
+
+/** Who waits in the FILA. @see specification §4 Queue */
+export const isQueued = sql`(${conversations.status} <> 'completed' and ${conversations.subStatus} = 'FILA'
+  and ${conversations.waitingFor} = 'operator' and ${conversations.initiatedBy} = 'contact')`
+
+const queuePosition = sql<number | null>`case when ${isQueued} then (
+  select count(*)::int from conversations q
+   where q.status <> 'completed' and q.sub_status = 'FILA' and q.waiting_for = 'operator' and q.initiated_by = 'contact'
+     and (q.started_at, q.id) <= (${conversations.startedAt}, ${conversations.id})) end`
+
+const conversationColumns = {
+  conversation: conversations,
+  contact: cardColumns,
+  assignedName: users.name,
+  lastMessage: {
+    id: messages.id,
+    content: messages.content,
+    messageType: messages.messageType,
+    senderType: messages.senderType,
+    deliveryStatus: messages.deliveryStatus,
+    sentAt: messages.sentAt,
+    createdAt: messages.createdAt,
+  },
+  queuePosition,
+}
+
+function selectConversations(db: Db) {
+  return db
+    .select(conversationColumns)
+    .from(conversations)
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
+    .leftJoin(contactCategories, ofCategory)
+    .leftJoin(companies, ofCompany)
+    .leftJoin(users, eq(users.id, conversations.assignedUserId))
+    .leftJoin(messages, eq(messages.id, conversations.lastMessageId))
+}
+
+export type ConversationRow = Awaited<ReturnType<typeof listOpenRows>>[number]
+
+const isOpen = ne(conversations.status, 'completed')
+
+/** Queued first, who waits longest on top; then the rest, newest start first. */
+const listOrder = [
+  sql`${isQueued} desc`,
+  sql`case when ${isQueued} then ${conversations.startedAt} end asc nulls last`,
+  sql`case when ${isQueued} then ${conversations.id} end asc nulls last`,
+  desc(conversations.startedAt),
+  desc(conversations.id),
+]
+
+/** `%`, `_` and `\` stand for themselves. */
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+function matches(search: string): SQL | undefined {
+  const words = search.trim()
+  if (words === '') return undefined
+  const digits = words.replace(/\D/g, '')
+  const isNumber = digits.length > 0 && /^[\d\s()+.-]+$/.test(words)
+  return or(
+    ilike(contacts.name, `%${literal(words)}%`),
+    isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
+    isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
+  )
+}
+
+export function listOpenRows(db: Db, page?: { limit: number; offset: number; search: string }) {
+  const query = selectConversations(db)
+    .where(and(isOpen, page ? matches(page.search) : undefined))
+    .orderBy(...listOrder)
+  return page ? query.limit(page.limit).offset(page.offset).execute() : query.execute()
+}
+
+export async function countOpen(db: Db, search: string): Promise<number> {
+  const [row] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(conversations)
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
+    .where(and(isOpen, matches(search)))
+  return row?.n ?? 0
+}
+
+export function listConversationRows(db: Db, ids: number[]) {
+  return selectConversations(db).where(inArray(conversations.id, ids)).execute()
+}
+
+const quoted = sql`(select row_to_json(q) from (
+  select m.id, m.sender_type as "senderType", m.message_type as "messageType", left(m.content, 300) as content
+    from messages m where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
+     and m.conversation_id in (select c.id from conversations c where c.contact_id = (
+           select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q)`
+
+const reactions = sql<{ emoji: string; from: 'contact' | 'user' }[]>`(
+  select coalesce(json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.id), '[]'::json)
+    from ${messageReactions} r where r.message_id = ${messages.id})`
+
+interface QuotedRow {
+  id: number
+  senderType: 'contact' | 'user'
+  messageType: (typeof messages.$inferSelect)['messageType']
+  content: string
+}
+
+function selectMessages(db: Db) {
+  return db
+    .select({
+      message: messages,
+      senderName: users.name,
+      quoted: sql<QuotedRow | null>`case when ${messages.quotedWhatsappId} is null then null else ${quoted} end`,
+      reactions,
+    })
+    .from(messages)
+    .leftJoin(users, eq(users.id, messages.senderId))
+}
+
+export type MessageRow = Awaited<ReturnType<typeof listMessageRows>>[number]
+
+export function listMessageRows(db: Db, ids: number[]) {
+  return selectMessages(db).where(inArray(messages.id, ids)).execute()
+}
+
+const notTracking = sql`${messages.messageType} <> 'view_tracking' and ${messages.messageType} not like 'queue%'`
+
+/** A stretch of a conversation, oldest first: its end, or what stands before or after a message of it. */
+export async function listTimelineRows(
+  db: Db,
+  conversationId: number,
+  page: { before?: number | undefined; after?: number | undefined; limit: number; withTracking: boolean },
+) {
+  const place = (id: number) =>
+    sql`(select p.sort_at, p.id from messages p where p.id = ${id} and p.conversation_id = ${conversationId})`
+  const found = await selectMessages(db)
+    .where(
+      and(
+        eq(messages.conversationId, conversationId),
+        page.withTracking ? undefined : notTracking,
+        page.before ? sql`(${messages.sortAt}, ${messages.id}) < ${place(page.before)}` : undefined,
+        page.after ? sql`(${messages.sortAt}, ${messages.id}) > ${place(page.after)}` : undefined,
+      ),
+    )
+    .orderBy(
+      ...(page.after ? [asc(messages.sortAt), asc(messages.id)] : [desc(messages.sortAt), desc(messages.id)]),
+    )
+    .limit(page.limit)
+  return page.after ? found : found.reverse()
+}

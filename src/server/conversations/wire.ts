@@ -1,0 +1,86 @@
+import type { Conversation, Message } from '#shared/conversations.ts'
+import { type FailureReason, failureTexts } from '#shared/text.ts'
+import { toCard } from '#server/contacts/contacts.ts'
+import type { ConversationRow, MessageRow } from './rows.ts'
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+/** The one serializer of a conversation, for REST and for sockets. */
+export function toConversation(row: ConversationRow): Conversation {
+  const { conversation: c, lastMessage: last } = row
+  return {
+    id: c.id,
+    protocol: c.protocol,
+    contactId: c.contactId,
+    contact: toCard(row.contact),
+    assignedUserId: c.assignedUserId,
+    assignedUser:
+      c.assignedUserId !== null && row.assignedName !== null
+        ? { id: c.assignedUserId, name: row.assignedName }
+        : null,
+    status: c.status,
+    subStatus: c.subStatus,
+    waitingFor: c.waitingFor,
+    waitingSince: iso(c.waitingSince),
+    priority: c.priority,
+    initiatedBy: c.initiatedBy,
+    disableAutoClose: c.disableAutoClose,
+    startedAt: c.startedAt.toISOString(),
+    completedAt: iso(c.completedAt),
+    lastActivityAt: c.lastActivityAt.toISOString(),
+    messageCount: c.messageCount,
+    lastMessage: last && {
+      ...last,
+      content: last.content.slice(0, 300),
+      sentAt: last.sentAt.toISOString(),
+      createdAt: last.createdAt.toISOString(),
+    },
+    queuePosition: row.queuePosition,
+    version: c.version,
+  }
+}
+
+/** The one serializer of a message, for REST and for sockets. */
+export function toMessage(row: MessageRow): Message {
+  const { message: m } = row
+  return {
+    id: m.id,
+    conversationId: m.conversationId,
+    senderId: m.senderId,
+    senderName: row.senderName,
+    senderType: m.senderType,
+    content: m.content,
+    messageType: m.messageType,
+    fileName: m.fileName,
+    fileUrl: m.fileUrl,
+    fileMimeType: m.fileMimeType,
+    fileSize: m.fileSize,
+    whatsappMessageId: m.whatsappMessageId,
+    clientMessageId: m.clientMessageId,
+    metadata: m.metadata,
+    deliveryStatus: m.deliveryStatus,
+    failureReason:
+      m.deliveryStatus === 'failed'
+        ? (failureTexts[m.failureReason as FailureReason] ?? failureTexts.invalid)
+        : null,
+    quoted: quotedOf(row),
+    reactions: row.reactions,
+    editedAt: iso(m.editedAt),
+    deletedAt: iso(m.deletedAt),
+    sortAt: m.sortAt.toISOString(),
+    sentAt: m.sentAt.toISOString(),
+    createdAt: m.createdAt.toISOString(),
+    version: m.version,
+  }
+}
+
+/** The original when we have it; otherwise what the gateway said that the quote said. */
+function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
+  if (m.quotedWhatsappId === null) return null
+  if (quoted) {
+    const { id: messageId, senderType, messageType, content } = quoted
+    return { messageId, senderType, messageType, content }
+  }
+  const senderType = m.senderType === 'contact' ? 'user' : 'contact'
+  return { messageId: null, senderType, messageType: 'text', content: m.quotedContent ?? '' }
+}

@@ -1,0 +1,204 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Db, Emit } from '#server/platform/db.ts'
+import { rows } from '#server/platform/db.ts'
+import {
+  conversations,
+  messages,
+  outbox,
+  outboxPriorities,
+  queuePendingConversations,
+} from '#server/schema/conversations.ts'
+import { isTrackingType } from '#shared/conversations.ts'
+
+export type Locked = typeof conversations.$inferSelect
+type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
+  Partial<typeof conversations.$inferInsert>
+type NewMessage = Omit<
+  typeof messages.$inferInsert,
+  'conversationId' | 'instanceId' | 'sortAt' | 'sentAt'
+> & {
+  /** By the gateway's clock; absent: now. */
+  sentAt?: Date | undefined
+}
+
+/** Takes the conversation for the rest of the transaction: whoever changes it goes one after the other. */
+export async function lockConversation(db: Db, id: number): Promise<Locked | undefined> {
+  const [row] = await db.select().from(conversations).where(eq(conversations.id, id)).for('update')
+  return row
+}
+
+export async function lockOpenConversation(
+  db: Db,
+  contactId: number,
+  instanceId: number,
+): Promise<Locked | undefined> {
+  const [row] = await db
+    .select()
+    .from(conversations)
+    .where(
+      and(
+        eq(conversations.contactId, contactId),
+        eq(conversations.instanceId, instanceId),
+        ne(conversations.status, 'completed'),
+      ),
+    )
+    .for('update')
+  return row
+}
+
+/** Writes a conversation with its protocol; undefined when the contact has an open one by now. */
+export async function insertConversation(db: Db, values: NewConversation): Promise<Locked | undefined> {
+  const protocol = sql`to_char(app_now() at time zone 'America/Sao_Paulo', 'YYYYMMDD')
+    || lpad(nextval('conversation_protocol')::text, 6, '0')`
+  const [row] = await db
+    .insert(conversations)
+    .values({ ...values, protocol })
+    .onConflictDoNothing()
+    .returning()
+  return row
+}
+
+export async function updateConversation(
+  db: Db,
+  id: number,
+  values: Partial<typeof conversations.$inferInsert> | Record<string, unknown>,
+): Promise<Locked> {
+  const [row] = await db
+    .update(conversations)
+    .set({ ...values, version: sql`${conversations.version} + 1` })
+    .where(eq(conversations.id, id))
+    .returning()
+  if (!row) throw new Error('a locked conversation vanished')
+  return row
+}
+
+/** A gateway's time this much older than ours is kept as the message's place. */
+const lateMs = 60_000
+
+interface Times {
+  now: Date
+  last: Date | null
+}
+
+async function times(db: Db, conversationId: number): Promise<Times> {
+  const [row] = await rows<{ now: string; last: string | null }>(
+    db,
+    sql`select app_now()::text as now, (select max(sort_at)::text from messages where conversation_id = ${conversationId}) as last`,
+  )
+  if (!row) throw new Error('the database has no clock')
+  return { now: new Date(row.now), last: row.last ? new Date(row.last) : null }
+}
+
+export interface Inserted {
+  id: number
+  sortAt: Date
+  now: Date
+}
+
+/**
+ * Appends a message to a locked conversation. Its place is set once: now, or the gateway's own time when that is more
+ * than a minute older. 'Now' never falls before what is there already, so that order is the order of the locks.
+ * @see decisions §3 Conversation
+ */
+export async function insertMessage(db: Db, conversation: Locked, message: NewMessage): Promise<Inserted> {
+  const { now, last } = await times(db, conversation.id)
+  const given = clamp(message.sentAt, now)
+  const isLate = now.getTime() - given.getTime() > lateMs
+  const sortAt = isLate ? given : last !== null && last > now ? last : now
+  const [row] = await db
+    .insert(messages)
+    .values({
+      ...message,
+      conversationId: conversation.id,
+      instanceId: conversation.instanceId,
+      sentAt: given,
+      sortAt,
+      createdAt: now,
+    })
+    .returning({ id: messages.id })
+  if (!row) throw new Error('message not written')
+  const isNewest =
+    !isTrackingType(message.messageType ?? 'text') &&
+    (last === null || sortAt >= last || conversation.lastMessageId === null)
+  await db
+    .update(conversations)
+    .set({
+      messageCount: sql`${conversations.messageCount} + 1`,
+      ...(isNewest && { lastMessageId: row.id }),
+    })
+    .where(eq(conversations.id, conversation.id))
+  return { id: row.id, sortAt, now }
+}
+
+/** Clocks of phones are wrong by years sometimes: nothing is older than 30 days or newer than in two minutes. */
+function clamp(sentAt: Date | undefined, now: Date): Date {
+  if (!sentAt) return now
+  const [from, to] = [now.getTime() - 30 * 86_400_000, now.getTime() + 120_000]
+  const ms = sentAt.getTime()
+  return ms < from ? new Date(from) : ms > to ? now : sentAt
+}
+
+export interface OutgoingMessage {
+  content: string
+  messageType?: NewMessage['messageType']
+  senderId?: number | null
+  clientMessageId?: string | undefined
+  quoted?: { waId: string; content: string } | undefined
+  metadata?: NewMessage['metadata']
+  responseMs?: number | null
+  /** Automatic texts wait for what people write, unless they must go out just before it. */
+  priority?: number
+}
+
+/** Appends a message of ours to a locked conversation and puts it into the outbox. */
+export async function insertOutgoing(
+  db: Db,
+  emit: Emit,
+  conversation: Locked,
+  message: OutgoingMessage,
+): Promise<Inserted> {
+  const inserted = await insertMessage(db, conversation, {
+    senderType: 'user',
+    senderId: message.senderId ?? null,
+    content: message.content,
+    messageType: message.messageType ?? 'text',
+    clientMessageId: message.clientMessageId ?? null,
+    quotedWhatsappId: message.quoted?.waId ?? null,
+    quotedContent: message.quoted?.content ?? null,
+    metadata: message.metadata ?? {},
+    deliveryStatus: 'pending',
+    responseMs: message.responseMs ?? null,
+  })
+  await db.insert(outbox).values({
+    instanceId: conversation.instanceId,
+    conversationId: conversation.id,
+    messageId: inserted.id,
+    priority: message.priority ?? outboxPriorities.person,
+  })
+  emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
+  emit.wake('outbox')
+  return inserted
+}
+
+/** The conversation enters the FILA: it is registered once, however often it comes back. */
+export async function enterQueue(db: Db, emit: Emit, conversation: Locked): Promise<void> {
+  await db
+    .insert(queuePendingConversations)
+    .values({ conversationId: conversation.id, contactId: conversation.contactId })
+    .onConflictDoUpdate({ target: queuePendingConversations.conversationId, set: { processedAt: null } })
+  emit({ type: 'queue_changed' })
+}
+
+export async function leaveQueue(db: Db, emit: Emit, conversationId: number): Promise<void> {
+  const left = await db
+    .update(queuePendingConversations)
+    .set({ processedAt: sql`app_now()` })
+    .where(
+      and(
+        eq(queuePendingConversations.conversationId, conversationId),
+        sql`${queuePendingConversations.processedAt} is null`,
+      ),
+    )
+    .returning({ id: queuePendingConversations.id })
+  if (left.length > 0) emit({ type: 'queue_changed' })
+}

@@ -1,0 +1,235 @@
+import { AppError } from '#shared/errors.ts'
+import type { FailureReason } from '#shared/text.ts'
+import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
+import { bag, field, integer, text } from './evolution-values.ts'
+
+/** One number at a gateway, with its key in clear: held only while a call is made. */
+export interface Instance {
+  baseUrl: string
+  instanceName: string
+  apiKey: string
+}
+
+/** What an answer proves about a send. Only a proven refusal is a refusal; everything else is 'unknown'. */
+export type SendResult =
+  | { kind: 'sent'; waId: string }
+  | { kind: 'refused'; reason: FailureReason; detail: string }
+  /** The connection was never made: nothing can have been sent. */
+  | { kind: 'not_sent'; detail: string }
+  | { kind: 'unknown'; detail: string }
+
+export interface OutgoingText {
+  /** Digits or a whole jid. */
+  to: string
+  text: string
+  quoted: { waId: string; content: string; fromMe: boolean; jid: string } | undefined
+}
+
+/** A message of the gateway's own record. */
+export interface RecordedMessage {
+  waId: string
+  text: string
+  sentAt: Date
+}
+
+export interface EvolutionClient {
+  sendText(instance: Instance, message: OutgoingText): Promise<SendResult>
+  connectionState(
+    instance: Instance,
+  ): Promise<'open' | 'connecting' | 'close' | 'unreachable' | 'unauthorized'>
+  /** Names of all instances that the key may see, and the token of the named one. */
+  fetchInstances(instance: Instance): Promise<InstanceInfo[]>
+  setWebhook(instance: Instance, webhook: { url: string; secret: string }): Promise<void>
+  /** What we sent to any of these addresses in the window, by the gateway's record. @throws when it cannot be asked */
+  findSent(instance: Instance, query: { jids: string[]; from: Date; to: Date }): Promise<RecordedMessage[]>
+}
+
+export interface InstanceInfo {
+  name: string
+  connectionStatus: string
+  ownerJid: string | null
+  number: string | null
+  profileName: string | null
+  token: string | null
+}
+
+const sendTimeoutMs = 60_000
+const askTimeoutMs = 10_000
+const oneMegabyte = 1_048_576
+
+export const webhookEvents = [
+  'CONNECTION_UPDATE',
+  'LOGOUT_INSTANCE',
+  'MESSAGES_UPSERT',
+  'MESSAGES_EDITED',
+  'MESSAGES_UPDATE',
+  'MESSAGES_DELETE',
+  'SEND_MESSAGE',
+] as const
+
+export function createEvolutionClient(http: OutgoingHttp): EvolutionClient {
+  const ask = (
+    instance: Instance,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    timeoutMs = askTimeoutMs,
+    maxBytes = oneMegabyte,
+  ) =>
+    http.fetchJson({
+      method,
+      url: `${instance.baseUrl.replace(/\/+$/, '')}${path}`,
+      headers: { apikey: instance.apiKey },
+      ...(body !== undefined && { body }),
+      timeoutMs,
+      maxBytes,
+    })
+  const at = (action: string, instance: Instance) => `${action}/${encodeURIComponent(instance.instanceName)}`
+
+  return {
+    async sendText(instance, message) {
+      try {
+        const answer = await ask(
+          instance,
+          'POST',
+          at('/message/sendText', instance),
+          sendBody(message),
+          sendTimeoutMs,
+        )
+        return judgeSend(answer.status, answer.body)
+      } catch (error) {
+        return judgeFailure(error)
+      }
+    },
+
+    async connectionState(instance) {
+      try {
+        const { status, body } = await ask(instance, 'GET', at('/instance/connectionState', instance))
+        if (status === 401 || status === 403) return 'unauthorized'
+        const state = field(field(body, 'instance'), 'state')
+        return state === 'open' || state === 'connecting' ? state : 'close'
+      } catch {
+        // Any failure to ask is the answer: the gateway cannot be reached.
+        return 'unreachable'
+      }
+    },
+
+    async fetchInstances(instance) {
+      const { status, body } = await ask(instance, 'GET', '/instance/fetchInstances')
+      if (status >= 400)
+        throw new AppError('gateway.unreachable', 502, { values: { reason: reasonOf(status, body) } })
+      return (Array.isArray(body) ? body : []).map(instanceInfoOf)
+    },
+
+    async setWebhook(instance, { url, secret }) {
+      const headers = { authorization: `Bearer ${secret}` }
+      const webhook = { enabled: true, url, byEvents: false, base64: false, headers, events: webhookEvents }
+      const { status, body } = await ask(instance, 'POST', at('/webhook/set', instance), { webhook })
+      if (status >= 400)
+        throw new AppError('gateway.unreachable', 502, { values: { reason: reasonOf(status, body) } })
+    },
+
+    async findSent(instance, { jids, from, to }) {
+      const found = new Map<string, RecordedMessage>()
+      for (const jid of jids) {
+        const messageTimestamp = { gte: from.toISOString(), lte: to.toISOString() }
+        const where = { key: { remoteJid: jid, fromMe: true }, messageTimestamp }
+        const { status, body } = await ask(
+          instance,
+          'POST',
+          at('/chat/findMessages', instance),
+          { where, page: 1, offset: 50 },
+          askTimeoutMs,
+          16 * oneMegabyte,
+        )
+        if (status >= 400) throw new Error(`findMessages answered ${status}`)
+        for (const record of recordsOf(body)) found.set(record.waId, record)
+      }
+      return [...found.values()]
+    },
+  }
+}
+
+function sendBody({ to, text: content, quoted }: OutgoingText): unknown {
+  const quote = quoted && {
+    key: { remoteJid: quoted.jid, fromMe: quoted.fromMe, id: quoted.waId },
+    message: { conversation: quoted.content },
+  }
+  return { number: to, text: content, ...(quote && { quoted: quote }) }
+}
+
+/**
+ * A definitive refusal only for: a number without WhatsApp, a refused key, a body too large. An unknown pattern is
+ * ambiguous: gateways answer 400 and 500 for messages that arrived.
+ * @see reliability F-06
+ */
+export function judgeSend(status: number, body: unknown): SendResult {
+  if (status >= 200 && status < 300) {
+    const waId = text(field(field(body, 'key'), 'id'))
+    return waId ? { kind: 'sent', waId } : { kind: 'unknown', detail: `${status} without an id` }
+  }
+  const detail = reasonOf(status, body)
+  if (status === 401 || status === 403) return { kind: 'refused', reason: 'gateway_refused_key', detail }
+  if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
+  if (status === 400 && saysNotOnWhatsApp(field(body, 'response')))
+    return { kind: 'refused', reason: 'not_on_whatsapp', detail }
+  return { kind: 'unknown', detail }
+}
+
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function judgeFailure(error: unknown): SendResult {
+  if (error instanceof AppError) return { kind: 'not_sent', detail: error.code }
+  const code = String((error as { code?: unknown }).code ?? (error as Error).name)
+  return neverConnected.has(code) ? { kind: 'not_sent', detail: code } : { kind: 'unknown', detail: code }
+}
+
+function saysNotOnWhatsApp(response: unknown): boolean {
+  const messages = field(response, 'message')
+  return Array.isArray(messages) && messages.some((one) => field(one, 'exists') === false)
+}
+
+/** The gateway's own words, flattened out of whichever shape it chose; at most 300 characters. */
+export function reasonOf(status: number, body: unknown): string {
+  const words: string[] = []
+  const collect = (value: unknown, depth: number) => {
+    if (depth > 5 || words.length > 5) return
+    if (typeof value === 'string') words.push(value)
+    else if (Array.isArray(value)) value.forEach((one) => collect(one, depth + 1))
+    else if (typeof value === 'object' && value !== null) collect(bag(value)['message'], depth + 1)
+  }
+  collect(field(body, 'response') ?? body, 0)
+  return `${status} ${words.join('; ')}`.trim().slice(0, 300)
+}
+
+function instanceInfoOf(row: unknown): InstanceInfo {
+  const orNull = (key: string) => text(field(row, key)) ?? null
+  return {
+    name: text(field(row, 'name')) ?? '',
+    connectionStatus: text(field(row, 'connectionStatus')) ?? '',
+    ownerJid: orNull('ownerJid'),
+    number: orNull('number'),
+    profileName: orNull('profileName'),
+    token: orNull('token'),
+  }
+}
+
+function recordsOf(body: unknown): RecordedMessage[] {
+  const records = field(field(body, 'messages'), 'records')
+  if (!Array.isArray(records)) throw new Error('findMessages answered another shape')
+  return records.flatMap((record) => {
+    const waId = text(field(field(record, 'key'), 'id'))
+    const seconds = integer(field(record, 'messageTimestamp'))
+    const message = field(record, 'message')
+    const said =
+      text(field(message, 'conversation')) ?? text(field(field(message, 'extendedTextMessage'), 'text'))
+    if (!waId || seconds === undefined || field(field(record, 'key'), 'fromMe') !== true) return []
+    return [{ waId, text: said ?? '', sentAt: new Date(seconds * 1000) }]
+  })
+}

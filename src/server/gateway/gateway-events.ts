@@ -1,0 +1,56 @@
+import type { DeliveryStatus, MessageMetadata, MessageType } from '#shared/conversations.ts'
+
+/** The other side of a chat, by every address that the gateway gave. */
+export interface Peer {
+  /** Normal form of shared/phone.ts. */
+  phone: string | undefined
+  lid: string | undefined
+  jid: string
+}
+
+export interface Content {
+  messageType: MessageType
+  /** Text, caption, or '' when there is none. */
+  content: string
+  fileName: string | undefined
+  mimeType: string | undefined
+  sizeBytes: number | undefined
+  metadata: MessageMetadata
+}
+
+/** What the gateway said, in our words. Everything that the parser makes of any body is one of these. */
+export type GatewayEvent =
+  | {
+      kind: 'message'
+      waId: string
+      peer: Peer
+      /** The contact, our connected phone, or our own account through the API. */
+      origin: 'contact' | 'phone' | 'api'
+      /** What the contact calls himself. */
+      name: string | undefined
+      sentAt: Date | undefined
+      content: Content
+      quoted: { waId: string; content: string } | undefined
+      isHistory: boolean
+    }
+  | { kind: 'delivery'; waId: string; status: DeliveryStatus; peer: Peer | undefined }
+  | { kind: 'edit'; waId: string; content: string; editedAtMs: number }
+  | { kind: 'delete'; waId: string }
+  | { kind: 'reaction'; waId: string; emoji: string; from: 'contact' | 'user'; sentAtMs: number }
+  | {
+      kind: 'connection'
+      state: 'open' | 'connecting' | 'close'
+      ownerJid: string | undefined
+      profileName: string | undefined
+    }
+  | { kind: 'ignored'; reason: string }
+
+export interface ParsedWebhook {
+  event: string
+  instance: string
+  /** The same body delivered twice has the same key. */
+  dedupeKey: string
+  /** Events of one lane are worked off in order. */
+  lane: string
+  events: GatewayEvent[]
+}

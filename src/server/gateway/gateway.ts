@@ -1,0 +1,113 @@
+import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { Log } from '#server/platform/log.ts'
+import {
+  createEvolutionClient,
+  type EvolutionClient,
+  type Instance,
+  type OutgoingText,
+  type SendResult,
+} from './evolution-client.ts'
+import type { GatewayEvent } from './gateway-events.ts'
+import {
+  type ConfigRow,
+  findConfig,
+  findMainConfig,
+  isAnyOpen,
+  listActiveConfigs,
+  setConnection,
+} from './queries.ts'
+
+export { createInboxWriter, type HandleEvent, inboxHealth, startInboxWorker } from './inbox.ts'
+export { ensureGateway } from './setup.ts'
+export { findMainConfig, isAnyOpen, type GatewayEvent, type OutgoingText, type SendResult }
+
+/** The way to WhatsApp. Makes network calls: never inside a transaction. */
+export interface Gateway {
+  readonly client: EvolutionClient
+  /** The number with its key in clear; undefined when it is gone or switched off. */
+  instance(db: Db, instanceId: number): Promise<Instance | undefined>
+  sendText(db: Db, instanceId: number, message: OutgoingText): Promise<SendResult>
+  /** What was sent to any of the addresses in the window, by the gateway's own record. @throws when it cannot be asked */
+  findSent(
+    db: Db,
+    instanceId: number,
+    query: { jids: string[]; from: Date; to: Date },
+  ): Promise<{ waId: string; text: string }[]>
+  isOpen(db: Db, instanceId: number): Promise<boolean>
+}
+
+export function createGateway(http: OutgoingHttp, secrets: Secrets): Gateway {
+  const client = createEvolutionClient(http)
+  const instance = async (db: Db, instanceId: number) => {
+    const config = await findConfig(db, instanceId)
+    return config?.isActive ? instanceOf(config, secrets) : undefined
+  }
+  return {
+    client,
+    instance,
+    async sendText(db, instanceId, message) {
+      const to = await instance(db, instanceId)
+      return to ? client.sendText(to, message) : { kind: 'not_sent', detail: 'not configured' }
+    },
+    async findSent(db, instanceId, query) {
+      const at = await instance(db, instanceId)
+      if (!at) throw new Error('gateway not configured')
+      return client.findSent(at, query)
+    },
+    async isOpen(db, instanceId) {
+      const at = await instance(db, instanceId)
+      return at !== undefined && (await client.connectionState(at)) === 'open'
+    },
+  }
+}
+
+export function instanceOf(config: ConfigRow, secrets: Secrets): Instance {
+  const { baseUrl, instanceName } = config
+  return { baseUrl, instanceName, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+}
+
+/** The gateway said how its number stands. */
+export async function recordConnection(
+  db: Db,
+  emit: Emit,
+  instanceId: number,
+  event: Extract<GatewayEvent, { kind: 'connection' }>,
+): Promise<void> {
+  const { state, ownerJid, profileName } = event
+  if (await setConnection(db, instanceId, { status: state, ownerJid, profileName }))
+    emit({ type: 'gateway_state' })
+}
+
+const watchMs = 60_000
+
+/** Asks every minute how the numbers stand: a gateway that died says nothing by itself. */
+export function startGatewayWatch(
+  database: Database,
+  gateway: Gateway,
+  secrets: Secrets,
+  log: Log,
+): { look(): Promise<void>; stop(): Promise<void> } {
+  let running: Promise<void> | undefined
+  const lookOnce = async () => {
+    for (const config of await listActiveConfigs(database)) {
+      const status = await gateway.client.connectionState(instanceOf(config, secrets))
+      await inTransaction(database, async (db, emit) => {
+        if (await setConnection(db, config.id, { status })) emit({ type: 'gateway_state' })
+      })
+    }
+  }
+  const look = () =>
+    (running ??= lookOnce()
+      .catch((error: unknown) => log.warn({ err: error }, 'gateway not looked at'))
+      .finally(() => (running = undefined)))
+  const timer = setInterval(() => void look(), watchMs)
+  return {
+    look,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { AppError } from '#shared/errors.ts'
+import {
+  createEvolutionConfig,
+  type EvolutionConfig,
+  getEvolutionConfig,
+  getEvolutionStatus,
+  setupEvolutionWebhook,
+  testEvolutionConfig,
+  updateEvolutionConfig,
+} from '#shared/gateway.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, inTransaction } from '#server/platform/db.ts'
+import type { Http } from '#server/platform/http.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { FastifyRequest } from 'fastify'
+import type { EvolutionClient } from './evolution-client.ts'
+import type { InboxWriter } from './inbox.ts'
+import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from './queries.ts'
+import { installWebhook } from './setup.ts'
+import { webhookRoute } from './webhook-route.ts'
+
+export interface GatewayRoutes {
+  database: Database
+  config: Config
+  secrets: Secrets
+  client: EvolutionClient
+  inbox: InboxWriter
+  log: Log
+}
+
+const canManage = ['canManageEvolutionApi'] as const
+const notConfigured = () => new AppError('gateway.not_configured', 409)
+
+/** Keys that the gateway's own examples ship: whoever installs with one has an open gateway. */
+const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
+
+export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
+  const { database, secrets, client } = context
+  webhookRoute(http, context)
+
+  http.route(getEvolutionConfig, canManage, async () => {
+    const config = await findMainConfig(database)
+    return config ? toWire(config) : null
+  })
+
+  http.route(createEvolutionConfig, canManage, async ({ body, who }) => {
+    refusePublishedKey(body.apiKey)
+    const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
+    return inTransaction(database, async (db) => {
+      const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) }
+      const config = await insertConfig(db, { ...values, ...sealed })
+      await releaseQuarantine(db, config)
+      await record(db, {
+        userId: who.id,
+        action: 'gateway.create',
+        resourceType: 'gateway',
+        resourceId: config.id,
+      })
+      return toWire(config)
+    })
+  })
+
+  http.route(updateEvolutionConfig, canManage, async ({ params, body, who }) => {
+    refusePublishedKey(body.apiKey)
+    const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
+    return inTransaction(database, async (db, emit) => {
+      const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) } : {}
+      const config = await updateConfig(db, params.id, {
+        ...values,
+        ...sealed,
+        failures: 0,
+        breakerUntil: null,
+      })
+      if (!config) throw new AppError('gateway.not_found', 404)
+      await releaseQuarantine(db, config)
+      const details = { isKeyChanged: apiKey !== '' }
+      await record(db, {
+        userId: who.id,
+        action: 'gateway.update',
+        resourceType: 'gateway',
+        resourceId: params.id,
+        details,
+      })
+      emit({ type: 'gateway_state' })
+      emit.wake('outbox')
+      return toWire(config)
+    })
+  })
+
+  http.route(testEvolutionConfig, canManage, async ({ body }) => {
+    const stored = await findMainConfig(database)
+    const apiKey = body.apiKey || (stored ? secrets.decrypt(stored.apiKeyEncrypted) : '')
+    const failed = (message: string, details: string) => ({
+      success: false,
+      total: 0,
+      instanceNames: [],
+      message,
+      details,
+    })
+    try {
+      const found = await client.fetchInstances({ baseUrl: body.baseUrl, apiKey, instanceName: '' })
+      const instanceNames = found.map((one) => one.name)
+      return { success: true, total: found.length, instanceNames, message: 'Conectado', details: '' }
+    } catch (error) {
+      if (error instanceof AppError) return failed(error.message, error.code)
+      return failed('O gateway não respondeu', String((error as { code?: unknown }).code ?? 'sem resposta'))
+    }
+  })
+
+  http.route(setupEvolutionWebhook, canManage, async ({ request, who }) => {
+    const config = await findMainConfig(database)
+    if (!config) throw notConfigured()
+    await installWebhook(
+      database,
+      client,
+      secrets,
+      config,
+      config.webhookUrl ?? ownWebhookUrl(request, context.config),
+    )
+    await record(database, {
+      userId: who.id,
+      action: 'gateway.webhook',
+      resourceType: 'gateway',
+      resourceId: config.id,
+    })
+    return { success: true, message: 'Webhook configurado' }
+  })
+
+  http.route(getEvolutionStatus, canManage, async () => {
+    const config = await findMainConfig(database)
+    if (!config) return { connected: false, instanceInfo: null }
+    const instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+    const state = await client.connectionState(instance)
+    const known = await client.fetchInstances(instance).catch(() => [])
+    const info = known.find((one) => one.name === config.instanceName)
+    const { ownerJid = config.ownerJid, number = null, profileName = config.profileName } = info ?? {}
+    return {
+      connected: state === 'open',
+      instanceInfo: { connectionStatus: state, ownerJid, number, profileName },
+    }
+  })
+}
+
+function refusePublishedKey(apiKey: string): void {
+  if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key', 422)
+}
+
+/** Where the gateway finds us: PUBLIC_URL, or the address by which the administrator's browser does. */
+function ownWebhookUrl(request: FastifyRequest, config: Config): string {
+  const base =
+    config.publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${config.port}`}`
+  return `${base}/api/webhook/evolution`
+}
+
+function toWire(config: ConfigRow): EvolutionConfig {
+  const { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status } = config
+  const lastConnectedAt = config.lastConnectedAt?.toISOString() ?? null
+  const webhookSetAt = config.webhookSetAt?.toISOString() ?? null
+  return {
+    id,
+    instanceName,
+    apiKeyHint,
+    baseUrl,
+    webhookUrl,
+    isActive,
+    status,
+    lastConnectedAt,
+    webhookSetAt,
+  }
+}

@@ -1,0 +1,53 @@
+import { AppError } from '#shared/errors.ts'
+import { isDatabaseDown } from '#server/platform/db.ts'
+import type { Http } from '#server/platform/http.ts'
+import { parseWebhook } from './evolution-webhook.ts'
+import { storable } from './payload.ts'
+import { type ConfigRow, findConfigByName, findMainConfig } from './queries.ts'
+import type { GatewayRoutes } from './routes.ts'
+import { isAuthentic } from './webhook-auth.ts'
+
+/** The gateway's JSON may hold a whole picture. */
+const webhookLimitBytes = 96 * 1_048_576
+const complainEveryMs = 60_000
+
+/**
+ * POST /api/webhook/evolution: proves the sender, commits the body under its key, answers 200. What cannot be stored
+ * is answered 503, never 4xx: the gateway repeats the one and drops the other for ever.
+ */
+export function webhookRoute(http: Http, { database, secrets, inbox, log }: GatewayRoutes): void {
+  http.serves('POST /api/webhook/evolution')
+  let refused = 0
+  let complainedAt = -complainEveryMs
+
+  const complain = (instance: string) => {
+    refused++
+    if (performance.now() - complainedAt < complainEveryMs) return
+    complainedAt = performance.now()
+    log.warn({ refused, instance: instance.slice(0, 100) }, 'webhook refused: wrong or missing secret')
+  }
+
+  http.app.post(
+    '/api/webhook/evolution',
+    { bodyLimit: webhookLimitBytes, schema: { summary: 'O gateway conta o que aconteceu', hide: false } },
+    async (request, reply) => {
+      const payload = storable(request.body)
+      const parsed = parseWebhook(payload)
+      try {
+        const config = await findConfigByName(database, parsed.instance)
+        const judge: ConfigRow | undefined = config ?? (await findMainConfig(database))
+        if (!judge || !(await isAuthentic(judge, request.headers, request.body, secrets))) {
+          complain(parsed.instance)
+          throw new AppError('auth.required', 401)
+        }
+        const { instance: instanceName, event, dedupeKey, lane } = parsed
+        await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
+        return await reply.code(200).send({ received: true })
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'webhook not stored')
+        throw new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
+      }
+    },
+  )
+}

@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { startApp } from './app.ts'
+import { refuseForgetfulServer, StartRefused } from './installation.ts'
+import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { type Database, openDatabase } from './platform/db.ts'
+import { EmbeddedPostgresError, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { ensureWebBuilt, webDir } from './platform/web-build.ts'
+import { ensureFirstAdmin } from './users/users.ts'
+
+/** What was started, in order; stopped in the reverse order. */
+const running: (() => Promise<void>)[] = []
+let isStopping = false
+let hasBooted = false
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** A signal during start waits for the step that runs; the next one is not begun. */
+class Stopped extends Error {}
+async function step<T>(work: () => Promise<T>): Promise<T> {
+  if (isStopping) throw new Stopped()
+  const result = await work()
+  if (isStopping) throw new Stopped()
+  return result
+}
+
+async function stopAll(code: number): Promise<never> {
+  while (running.length > 0) await running.pop()?.()
+  process.exit(code)
+}
+
+function onSignal(): void {
+  if (isStopping) {
+    say('Encerrado sem esperar.')
+    process.exit(130)
+  }
+  isStopping = true
+  say('\nEncerrando: o que está em andamento termina primeiro (Ctrl+C de novo encerra já).')
+  if (hasBooted) void stopAll(0)
+}
+
+async function openDatabaseOf(config: Config, log: Log): Promise<Database> {
+  if (config.databaseUrl) {
+    const database = openDatabase({ connection: { connectionString: config.databaseUrl }, log })
+    running.push(() => database.close())
+    await refuseForgetfulServer(database)
+    return database
+  }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    stopRequested: () => isStopping,
+    log: ({ level, msg }) => log[level](msg),
+  })
+  running.push(() => embedded.stop())
+  embedded.onLost((reason) => {
+    log.fatal({ reason }, 'database lost to another program')
+    process.exit(1)
+  })
+  const database = openDatabase({ connection: embedded.connection, log })
+  running.push(() => database.close())
+  return database
+}
+
+function sayWhere(config: Config, port: number): void {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
+  say(`\n  Balcão: http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`)
+  const isOpen = host !== config.host
+  const addresses = Object.values(networkInterfaces())
+    .flat()
+    .filter((address) => address && !address.internal && address.family === 'IPv4')
+  if (isOpen) for (const address of addresses) say(`  Na rede local: http://${address?.address}:${port}`)
+  else say('  Para abrir à rede local: HOST=0.0.0.0')
+  if (!config.publicUrl?.startsWith('https:') && isOpen)
+    say('  Atenção: sem HTTPS, senhas e mensagens passam abertas pela rede. Veja PUBLIC_URL no README.')
+}
+
+async function boot(): Promise<void> {
+  const config = readConfig(process.env, process.argv.includes('--demo'))
+  const log = createLog(config.logLevel)
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const demo = config.isDemo ? await import('./demo.ts') : undefined
+  if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
+  const built = ensureWebBuilt(say)
+  built.catch(() => undefined)
+  const database = await step(() => openDatabaseOf(config, log))
+  await step(() => built)
+  const simulator = config.simulator
+    ? await step(async () => (await import('./demo-simulator.ts')).startDemoSimulator(config))
+    : undefined
+  if (simulator) running.push(() => simulator.close())
+  const withSimulator = simulator
+    ? { ...config, gatewayAllowedHosts: [...config.gatewayAllowedHosts, '127.0.0.1'] }
+    : config
+  const app = await step(() =>
+    startApp({
+      config: withSimulator,
+      database,
+      log,
+      webDir,
+      ...(simulator && {
+        extend: async (server) => {
+          await server.register(simulator.controlPlugin, { prefix: '/simulador/api' })
+        },
+      }),
+    }),
+  )
+  running.push(() => app.stop())
+  const admin = demo ? undefined : await step(() => ensureFirstAdmin(database, config.admin))
+  const credentials =
+    demo && simulator ? await step(() => demo.prepareDemo({ config, database, app, simulator })) : []
+  sayWhere(config, app.port)
+  if (admin)
+    say(
+      admin.password
+        ? `  Primeiro administrador: ${admin.username}\n  Senha (mostrada só desta vez): ${admin.password}`
+        : `  Primeiro administrador: ${admin.username}`,
+    )
+  for (const line of credentials) say(`  ${line}`)
+  say('')
+}
+
+process.on('SIGINT', onSignal)
+process.on('SIGTERM', onSignal)
+
+try {
+  await boot()
+  hasBooted = true
+  if (isStopping) await stopAll(0)
+} catch (error) {
+  if (error instanceof Stopped) await stopAll(0)
+  const isClear =
+    error instanceof ConfigError || error instanceof StartRefused || error instanceof EmbeddedPostgresError
+  process.stderr.write(
+    `${isClear ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  isStopping = true
+  await stopAll(1)
+}

@@ -1,0 +1,86 @@
+import { AppError } from '#shared/errors.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
+import law from '#shared/permissions.json' with { type: 'json' }
+
+/** The person behind a request, with the effective flags of this moment. */
+export interface Who {
+  id: number
+  name: string
+  username: string
+  email: string
+  role: Role
+  flags: Flags
+  sessionId: number
+}
+
+/** One row of permissions.json. */
+export interface LawRow {
+  id: string
+  method: string
+  path: string
+  ceiling: readonly string[]
+  flags: readonly (readonly string[])[]
+  public: boolean
+}
+
+const lawRows = new Map<string, LawRow>((law.endpoints as LawRow[]).map((row) => [row.id, row]))
+
+/** 403 unless the row's ceiling and flags let the person pass. */
+export function permit(who: Who, rowId: string): void {
+  if (!isPermitted(who, rowId)) throw new AppError('auth.forbidden', 403)
+}
+
+export function isPermitted(who: Pick<Who, 'role' | 'flags'>, rowId: string): boolean {
+  const row = lawRows.get(rowId)
+  return row !== undefined && row.ceiling.includes(who.role) && holds(who.flags, row.flags as Requirement)
+}
+
+/** What stands beside a handler: nobody, the flags, or for a call of several rows the flags of each. */
+export type Access = 'public' | Requirement | { [rowId: string]: Requirement }
+
+/**
+ * Compares what stands beside a handler with the law; a difference stops the process at start.
+ * @throws Error that names the call
+ */
+export function checkAgainstLaw(call: Endpoint, access: Access): void {
+  const wanted = call.path.replace(/:(\w+)/g, '{$1}')
+  for (const rowId of call.rows) {
+    const row = lawRows.get(rowId)
+    if (!row) throw new Error(`${call.method} ${call.path}: no row '${rowId}' in permissions.json`)
+    if (row.method !== call.method || row.path.replace(/\{\w+\}/g, '{}') !== wanted.replace(/\{\w+\}/g, '{}'))
+      throw new Error(`${call.method} ${call.path}: row '${rowId}' is of ${row.method} ${row.path}`)
+    if (row.public !== (access === 'public')) throw new Error(`${rowId}: public in one place only`)
+    const beside =
+      access === 'public'
+        ? []
+        : Array.isArray(access)
+          ? access
+          : (access as Record<string, Requirement>)[rowId]
+    if (!beside || normalized(beside) !== normalized(row.flags as Requirement))
+      throw new Error(
+        `${rowId}: the handler asks for ${normalized(beside ?? [])}, the law for ${normalized(row.flags as Requirement)}`,
+      )
+  }
+}
+
+function normalized(required: Requirement): string {
+  return JSON.stringify(required.map((group) => (typeof group === 'string' ? [group] : [...group])))
+}
+
+/**
+ * Every row has a route or stands in notBuiltYet, and nothing stands there that is built.
+ * @throws Error that names the rows
+ */
+export function checkLawIsServed(served: ReadonlySet<string>): void {
+  const notBuilt = new Set<string>(law.notBuiltYet)
+  const missing = [...lawRows.keys()].filter((row) => !served.has(row) && !notBuilt.has(row))
+  const built = [...notBuilt].filter((row) => served.has(row) || !lawRows.has(row))
+  if (missing.length > 0) throw new Error(`permissions.json has rows without a route: ${missing.join('; ')}`)
+  if (built.length > 0) throw new Error(`permissions.json lists as not built what is: ${built.join('; ')}`)
+}
+
+/** A role's default flags. @see permissions.json defaults */
+export function defaultFlags(role: Exclude<Role, 'admin'>): Flags {
+  return law.defaults[role] as Record<Flag, boolean>
+}

@@ -1,0 +1,151 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const onOff = (name: string) =>
+  z.enum(['on', 'off'], `${name}: use on ou off`).transform((value) => value === 'on')
+
+function isHttpUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+}
+
+const environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'PORT: use um número de 0 a 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'PORT: use um número de 0 a 65535')
+    .default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol),
+      'DATABASE_URL: use postgres://usuario:senha@servidor:5432/banco',
+    )
+    .optional(),
+  PUBLIC_URL: z
+    .string()
+    .refine(isHttpUrl, 'PUBLIC_URL: use um endereço http:// ou https://')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  SECRET_KEY: z.string().min(32, 'SECRET_KEY: use pelo menos 32 caracteres aleatórios').optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .refine(
+      (list) =>
+        list.every(
+          (entry) =>
+            isIP(entry.split('/')[0] ?? '') !== 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry),
+        ),
+      'TRUST_PROXY: use endereços IP ou faixas separados por vírgula',
+    )
+    .optional(),
+  GATEWAY_ALLOWED_HOSTS: z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((host) => host.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .default([]),
+  LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL: use um de ${logLevels.join(', ')}`).default('info'),
+  METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: use pelo menos 16 caracteres').optional(),
+  PASSWORD_STRICT: onOff('PASSWORD_STRICT').default(false),
+  SIMULATOR: onOff('SIMULATOR').optional(),
+  DEMO_PUBLIC: onOff('DEMO_PUBLIC').default(false),
+  ADMIN_USERNAME: z.string().min(3, 'ADMIN_USERNAME: use pelo menos 3 caracteres').optional(),
+  ADMIN_EMAIL: z.email('ADMIN_EMAIL: use um e-mail válido').optional(),
+  ADMIN_PASSWORD: z.string().min(6, 'ADMIN_PASSWORD: use pelo menos 6 caracteres').optional(),
+})
+
+export interface Config {
+  port: number
+  host: string
+  /** Absolute. */
+  dataDir: string
+  /** Absent: the embedded database. */
+  databaseUrl: string | undefined
+  publicUrl: string | undefined
+  secretKey: string | undefined
+  trustProxy: string[] | undefined
+  gatewayAllowedHosts: string[]
+  logLevel: (typeof logLevels)[number]
+  metricsToken: string | undefined
+  isPasswordStrict: boolean
+  isDemo: boolean
+  simulator: boolean
+  admin: { username: string | undefined; email: string | undefined; password: string | undefined }
+}
+
+/** Thrown with every mistake of the environment, one clear line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
+
+const weakKeys = ['secret', 'mysecret', 'changeme', 'password', '0123456789', 'aaaaaaaa']
+
+function moreMistakes(env: z.infer<typeof environment>): string[] {
+  const lines: string[] = []
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(env.HOST)
+  if (env.SIMULATOR && !isLoopback && !env.DEMO_PUBLIC)
+    lines.push(
+      'SIMULATOR: recusado fora da própria máquina; use HOST=127.0.0.1, ou DEMO_PUBLIC=on se for de propósito',
+    )
+  if (
+    env.SECRET_KEY &&
+    weakKeys.some((weak) => env.SECRET_KEY?.toLowerCase().replace(weak, '') !== env.SECRET_KEY?.toLowerCase())
+  )
+    lines.push('SECRET_KEY: esta chave é conhecida ou previsível; use 32 bytes aleatórios')
+  if (env.ADMIN_USERNAME && !env.ADMIN_PASSWORD) lines.push('ADMIN_PASSWORD: falta a senha do administrador')
+  return lines
+}
+
+/**
+ * Reads the environment once. Empty variables count as absent.
+ * @throws ConfigError with one line a mistake
+ * @see decisions §1 settings
+ */
+export function readConfig(env: Record<string, string | undefined>, isDemo: boolean): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = environment.safeParse(isDemo ? { SIMULATOR: 'on', ...given } : given)
+  if (!parsed.success)
+    throw new ConfigError(
+      parsed.error.issues.map((issue) =>
+        issue.message.startsWith(String(issue.path[0]))
+          ? issue.message
+          : `${String(issue.path[0])}: ${issue.message}`,
+      ),
+    )
+  const lines = moreMistakes(parsed.data)
+  if (lines.length > 0) throw new ConfigError(lines)
+  const values = parsed.data
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR, isDemo ? 'demo' : '.'),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL,
+    secretKey: values.SECRET_KEY,
+    trustProxy: values.TRUST_PROXY,
+    gatewayAllowedHosts: values.GATEWAY_ALLOWED_HOSTS,
+    logLevel: values.LOG_LEVEL,
+    metricsToken: values.METRICS_TOKEN,
+    isPasswordStrict: values.PASSWORD_STRICT,
+    isDemo,
+    simulator: values.SIMULATOR ?? false,
+    admin: { username: values.ADMIN_USERNAME, email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD },
+  }
+}

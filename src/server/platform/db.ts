@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { sql, type SQL } from 'drizzle-orm'
+import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { PgDatabase } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import { events } from '#server/schema/live.ts'
+import { schema } from '#server/schema/schema.ts'
+import type { Log } from './log.ts'
+import { createWake, type Wake, type WakeChannel } from './wake.ts'
+
+/** What every query takes first: the database, or the transaction that shadows it. */
+export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
+
+/** The database itself, where transactions begin. */
+export interface Database extends NodePgDatabase<typeof schema> {
+  readonly pool: pg.Pool
+  readonly wake: Wake
+  close(): Promise<void>
+}
+
+/** A row for the event log. @see schema/live.ts */
+export interface NewEvent {
+  type: string
+  /** Only for this person; absent: everyone whose permissions allow it. */
+  userId?: number
+  conversationId?: number
+  messageId?: number
+  data?: Record<string, unknown>
+}
+
+/** Says what a transaction changed. Written before its commit, told to sockets after it. */
+export interface Emit {
+  (event: NewEvent): void
+  /** After the commit, somebody may have work. */
+  wake(channel: WakeChannel): void
+}
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  log: Log
+  /** Connections at most; 10 when absent. */
+  poolSize?: number
+  /** An interval such as '3 days': the product's clock runs ahead by it. Tests only. */
+  clockOffset?: string
+}
+
+/** Opens the pool; nothing is asked of the server yet. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const settings = [
+    '-c timezone=UTC',
+    '-c statement_timeout=30000',
+    '-c idle_in_transaction_session_timeout=60000',
+    ...(options.clockOffset ? [`-c balcao.clock_offset=${options.clockOffset.replace(/ /g, '\\ ')}`] : []),
+  ].join(' ')
+  const connection = { ...options.connection, options: settings }
+  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 10, connectionTimeoutMillis: 10_000 })
+  // A lost idle connection is replaced at the next query; without a listener it would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
+  const wake = createWake(() => new pg.Client(connection), pool, options.log)
+  return Object.assign(drizzle(pool, { schema }), {
+    pool,
+    wake,
+    async close() {
+      await wake.close()
+      await pool.end()
+    },
+  })
+}
+
+const migrationLock = 7_415_001
+
+/** Brings the schema up to date; instances that start together wait for one another. */
+export async function migrateDatabase(database: Database): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, '..', 'migrations') })
+  } finally {
+    // The session ends with it, and with the session the lock and the changed setting.
+    client.release(true)
+  }
+}
+
+const tries = 4
+
+/**
+ * Runs the work in one transaction. The events that it emits are written with it and told to sockets after the
+ * commit. Deadlocks and serialization failures are tried again, so the work must touch nothing but the database.
+ */
+export async function inTransaction<T>(
+  database: Database,
+  work: (db: Db, emit: Emit) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const emitted: NewEvent[] = []
+    const wakes = new Set<WakeChannel>()
+    const emit: Emit = Object.assign((event: NewEvent) => void emitted.push(event), {
+      wake: (channel: WakeChannel) => void wakes.add(channel),
+    })
+    try {
+      const result = await database.transaction(async (tx) => {
+        const value = await work(tx, emit)
+        if (emitted.length > 0) await tx.insert(events).values(emitted)
+        return value
+      })
+      if (emitted.length > 0) wakes.add('events')
+      for (const channel of wakes) database.wake.signal(channel)
+      return result
+    } catch (error) {
+      if (attempt === tries || !['40001', '40P01'].includes(pgCode(error) ?? '')) throw error
+    }
+  }
+}
+
+/** PostgreSQL's five-character code of an error, wherever the driver or the query builder put it. */
+export function pgCode(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: unknown }).code
+    if (typeof code === 'string') return code
+  }
+  return undefined
+}
+
+/** Whether an error says that the database cannot be reached now, rather than that the statement was wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  const code = pgCode(error)
+  if (code && /^(08|57P0|53)|^ECONN|^EPIPE$|^ENOENT$|^ETIMEDOUT$/.test(code)) return true
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (
+      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+        at.message,
+      )
+    )
+      return true
+  return false
+}
+
+/** Runs a statement written as SQL and names the shape of its rows; instants come as text. */
+export async function rows<Row extends Record<string, unknown>>(db: Db, statement: SQL): Promise<Row[]> {
+  const result = await db.execute<Row>(statement)
+  return result.rows as unknown as Row[]
+}
+
+/** Holds the name until the transaction ends: whoever asks for the same name waits. */
+export async function lockName(db: Db, name: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+}

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { makeBench, query, serverPid } from './embedded-postgres/testing.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const execute = promisify(execFile)
+const bench = makeBench()
+afterAll(() => bench.clear())
+
+describe.concurrent('the first start', () => {
+  test.concurrent('makes a server where the product works as a plain role that owns its database', async () => {
+    const dataDir = await bench.makeDataDir()
+    const server = await bench.start(dataDir)
+    const rows = await query(
+      server.connection,
+      `select 1 as one, current_user, usesuper, usecreatedb, current_database() as db,
+              pg_get_userbyid(datdba) as owner, datlocprovider as provider, datlocale as locale
+         from pg_user, pg_database where usename = current_user and datname = current_database()`,
+    )
+    expect(rows).toEqual([
+      {
+        one: 1,
+        current_user: 'balcao',
+        usesuper: false,
+        usecreatedb: false,
+        db: 'balcao',
+        owner: 'balcao',
+        provider: 'b',
+        locale: 'C.UTF-8',
+      },
+    ])
+    for (const extension of ['pg_trgm', 'unaccent', 'btree_gin'])
+      await query(server.connection, `create extension ${extension}`)
+    await expect(query(server.connection, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission/)
+    expect(await query(server.superuser, 'show is_superuser')).toEqual([{ is_superuser: 'on' }])
+    expect(server.version).toBe('18.4')
+    expect(server.stop()).toBe(server.stop())
+    await server.stop()
+    await expect(serverPid(dataDir)).rejects.toThrow('no server')
+  })
+
+  test.concurrent('leaves a second start everything as it was', async () => {
+    const dataDir = await bench.makeDataDir()
+    const first = await bench.start(dataDir)
+    await query(first.connection, 'create table kept as select 42 as answer')
+    await first.stop()
+    const second = await bench.start(dataDir)
+    expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await second.stop()
+  })
+
+  test.concurrent('opens no TCP port and closes folders, socket and log to everybody else', async () => {
+    const dataDir = await bench.makeDataDir()
+    const server = await bench.start(dataDir)
+    expect(await query(server.superuser, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+    const { stdout } = await execute('sh', [
+      '-c',
+      `ls -l /proc/${await serverPid(dataDir)}/fd | grep -o 'socket:.*]'`,
+    ])
+    const tcp = await readFile(`/proc/${await serverPid(dataDir)}/net/tcp`, 'utf8')
+    const inodes = [...stdout.matchAll(/\d+/g)].map(([inode]) => inode)
+    expect(inodes.length).toBeGreaterThan(0)
+    for (const inode of inodes) expect(tcp).not.toContain(` ${inode} `)
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+    expect(await modeOf(join(dataDir, 'postgres'))).toBe('700')
+    expect(await modeOf(join(dataDir, 'postgres', 'data'))).toBe('700')
+    expect(await modeOf(server.connection.host)).toBe('700')
+    expect(await modeOf(join(server.connection.host, '.s.PGSQL.5432'))).toBe('700')
+    expect(await modeOf(join(dataDir, 'postgres', 'postgres.log'))).toBe('600')
+    expect(await readFile(join(dataDir, 'postgres', 'data', 'pg_hba.conf'), 'utf8')).toBe(
+      'local all all peer map=balcao\n',
+    )
+    await server.stop()
+  })
+
+  test.concurrent('keeps every switch of durability on unless a test asks otherwise', async () => {
+    const dataDir = await bench.makeDataDir()
+    const show = `select string_agg(name || '=' || setting, ' ' order by name) as settings from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums')`
+    const durable = await startEmbeddedPostgres({ dataDir })
+    expect(await query(durable.connection, show)).toEqual([
+      { settings: 'data_checksums=on fsync=on full_page_writes=on synchronous_commit=on' },
+    ])
+    await durable.stop()
+    const quick = await bench.start(dataDir)
+    expect(await query(quick.connection, show)).toEqual([
+      { settings: 'data_checksums=on fsync=off full_page_writes=off synchronous_commit=off' },
+    ])
+    await quick.stop()
+  })
+})
+
+describe.concurrent('one program a folder', () => {
+  test.concurrent('a second program is refused with the name, pid and host of the first', async () => {
+    const dataDir = await bench.makeDataDir()
+    const first = await bench.start(dataDir, { program: 'balcao-servidor' })
+    const second = await bench.startProgram(dataDir).next('started', 'error')
+    expect(second).toMatchObject({ event: 'error', reason: 'in_use' })
+    expect(second.message).toContain(`balcao-servidor, processo ${process.pid}, máquina ${hostname()}`)
+    expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await first.stop()
+  })
+
+  test.concurrent('a second program that comes while the first is stopping takes over', async () => {
+    const dataDir = await bench.makeDataDir()
+    const first = await bench.start(dataDir)
+    const second = bench.startProgram(dataDir)
+    await second.next('running')
+    await first.stop()
+    expect((await second.next('started', 'error')).event).toBe('started')
+    await second.stop()
+  })
+
+  test.concurrent('of six starts at once in an empty folder exactly one wins and the others name it', async () => {
+    const dataDir = await bench.makeDataDir()
+    const programs = Array.from({ length: 6 }, () => bench.startProgram(dataDir))
+    const results = await Promise.all(programs.map((program) => program.next('started', 'error')))
+    const winner = results.findIndex((result) => result.event === 'started')
+    const losers = results.filter((_, index) => index !== winner)
+    for (const loser of losers) expect(loser.message).toContain(`processo ${programs[winner]?.pid},`)
+    await programs[winner]?.stop()
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data', 'postgres.log', 'run'])
+  })
+
+  test.concurrent('a command beside a running server uses it without the lock and leaves it running', async () => {
+    const dataDir = await bench.makeDataDir()
+    const server = await bench.start(dataDir)
+    const command = await bench.start(dataDir, { attachOnly: true, program: 'balcao-admin' })
+    expect(await query(command.connection, 'select current_user')).toEqual([{ current_user: 'balcao' }])
+    await command.stop()
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+  })
+
+  test.concurrent('a command without a server starts it for itself and stops it afterwards', async () => {
+    const dataDir = await bench.makeDataDir()
+    const command = await bench.start(dataDir, { attachOnly: true })
+    expect(await query(command.connection, 'select current_user')).toEqual([{ current_user: 'balcao' }])
+    await command.stop()
+    await expect(serverPid(dataDir)).rejects.toThrow('no server')
+  })
+})
+
+test.concurrent('a request to stop during the start leaves no server behind', async () => {
+  const dataDir = await bench.makeDataDir()
+  for (let questions = 0; questions < 7; questions += 1) {
+    let asked = 0
+    const outcome = await bench
+      .start(dataDir, { stopRequested: () => (asked += 1) > questions })
+      .then((server) => server.stop())
+      .catch((error: unknown) => error)
+    if (outcome) expect(outcome).toMatchObject({ reason: 'stopped' })
+    await expect(serverPid(dataDir)).rejects.toThrow('no server')
+  }
+})

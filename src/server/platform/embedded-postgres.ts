@@ -1,0 +1,218 @@
+import { isAbsolute } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { findPackage, readyBinaries } from './embedded-postgres/binaries.ts'
+import { endPredecessor, ensureDatabase, hasDatabase, keepsCommits } from './embedded-postgres/database.ts'
+import { asEmbeddedPostgresError, EmbeddedPostgresError } from './embedded-postgres/errors.ts'
+import { initializeDatabase, isInitialized, refuseOtherMajor } from './embedded-postgres/init.ts'
+import { keep } from './embedded-postgres/keeper.ts'
+import { isConnectionLoss } from './embedded-postgres/knock.ts'
+import { sweepLeftovers } from './embedded-postgres/leftovers.ts'
+import { applicationNameOf, describeHolder, takeLock, tryLock } from './embedded-postgres/lock.ts'
+import { findPlace, type Place, preparePlace } from './embedded-postgres/place.ts'
+import { type Reached, reachServer, type Site, stopped } from './embedded-postgres/reach.ts'
+import { port, superuserRole } from './embedded-postgres/settings.ts'
+
+export { EmbeddedPostgresError }
+
+/** How `pg` reaches the database: `host` is the socket's folder. There is no password and no TCP port. */
+export interface EmbeddedConnection {
+  host: string
+  port: number
+  user: string
+  database: string
+}
+
+/** A running embedded server that this program holds (or, attached, only uses). */
+export interface EmbeddedPostgres {
+  /** the plain role that owns the database: what the product works with */
+  connection: EmbeddedConnection
+  /** the superuser in the same database: maintenance only */
+  superuser: EmbeddedConnection
+  /** PostgreSQL's version: `'18.4'` */
+  version: string
+  /**
+   * Called when the hold on the folder was lost and another program has it, or the server cannot be brought back:
+   * the program must exit. Called at once when that has already happened.
+   */
+  onLost(listener: (reason: string) => void): void
+  /**
+   * Fast stop of the server, waiting until it is gone (60 s at most). End the pools first. A second call returns the
+   * same promise. Attached to somebody else's server, it does nothing.
+   */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  /** absolute; the database lives in `<dataDir>/postgres` */
+  dataDir: string
+  /** of role, database, system account and folders; default `balcao`. Small letters, digits, `_`, `-` */
+  name?: string
+  /** how other programs see us when they are refused; default `name` */
+  program?: string
+  /** default true. false only in tests: fsync, synchronous_commit and full_page_writes are off */
+  durable?: boolean
+  /** asked after each step of the start; true ends it with reason `stopped`, leaving no server of ours behind */
+  stopRequested?: () => boolean
+  log?: (line: { level: 'info' | 'warn' | 'error'; msg: string }) => void
+  /**
+   * For commands beside a server: a living one is used without taking the lock. Otherwise it is started for ourselves,
+   * as without this option. A program that starts on a server nobody holds ends the sessions of attached commands.
+   */
+  attachOnly?: boolean
+}
+
+type Log = NonNullable<EmbeddedPostgresOptions['log']>
+
+const startWithinMs = 60_000
+const waitForHolderMs = 5000
+
+/**
+ * Starts the private PostgreSQL of a data folder, or goes on with the one a killed program left running, and holds the
+ * folder against a second program for as long as this one lives. Makes database and role on the first start.
+ * The server outlives a crash of this program on purpose; only `stop()` ends it, and until then its session keeps this
+ * process alive.
+ * @throws EmbeddedPostgresError; `reason` `in_use` names the program that holds the folder.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    const log: Log = options.log ?? (() => undefined)
+    const site = await prepareSite(options, log)
+    return await enter(site, log, options.attachOnly ?? false)
+  } catch (error) {
+    throw asEmbeddedPostgresError(error, options.dataDir)
+  }
+}
+
+/** Everything up to the point where a server can be looked for or launched. */
+async function prepareSite(options: EmbeddedPostgresOptions, log: Log): Promise<Site> {
+  const name = options.name ?? 'balcao'
+  if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name))
+    throw new EmbeddedPostgresError(`Nome inválido para o banco: ${name}`)
+  if (!isAbsolute(options.dataDir))
+    throw new EmbeddedPostgresError(`O caminho da pasta de dados precisa ser absoluto: ${options.dataDir}`)
+  const stopRequested = options.stopRequested ?? (() => false)
+  const goOn = (): void => {
+    if (stopRequested()) throw stopped()
+  }
+  const source = await findPackage()
+  const place = await findPlace(options.dataDir, name)
+  await refuseOtherMajor(place.dataFolder, source.version)
+  goOn()
+  const binaries = await readyBinaries(source, place)
+  goOn()
+  await preparePlace(place)
+  tellAbout(place, name, log)
+  const isDurable = options.durable ?? true
+  const unswept = await sweepLeftovers(place.home, 'init')
+  if (unswept.length > 0)
+    log({ level: 'info', msg: `Restos de um início interrompido ficam para depois: ${unswept.join(', ')}` })
+  if (!(await isInitialized(place.dataFolder))) {
+    goOn()
+    await initializeDatabase(place, binaries, isDurable)
+  }
+  goOn()
+  const applicationName = applicationNameOf(options.program ?? name)
+  return { place, binaries, name, applicationName, isDurable, stopRequested }
+}
+
+function tellAbout(place: Place, name: string, log: Log): void {
+  log({
+    level: 'info',
+    msg: `Banco de dados embutido em ${place.home}; para instalação pública, use DATABASE_URL`,
+  })
+  if (place.account.isOther && place.account.name === 'nobody')
+    log({
+      level: 'warn',
+      msg:
+        'O banco roda como "nobody", só para demonstração e testes: qualquer processo dessa conta lê os arquivos. ' +
+        `Crie uma conta própria com "useradd --system ${name}"`,
+    })
+  if (!place.socketFolder.startsWith(place.home))
+    log({
+      level: 'warn',
+      msg:
+        `O caminho ${place.dataDir} é longo demais para o socket, que fica em ${place.socketFolder}: dois contêineres ` +
+        'no mesmo volume não ficam protegidos um do outro; prefira uma DATA_DIR mais curta',
+    })
+}
+
+/** Reaches the server and takes the lock; begins again when the server goes down meanwhile (a restart). */
+async function enter(site: Site, log: Log, attachOnly: boolean): Promise<EmbeddedPostgres> {
+  const deadline = Date.now() + startWithinMs
+  let hasLaunched = false
+  for (;;) {
+    const reached = await reachServer(site, deadline)
+    hasLaunched ||= reached.hasLaunched
+    try {
+      if (attachOnly && !(hasLaunched && (await tryLock(reached.client)).kind === 'taken'))
+        return await attach(site, reached)
+      return await hold(site, reached, log)
+    } catch (error) {
+      if (!isConnectionLoss(error) || Date.now() >= deadline) throw error
+    }
+  }
+}
+
+async function hold(site: Site, reached: Reached, log: Log): Promise<EmbeddedPostgres> {
+  const { client } = reached
+  const lock = await takeLock(client, waitForHolderMs)
+  if (lock.kind === 'busy') {
+    await client.end()
+    throw new EmbeddedPostgresError(
+      `A pasta ${site.place.dataDir} já está em uso por ${describeHolder(lock.holder)}: encerre-o ou use outra DATA_DIR`,
+      'in_use',
+    )
+  }
+  const isTooLoose = site.isDurable && !(await keepsCommits(client))
+  const keeper = await settle(site, client, log)
+  if (site.stopRequested()) {
+    await keeper.stop()
+    throw stopped()
+  }
+  if (isTooLoose) {
+    log({
+      level: 'warn',
+      msg: 'O servidor encontrado rodava sem fsync (restou de um teste): será reiniciado',
+    })
+    await keeper.stop()
+    return enter(site, log, false)
+  }
+  return { ...describe(site, reached.socketFolder), ...keeper }
+}
+
+/** The first work under the lock. */
+async function settle(site: Site, client: pg.Client, log: Log) {
+  try {
+    await ensureDatabase(client, site.name)
+    await endPredecessor(client)
+    return keep(site, client, log)
+  } catch (error) {
+    if (isConnectionLoss(error)) throw error
+    await keep(site, client, log).stop()
+    throw error
+  }
+}
+
+async function attach(site: Site, reached: Reached): Promise<EmbeddedPostgres> {
+  const { client } = reached
+  const deadline = Date.now() + waitForHolderMs
+  // Beside a first start the database may be a moment away; without any holder we make it ourselves.
+  while (!(await hasDatabase(client, site.name))) {
+    if ((await tryLock(client)).kind === 'taken') await ensureDatabase(client, site.name)
+    else if (Date.now() > deadline)
+      throw new EmbeddedPostgresError(`O servidor em ${site.place.home} não tem o banco ${site.name}`)
+    else await sleep(50)
+  }
+  await client.end()
+  return { ...describe(site, reached.socketFolder), onLost: () => undefined, stop: () => Promise.resolve() }
+}
+
+function describe(site: Site, host: string): Pick<EmbeddedPostgres, 'connection' | 'superuser' | 'version'> {
+  const there = { host, port, database: site.name }
+  return {
+    connection: { ...there, user: site.name },
+    superuser: { ...there, user: superuserRole },
+    version: site.binaries.version,
+  }
+}

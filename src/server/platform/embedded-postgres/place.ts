@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Account, findAccount } from './account.ts'
+import { codeOf, EmbeddedPostgresError } from './errors.ts'
+import { run } from './run.ts'
+import { port } from './settings.ts'
+
+/** Where one embedded database lives. All paths are absolute. */
+export interface Place {
+  account: Account
+  /** the product's data folder, with its real path */
+  dataDir: string
+  /** the private folder of everything PostgreSQL: `<dataDir>/postgres`, or one under /var/lib */
+  home: string
+  /** PostgreSQL's own data folder */
+  dataFolder: string
+  socketFolder: string
+  logFile: string
+  /** `/var/lib/<name>`: where root keeps what its account could not reach elsewhere */
+  systemFolder: string
+}
+
+/** The kernel's limit for a socket's path is 108 bytes on Linux, 104 on macOS, with the closing zero. */
+const longestSocketPath = 100
+const noteName = 'ONDE-ESTA-O-BANCO.txt'
+
+/**
+ * Finds out where the database of `dataDir` is, or will be, and under which account it runs. Creates nothing but
+ * `dataDir` itself. An existing database decides; without one it is in the data folder unless the account cannot
+ * reach that.
+ * @throws EmbeddedPostgresError when the database is out of reach or belongs to a folder that was moved.
+ */
+export async function findPlace(dataDirAsGiven: string, name: string): Promise<Place> {
+  await mkdir(dataDirAsGiven, { recursive: true })
+  const dataDir = await realpath(dataDirAsGiven)
+  const systemFolder = join('/var/lib', name)
+  const inside = join(dataDir, 'postgres')
+  const outside = join(systemFolder, hashOf(dataDir))
+  const isRoot = process.getuid?.() === 0
+  const insideOwner = await ownerOfDatabase(inside)
+  if (insideOwner === undefined) await refuseForeignNote(dataDir, outside, isRoot)
+  const outsideOwner = isRoot && insideOwner === undefined ? await ownerOfDatabase(outside) : undefined
+  const account = await findAccount(name, insideOwner ?? outsideOwner)
+  const isReachable = outsideOwner === undefined && (await canReach(account, dataDir))
+  if (insideOwner !== undefined && !isReachable)
+    throw new EmbeddedPostgresError(
+      `A conta ${account.name} não alcança o banco de dados em ${inside}: dê a ela passagem (chmod o+x) até ${dataDir}`,
+    )
+  const home = isReachable ? inside : outside
+  return {
+    account,
+    dataDir,
+    home,
+    dataFolder: join(home, 'data'),
+    socketFolder: socketFolderFor(home, name),
+    logFile: join(home, 'postgres.log'),
+    systemFolder,
+  }
+}
+
+/** Creates the private folders, 0700 and of the account, and the note when the database lives elsewhere. */
+export async function preparePlace(place: Place): Promise<void> {
+  if (place.home.startsWith(`${place.systemFolder}/`)) {
+    await makeSystemFolder(place)
+    await writeFile(
+      join(place.dataDir, noteName),
+      `O banco de dados desta pasta fica em\n${place.home}\nporque a conta que o serve não alcança esta pasta.\n`,
+    )
+  }
+  await makePrivateFolder(place.home, place.account)
+  await makePrivateFolder(place.socketFolder, place.account)
+}
+
+/** `/var/lib/<name>`, readable by all, in a step of its own: what is inside is private, the way there is not. */
+export async function makeSystemFolder(place: Place): Promise<void> {
+  await mkdir(place.systemFolder, { recursive: true })
+  await chmod(place.systemFolder, 0o755)
+}
+
+/** Creates a folder that only the account can enter, or checks that the one that is there is such a folder. */
+export async function makePrivateFolder(path: string, account: Account): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  if (await isPrivateFolder(path, account)) return
+  const stats = await lstat(path)
+  // Just made, or left by a start that was killed here, or made for us by hand. What is ours nobody else can have put
+  // there, not even in /tmp; but in one that others can write to, a socket may be somebody else's.
+  if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0) {
+    await chmod(path, 0o700)
+    if (account.isOther) await chown(path, account.uid, account.gid)
+    return
+  }
+  throw new EmbeddedPostgresError(
+    `A pasta ${path} deveria ser só da conta ${account.name}, mas é de outra ou está aberta a outras: ` +
+      `corrija com "chown ${account.name}" e "chmod 700"`,
+  )
+}
+
+/** Whether the path is a real folder (no link), of the account, closed to everybody else. */
+export async function isPrivateFolder(path: string, account: Account): Promise<boolean> {
+  try {
+    const stats = await lstat(path)
+    return stats.isDirectory() && stats.uid === account.uid && (stats.mode & 0o077) === 0
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** The socket's folder: in `home` when the path is short enough for the kernel, else in the temporary folder. */
+export function socketFolderFor(home: string, name: string): string {
+  const preferred = join(home, 'run')
+  if (socketPathBytes(preferred) <= longestSocketPath) return preferred
+  const short = `${name}-${hashOf(home)}`
+  const temporary = join(tmpdir(), short)
+  return socketPathBytes(temporary) <= longestSocketPath ? temporary : join('/tmp', short)
+}
+
+function socketPathBytes(folder: string): number {
+  return Buffer.byteLength(join(folder, `.s.PGSQL.${port}`))
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 16)
+}
+
+/** Owner's uid of the database in that home, undefined when there is none. Root's (0) cannot be: it never serves. */
+async function ownerOfDatabase(home: string): Promise<number | undefined> {
+  try {
+    return (await stat(join(home, 'data', 'PG_VERSION'))).uid
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    if (codeOf(error) !== 'EACCES') throw error
+    throw new EmbeddedPostgresError(
+      `O banco de dados em ${home} pertence a outro usuário: rode com o mesmo usuário da primeira vez`,
+    )
+  }
+}
+
+/** Whether the account can enter the folder: asked of the kernel, by a shell that runs as the account. */
+async function canReach(account: Account, folder: string): Promise<boolean> {
+  if (!account.isOther) return true
+  return (await run(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])).code === 0
+}
+
+/** The note left beside a database under /var/lib must name the place that belongs to this very folder. */
+async function refuseForeignNote(dataDir: string, outside: string, isRoot: boolean): Promise<void> {
+  const note = join(dataDir, noteName)
+  const text = await readFile(note, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  const noted = text?.split('\n')[1]
+  if (!noted) return
+  if (!isRoot)
+    throw new EmbeddedPostgresError(
+      `O banco de dados de ${dataDir} foi criado pelo root e fica em ${noted}: rode como root ou escolha outra DATA_DIR`,
+    )
+  if (noted !== outside)
+    throw new EmbeddedPostgresError(
+      `A pasta ${dataDir} foi movida ou copiada, e o banco dela fica em ${noted}: mova esse banco para ${outside} ` +
+        `e apague ${note}`,
+    )
+}

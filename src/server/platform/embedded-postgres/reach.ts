@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedPostgresError } from './errors.ts'
+import { type Answer, knock } from './knock.ts'
+import { type Launch, launch } from './launch.ts'
+import { disarmLockFiles, readPidFile } from './pid-file.ts'
+import { isPrivateFolder, type Place } from './place.ts'
+import { isServerOf } from './process-table.ts'
+
+/** What is needed to find or start the server of one folder. */
+export interface Site {
+  place: Place
+  binaries: Binaries
+  name: string
+  applicationName: string
+  isDurable: boolean
+  stopRequested: () => boolean
+}
+
+export interface Reached {
+  /** a session of the superuser in the maintenance database */
+  client: pg.Client
+  socketFolder: string
+  /** whether this call started the server */
+  hasLaunched: boolean
+}
+
+const pollMs = 15
+const pauseAfterFailureMs = 100
+const mostFailures = 40
+
+/**
+ * Connects to the folder's server; starts it when nobody serves. The socket is asked first, because pid files lie
+ * (restarted machines, containers that share a folder): what answers is alive.
+ * `deadline` is a Date.now() instant.
+ */
+export async function reachServer(site: Site, deadline: number): Promise<Reached> {
+  let launched: Launch | undefined
+  let hasLaunched = false
+  let failures = 0
+  while (Date.now() < deadline) {
+    const pidFile = await readPidFile(site.place.dataFolder)
+    const { answer, socketFolder } = await knockEverywhere(site, pidFile?.socketFolder)
+    if (answer.kind === 'open') return { client: answer.client, socketFolder, hasLaunched }
+    if (launched?.hasEnded()) {
+      launched = undefined
+      failures += 1
+      if (failures >= mostFailures) throw cannotLaunch(site)
+      await sleep(pauseAfterFailureMs)
+      continue
+    }
+    const isComing = answer.kind === 'wait' || launched || (await isServed(site, pidFile?.pid))
+    if (!isComing) {
+      if (!hasLaunched && site.stopRequested()) throw stopped()
+      await disarmLockFiles(site.place.dataFolder, site.place.socketFolder)
+      launched = await launch(site.place, site.binaries, site)
+      hasLaunched = true
+    }
+    await sleep(pollMs)
+  }
+  throw new EmbeddedPostgresError(
+    `O banco de dados em ${site.place.home} não respondeu em 60 s (pode estar se recuperando): ` +
+      `tente de novo em instantes; o registro está em ${site.place.logFile}`,
+  )
+}
+
+/** What a start throws when the caller asked to stop and there is nothing left to stop. */
+export function stopped(): EmbeddedPostgresError {
+  return new EmbeddedPostgresError('Início interrompido a pedido', 'stopped')
+}
+
+/** The socket may be where the pid file says, or, seen from another container, in the usual place. */
+async function knockEverywhere(
+  site: Site,
+  folderInPidFile: string | undefined,
+): Promise<{ answer: Answer; socketFolder: string }> {
+  const usual = site.place.socketFolder
+  // Ours: after a restart of the machine somebody else may have made the folder of an old pid file in /tmp.
+  const isElsewhere = folderInPidFile !== undefined && folderInPidFile !== usual
+  if (isElsewhere && (await isPrivateFolder(folderInPidFile, site.place.account))) {
+    const answer = await knock(folderInPidFile, site.applicationName)
+    if (answer.kind !== 'nobody') return { answer, socketFolder: folderInPidFile }
+  }
+  return { answer: await knock(usual, site.applicationName), socketFolder: usual }
+}
+
+async function isServed(site: Site, pid: number | undefined): Promise<boolean> {
+  return pid !== undefined && isServerOf(pid, site.place.dataFolder)
+}
+
+function cannotLaunch(site: Site): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `O PostgreSQL não inicia em ${site.place.home}: o motivo está em ${site.place.logFile}`,
+  )
+}

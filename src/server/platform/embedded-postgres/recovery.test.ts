@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { makeBench, query, serverPid } from './testing.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const bench = makeBench()
+afterAll(() => bench.clear())
+
+// Faults are tested with the durability of real use.
+const real = { durable: true }
+
+async function waitFor<T>(what: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20)) {
+    const value = await what()
+    if (value !== undefined) return value
+  }
+  throw new Error('waited 20 s in vain')
+}
+
+describe.concurrent('after a kill -9', () => {
+  test.concurrent('of the program, the next start goes on with the living server and its data', async () => {
+    const dataDir = await bench.makeDataDir()
+    const program = bench.startProgram(dataDir, real)
+    const { connection } = await program.next('started')
+    await query(connection!, 'create table kept as select 42 as answer')
+    const pid = await serverPid(dataDir)
+    await program.kill('SIGKILL')
+    const server = await bench.start(dataDir, real)
+    expect(await serverPid(dataDir)).toBe(pid)
+    expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await server.stop()
+  })
+
+  test.concurrent('of the program, a statement of its that holds a lock is ended', async () => {
+    const dataDir = await bench.makeDataDir()
+    const program = bench.startProgram(dataDir, real)
+    const { connection } = await program.next('started')
+    await query(connection!, 'create table held (id int)')
+    const left = new pg.Client(connection!)
+    left.on('error', () => undefined)
+    await left.connect()
+    await left.query('begin; lock table held')
+    await program.kill('SIGKILL')
+    const server = await bench.start(dataDir, real)
+    await query(server.connection, `alter role current_user set lock_timeout = '100ms'`)
+    expect(await query(server.connection, 'insert into held values (1) returning id')).toEqual([{ id: 1 }])
+    await server.stop()
+  })
+
+  test.concurrent('of a program without fsync, a start for real use does not go on with its server', async () => {
+    const dataDir = await bench.makeDataDir()
+    const program = bench.startProgram(dataDir, { durable: false })
+    await program.next('started')
+    await program.kill('SIGKILL')
+    const server = await bench.start(dataDir, real)
+    expect(await query(server.connection, 'show fsync')).toEqual([{ fsync: 'on' }])
+    await server.stop()
+  })
+
+  test.concurrent('of the server, the next start recovers what was committed', async () => {
+    const dataDir = await bench.makeDataDir()
+    const program = bench.startProgram(dataDir, real)
+    const { connection } = await program.next('started')
+    await query(connection!, 'create table kept as select 42 as answer')
+    await program.kill('SIGKILL')
+    process.kill(await serverPid(dataDir), 'SIGKILL')
+    const server = await bench.start(dataDir, real)
+    expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await server.stop()
+  })
+
+  test.concurrent('of the server under a living program, the program starts it again and keeps the lock', async () => {
+    const dataDir = await bench.makeDataDir()
+    const logs: string[] = []
+    const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
+    const pid = await serverPid(dataDir)
+    process.kill(pid, 'SIGKILL')
+    await waitFor(async () => logs.find((line) => line.includes('foi retomado')))
+    expect(await serverPid(dataDir)).not.toBe(pid)
+    expect((await bench.startProgram(dataDir, real).next('started', 'error')).reason).toBe('in_use')
+    await server.stop()
+    await expect(serverPid(dataDir)).rejects.toThrow('no server')
+  })
+
+  test.concurrent('of one session (out of memory), the lock is taken again in the server that restarts itself', async () => {
+    const dataDir = await bench.makeDataDir()
+    const logs: string[] = []
+    const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
+    const victim = new pg.Client(server.connection)
+    victim.on('error', () => undefined)
+    await victim.connect()
+    const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
+    process.kill(rows[0]!.pid, 'SIGKILL')
+    await waitFor(async () => logs.find((line) => line.includes('foi retomado')))
+    expect((await bench.startProgram(dataDir, real).next('started', 'error')).reason).toBe('in_use')
+    await server.stop()
+  })
+})
+
+test.concurrent('a program whose lock went to another is told so, and its stop leaves the other in peace', async () => {
+  const dataDir = await bench.makeDataDir()
+  const first = bench.startProgram(dataDir)
+  const { superuser } = await first.next('started')
+  // Stopped in its tracks, as on a machine that swaps: it cannot defend the lock.
+  process.kill(first.pid, 'SIGSTOP')
+  await query(
+    { ...superuser!, database: 'postgres' },
+    `select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory'`,
+  )
+  const second = await bench.start(dataDir)
+  process.kill(first.pid, 'SIGCONT')
+  expect((await first.next('lost')).reason).toContain(`processo ${process.pid},`)
+  await first.stop()
+  expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  await second.stop()
+})
+
+describe.concurrent('a lock file that lies', () => {
+  const shared = '\n/anywhere\n1700000000\n5432\n/nowhere\n\n  12345678   99999\nready\n'
+
+  async function startWithPidFile(text: (stranger: number) => string): Promise<void> {
+    const dataDir = await bench.makeDataDir()
+    await (await bench.start(dataDir)).stop()
+    const stranger = spawn('sleep', ['300'], { stdio: 'ignore' })
+    try {
+      const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid')
+      await writeFile(pidFile, text(stranger.pid!), { mode: 0o644 })
+      await writeFile(join(dataDir, 'postgres', 'run', '.s.PGSQL.5432.lock'), `${stranger.pid}\n`)
+      const server = await bench.start(dataDir)
+      expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+      await server.stop()
+      expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+    } finally {
+      stranger.kill('SIGKILL')
+    }
+  }
+
+  test.concurrent('names a living stranger: the server starts and the stranger lives', () =>
+    startWithPidFile((stranger) => `${stranger}${shared}`))
+  test.concurrent('names process 1', () => startWithPidFile(() => `1${shared}`))
+  test.concurrent('is garbage', () => startWithPidFile(() => 'not a number\nat all'))
+  test.concurrent('is empty', () => startWithPidFile(() => ''))
+
+  test.runIf(process.platform === 'linux')('names a zombie of our own account', async () => {
+    // The inner sleep ends soon, and the outer one, which the shell turns into, never collects it.
+    const outer = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 300'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const zombie = Number(await new Promise((resolve) => outer.stdout.once('data', resolve)))
+      await waitFor(async () =>
+        (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z ') ? true : undefined,
+      )
+      await startWithPidFile(() => `${zombie}${shared}`)
+    } finally {
+      outer.kill('SIGKILL')
+    }
+  })
+})
+
+test.concurrent('the remains of a first start that was killed are swept, those of a living program are not', async () => {
+  const dataDir = await bench.makeDataDir()
+  const program = bench.startProgram(dataDir)
+  const home = join(dataDir, 'postgres')
+  const names = (): Promise<string[]> => readdir(home).catch(() => [])
+  const remains = await waitFor(async () => (await names()).find((name) => name.startsWith('init-')))
+  await program.kill('SIGKILL')
+  const ofLiving = `init-${process.ppid}-0123456789ab`
+  await mkdir(join(home, ofLiving))
+  const server = await bench.start(dataDir)
+  // The orphaned initdb may go on writing for a moment; then the next start sweeps.
+  await server.stop()
+  await waitFor(async () => {
+    await (await bench.start(dataDir)).stop()
+    return (await names()).includes(remains) ? undefined : true
+  })
+  expect(await names()).toEqual(['data', ofLiving, 'postgres.log', 'run'])
+})
+
+test.concurrent('a server that cannot start is one line with the place of its log', async () => {
+  const dataDir = await bench.makeDataDir()
+  await (await bench.start(dataDir)).stop()
+  await writeFile(join(dataDir, 'postgres', 'data', 'postgresql.conf'), 'nonsense = (')
+  const logFile = join(dataDir, 'postgres', 'postgres.log')
+  await expect(bench.start(dataDir)).rejects.toThrow(`o motivo está em ${logFile}`)
+  expect(await readFile(logFile, 'utf8')).toContain('syntax error in file')
+})
+
+test.concurrent('a log past 10 MB is kept once and begun anew', async () => {
+  const dataDir = await bench.makeDataDir()
+  const logFile = join(dataDir, 'postgres', 'postgres.log')
+  await (await bench.start(dataDir)).stop()
+  await writeFile(logFile, 'x'.repeat(11 * 1024 * 1024))
+  await (await bench.start(dataDir)).stop()
+  expect(await readFile(`${logFile}.1`, 'utf8')).toHaveLength(11 * 1024 * 1024)
+  expect((await readFile(logFile, 'utf8')).length).toBeLessThan(100_000)
+})
+
+test.concurrent('a database of another major version is refused and nothing in its folder is touched', async () => {
+  const dataDir = await bench.makeDataDir()
+  const dataFolder = join(dataDir, 'postgres', 'data')
+  await mkdir(dataFolder, { recursive: true })
+  await writeFile(join(dataFolder, 'PG_VERSION'), '17\n')
+  await expect(bench.start(dataDir)).rejects.toThrow(
+    /feito pelo PostgreSQL 17 .* usa o 18; nada foi alterado/,
+  )
+  expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data'])
+  expect(await readdir(dataFolder)).toEqual(['PG_VERSION'])
+  expect(await readFile(join(dataFolder, 'PG_VERSION'), 'utf8')).toBe('17\n')
+})

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from './errors.ts'
+import { readPidFile } from './pid-file.ts'
+import { isServerOf } from './process-table.ts'
+
+const mostWaitMs = 60_000
+
+/**
+ * Fast stop: sessions are ended, everything is written, the server goes. Waits until the pid file no longer names it.
+ * Returns false when it is still there after 60 s.
+ */
+export async function stopServer(dataFolder: string): Promise<boolean> {
+  const pid = (await readPidFile(dataFolder))?.pid
+  if (pid === undefined || !(await isServerOf(pid, dataFolder))) return true
+  try {
+    process.kill(pid, 'SIGINT')
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+  const deadline = Date.now() + mostWaitMs
+  while (Date.now() < deadline) {
+    if ((await readPidFile(dataFolder))?.pid !== pid || !(await isServerOf(pid, dataFolder))) return true
+    await sleep(10)
+  }
+  return false
+}

@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline'
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '../embedded-postgres.ts'
+
+// A program for the tests, in a process of its own: it starts the database with the options given as JSON, tells
+// what happens as JSON lines, and stops at the line 'stop'.
+const tell = (event: object): void => {
+  process.stdout.write(`${JSON.stringify(event)}\n`)
+}
+
+let hasSignal = false
+process.on('SIGTERM', () => (hasSignal = true))
+
+try {
+  const options = JSON.parse(process.argv[2] ?? '{}')
+  const logs: string[] = []
+  tell({ event: 'running' })
+  const server = await startEmbeddedPostgres({
+    ...options,
+    log: (line) => logs.push(`${line.level}: ${line.msg}`),
+    stopRequested: () => hasSignal,
+  })
+  server.onLost((reason) => tell({ event: 'lost', reason }))
+  tell({ event: 'started', connection: server.connection, superuser: server.superuser, logs })
+  for await (const line of createInterface({ input: process.stdin })) if (line === 'stop') break
+  await server.stop()
+  tell({ event: 'stopped' })
+  process.exit(0)
+} catch (error) {
+  const isClear = error instanceof EmbeddedPostgresError
+  tell({ event: 'error', reason: isClear ? error.reason : 'unclear', message: String(error) })
+  process.exit(1)
+}

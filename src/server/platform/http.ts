@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { AppError, type ErrorBody } from '#shared/errors.ts'
+import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
+import type { Config } from './config.ts'
+import { isDatabaseDown } from './db.ts'
+import type { Log } from './log.ts'
+
+/** Who somebody is, told by the users' room and handed in by main. */
+export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
+
+type In<T> = z.output<NonNullable<T> & z.ZodType>
+
+/** What a handler gets: everything validated, and the person when the call is not public. */
+export interface Call<E extends Endpoint> {
+  params: In<E['params']>
+  query: In<E['query']>
+  body: In<E['body']>
+  who: Who
+  request: FastifyRequest
+  reply: FastifyReply
+  /** 403 unless the named row of a call with several rows lets the person pass. */
+  permit(rowId: E['rows'][number]): void
+  isPermitted(rowId: E['rows'][number]): boolean
+}
+
+type Out<E extends Endpoint> = z.input<NonNullable<E['reply']>>
+
+/** The console's HTTP server, with its calls registered through `route`. */
+export interface Http {
+  app: FastifyInstance
+  route<E extends Endpoint>(call: E, access: Access, handler: (call: Call<E>) => Promise<Out<E>>): void
+  /** Rows of the law that something else than `route` serves: the webhook, the sockets. */
+  serves(...rowIds: string[]): void
+  /** Call when all routes stand; a difference to the law stops the process. */
+  checkLaw(): void
+}
+
+const bodyLimitBytes = 1_048_576
+
+export async function createHttp(options: {
+  config: Config
+  log: Log
+  authenticate: Authenticate
+}): Promise<Http> {
+  const { config, log, authenticate } = options
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy ?? false,
+    bodyLimit: bodyLimitBytes,
+    genReqId: () => randomUUID(),
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 500 },
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
+  app.setNotFoundHandler((_request, reply) => {
+    void reply.code(404).send(wire(new AppError('request.not_found', 404)))
+  })
+  await app.register(cookie)
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await registerHeaders(app, config)
+  await app.register(swagger, {
+    openapi: { info: { title: 'Balcão', version: '1' } },
+    transform: jsonSchemaTransform,
+  })
+  app.get('/api/docs', { schema: { hide: true } }, () => app.swagger())
+  app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
+
+  const served = new Set<string>()
+  return {
+    app,
+    serves: (...rowIds) => rowIds.forEach((row) => served.add(row)),
+    checkLaw: () => checkLawIsServed(served),
+    route(call, access, handler) {
+      checkAgainstLaw(call, access)
+      call.rows.forEach((row) => served.add(row))
+      const schema = {
+        summary: call.summary,
+        ...(call.params && { params: call.params }),
+        ...(call.query && { querystring: call.query }),
+        ...(call.body && { body: call.body }),
+        ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
+      }
+      app.route({
+        method: call.method,
+        url: call.path,
+        schema,
+        // Before the body is looked at: a stranger learns nothing about what would be valid.
+        preValidation: async (request) => {
+          if (access === 'public') return
+          const who = await authenticate(request)
+          if (!who) throw new AppError('auth.required', 401)
+          request.who = who
+          if (call.rows.length === 1) permit(who, call.rows[0] as string)
+        },
+        handler: async (request, reply) => {
+          const result = await handler({
+            params: request.params as never,
+            query: request.query as never,
+            body: request.body as never,
+            who: request.who as Who,
+            request,
+            reply,
+            permit: (row) => permit(request.who as Who, row),
+            isPermitted: (row) => isPermitted(request.who as Who, row),
+          })
+          if (reply.sent) return reply
+          if (!call.reply) return reply.code(204).send()
+          return reply.code(call.status ?? 200).send(result)
+        },
+      })
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who?: Who
+  }
+}
+
+function wire(error: AppError): ErrorBody {
+  return { code: error.code, message: error.message, ...(error.fields && { fields: error.fields }) }
+}
+
+/** The one place where errors become answers. What nobody foresaw is logged whole and told without detail. */
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const known = knownError(error)
+  if (known) {
+    if (known.retryAfterSeconds) void reply.header('retry-after', String(known.retryAfterSeconds))
+    void reply.code(known.status).send(wire(known))
+    return
+  }
+  log.error(
+    { err: error, reference: request.id, method: request.method, route: request.routeOptions.url },
+    'request failed',
+  )
+  void reply.code(500).send({ ...wire(new AppError('request.failed', 500)), reference: request.id })
+}
+
+function knownError(error: FastifyError): AppError | undefined {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fields = Object.fromEntries(
+      error.validation.map((issue) => [
+        issue.instancePath.split('/').filter(Boolean).join('.') || 'body',
+        issue.message ?? '',
+      ]),
+    )
+    return new AppError('request.invalid', 400, { fields })
+  }
+  if (isDatabaseDown(error)) return new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
+  if (error.statusCode === 413) return new AppError('request.too_large', 413)
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
+    return new AppError('request.invalid', error.statusCode)
+  return undefined
+}
+
+async function registerHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    hsts: isHttps ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginEmbedderPolicy: false,
+    // On plain HTTP these only fill the browser's console with warnings.
+    crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
+    originAgentCluster: isHttps,
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (!reply.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store')
+  })
+}
+
+/**
+ * A page of somebody else must not act with the cookie: what changes something and bears no token comes from our own
+ * origin, or not at all.
+ */
+function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !request.url.startsWith('/api/')) return
+  if (request.headers.authorization || request.url.startsWith('/api/webhook/')) return
+  const { origin } = request.headers
+  if (origin ? isOwnOrigin(origin, request.headers.host, config) : !request.headers.cookie) return
+  throw new AppError('request.cross_origin', 403)
+}
+
+/** Whether a page at this origin is ours: the address that the browser speaks to, or PUBLIC_URL. */
+export function isOwnOrigin(origin: string, host: string | undefined, config: Config): boolean {
+  if (!URL.canParse(origin)) return false
+  const url = new URL(origin)
+  if (config.publicUrl) return url.origin === new URL(config.publicUrl).origin || isLoopbackTwin(url, host)
+  return url.host === host
+}
+
+/** The machine's own browser beside a PUBLIC_URL: an administrator at the console of the server. */
+function isLoopbackTwin(url: URL, host: string | undefined): boolean {
+  return url.host === host && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+}

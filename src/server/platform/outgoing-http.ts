@@ -1,0 +1,111 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, type Dispatcher, request } from 'undici'
+import { AppError } from '#shared/errors.ts'
+
+/** Speaks to addresses that an administrator typed, and to no other machine of our network. */
+export interface OutgoingHttp {
+  /**
+   * Never follows redirects.
+   * @throws AppError gateway.address_refused for an address that is not public and not declared
+   * @throws the connection's error otherwise
+   */
+  fetchJson(call: OutgoingCall): Promise<{ status: number; body: unknown }>
+  close(): Promise<void>
+}
+
+export interface OutgoingCall {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  body?: unknown
+  /** For the whole exchange. */
+  timeoutMs: number
+  /** Largest answer that is read. */
+  maxBytes: number
+}
+
+export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHttp {
+  const agent = new Agent({
+    connect: { timeout: 10_000, lookup: checkedLookup(allowedHosts) },
+    pipelining: 1,
+    connections: 64,
+    keepAliveTimeout: 10_000,
+  })
+  return {
+    async fetchJson(call) {
+      const url = new URL(call.url)
+      if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw addressRefused()
+      // The lookup hook is not asked for literal addresses, so the name itself is checked first.
+      const literal = url.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(literal) && !isAllowed(literal, url.hostname, allowedHosts)) throw addressRefused()
+      const signal = AbortSignal.timeout(call.timeoutMs)
+      const answer = await request(url, {
+        method: call.method,
+        dispatcher: agent,
+        signal,
+        headersTimeout: call.timeoutMs,
+        bodyTimeout: call.timeoutMs,
+        headers: { ...call.headers, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
+        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      })
+      const text = await readLimited(answer.body, call.maxBytes)
+      return { status: answer.statusCode, body: parseJson(text) }
+    },
+    close: () => agent.close(),
+  }
+}
+
+function addressRefused(): AppError {
+  return new AppError('gateway.address_refused', 422)
+}
+
+function checkedLookup(allowedHosts: readonly string[]) {
+  return (
+    hostname: string,
+    _options: unknown,
+    callback: (error: Error | null, addresses: { address: string; family: number }[]) => void,
+  ): void => {
+    lookup(hostname, { all: true }).then(
+      (found) => {
+        const allowed = found.filter(({ address }) => isAllowed(address, hostname, allowedHosts))
+        // One forbidden address among good ones is how rebinding works: all or none.
+        if (allowed.length === found.length && found.length > 0) callback(null, found)
+        else callback(addressRefused(), [])
+      },
+      (error: Error) => callback(error, []),
+    )
+  }
+}
+
+/** Public unicast addresses, and whatever GATEWAY_ALLOWED_HOSTS names (host, address or host:port is not needed). */
+function isAllowed(address: string, hostname: string, allowedHosts: readonly string[]): boolean {
+  const name = hostname
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^\[|\]$/g, '')
+  if (allowedHosts.includes(name) || allowedHosts.includes(address)) return true
+  return ipaddr.process(address).range() === 'unicast'
+}
+
+async function readLimited(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error('answer too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The body as JSON, or as text when it is none: gateways answer proxies' error pages too. */
+function parseJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text.slice(0, 2000)
+  }
+}

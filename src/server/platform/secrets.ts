@@ -1,0 +1,78 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What keys are encrypted with, and what unknown names are hidden behind. Derived from SECRET_KEY, never stored. */
+export interface Secrets {
+  /** AES-256-GCM, `v1.nonce.tag.text` in base64url. */
+  encrypt(plain: string): string
+  /** @throws when the text was changed or another key made it */
+  decrypt(sealed: string): string
+  /** A keyed fingerprint: the same name gives the same one, and nobody reads the name from it. */
+  fingerprint(text: string): string
+}
+
+/**
+ * Uses the given key, or the one kept in the data folder (mode 0600), made at the first start.
+ * @param given SECRET_KEY of the environment
+ */
+export function openSecrets(given: string | undefined, dataDir: string): Secrets {
+  const master = given ?? storedKey(join(dataDir, 'secret.key'))
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, 'balcao', purpose, 32))
+  const sealing = derive('seal')
+  const naming = derive('fingerprint')
+  return {
+    encrypt(plain) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return ['v1', ...[nonce, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.')
+    },
+    decrypt(sealed) {
+      const [version, nonce, tag, text] = sealed.split('.')
+      if (version !== 'v1' || !nonce || !tag || text === undefined) throw new Error('unknown secret format')
+      const cipher = createDecipheriv('aes-256-gcm', sealing, Buffer.from(nonce, 'base64url'))
+      cipher.setAuthTag(Buffer.from(tag, 'base64url'))
+      return Buffer.concat([cipher.update(Buffer.from(text, 'base64url')), cipher.final()]).toString('utf8')
+    },
+    fingerprint: (text) => createHmac('sha256', naming).update(text).digest('base64url'),
+  }
+}
+
+function storedKey(file: string): string {
+  if (!existsSync(file)) {
+    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+    try {
+      writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      // Another instance made it between the look and the write: its key is the key.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  chmodSync(file, 0o600)
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** A new secret of 256 bits, safe in a header or an address. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** How a token is stored: knowing the hash lets nobody in. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** Compares in a time that tells nothing about where the two differ. */
+export function sameSecret(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(expected))
+}

@@ -1,0 +1,82 @@
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+export const wakeChannels = ['events', 'outbox', 'inbox'] as const
+export type WakeChannel = (typeof wakeChannels)[number]
+
+/** Tells sleepers that there may be work: here at once, in other instances within 20 ms. Only a hint: all of them poll too. */
+export interface Wake {
+  /** Call after the commit, never inside a transaction: a NOTIFY there halves the throughput. */
+  signal(channel: WakeChannel): void
+  on(channel: WakeChannel, listener: () => void): () => void
+  close(): Promise<void>
+}
+
+const notifyEveryMs = 20
+
+/** @param connect makes a connection of its own for LISTEN; it is made again when it is lost */
+export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): Wake {
+  const listeners = new Map<WakeChannel, Set<() => void>>(wakeChannels.map((channel) => [channel, new Set()]))
+  const toNotify = new Set<WakeChannel>()
+  const self = crypto.randomUUID()
+  let timer: NodeJS.Timeout | undefined
+  let client: pg.Client | undefined
+  let isClosed = false
+
+  const fire = (channel: WakeChannel) => {
+    for (const listener of listeners.get(channel) ?? []) listener()
+  }
+
+  const flush = () => {
+    timer = undefined
+    const channels = [...toNotify]
+    toNotify.clear()
+    pool
+      .query(`select pg_notify('balcao', $1)`, [JSON.stringify({ from: self, channels })])
+      .catch((error: unknown) => log.debug({ err: error }, 'notify failed'))
+  }
+
+  const hear = (payload: string | undefined) => {
+    const said = JSON.parse(payload ?? '{}') as { from?: string; channels?: WakeChannel[] }
+    if (said.from !== self) for (const channel of said.channels ?? []) fire(channel)
+  }
+
+  const listen = () => {
+    if (isClosed) return
+    const next = connect()
+    client = next
+    next.on('notification', (message) => hear(message.payload))
+    const again = () => {
+      if (client !== next) return
+      client = undefined
+      void next.end().catch(() => undefined)
+      setTimeout(listen, 1000).unref()
+    }
+    next.on('error', again)
+    next.on('end', again)
+    next
+      .connect()
+      .then(() => next.query('listen balcao'))
+      .then(() => wakeChannels.forEach(fire), again)
+  }
+  listen()
+
+  return {
+    signal(channel) {
+      fire(channel)
+      toNotify.add(channel)
+      timer ??= setTimeout(flush, notifyEveryMs)
+    },
+    on(channel, listener) {
+      listeners.get(channel)?.add(listener)
+      return () => listeners.get(channel)?.delete(listener)
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      const last = client
+      client = undefined
+      await last?.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,255 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import {
+  conversationStatuses,
+  deliveryStatuses,
+  initiators,
+  messageTypes,
+  priorities,
+  senderTypes,
+  subStatuses,
+  waitingFors,
+  type MessageMetadata,
+} from '#shared/conversations.ts'
+import { appNow, at, oneOf, rowId } from './columns.ts'
+import { contacts } from './contacts.ts'
+import { evolutionApiConfig } from './gateway.ts'
+import { users } from './users.ts'
+
+export const conversations = pgTable(
+  'conversations',
+  {
+    id: rowId(),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    contactId: integer('contact_id')
+      .notNull()
+      .references(() => contacts.id),
+    /** AAAAMMDD and six digits. */
+    protocol: text('protocol').notNull().unique(),
+    assignedUserId: integer('assigned_user_id').references(() => users.id),
+    status: text('status', { enum: conversationStatuses }).notNull().default('waiting'),
+    subStatus: text('sub_status', { enum: subStatuses }).notNull().default('FILA'),
+    waitingFor: text('waiting_for', { enum: waitingFors }).notNull().default('operator'),
+    waitingSince: at('waiting_since'),
+    priority: text('priority', { enum: priorities }).notNull().default('normal'),
+    initiatedBy: text('initiated_by', { enum: initiators }).notNull().default('contact'),
+    disableAutoClose: boolean('disable_auto_close').notNull().default(false),
+    preAttendanceStage: text('pre_attendance_stage'),
+    startedAt: at('started_at').notNull().default(appNow),
+    completedAt: at('completed_at'),
+    lastActivityAt: at('last_activity_at').notNull().default(appNow),
+    satisfaction: integer('satisfaction'),
+    notes: text('notes'),
+    messageCount: integer('message_count').notNull().default(0),
+    /** The newest message of people; what everyone may see in a list. */
+    lastMessageId: integer('last_message_id').references((): AnyPgColumn => messages.id, {
+      onDelete: 'set null',
+    }),
+    /** Grows with every change; whoever changes says which version was seen. */
+    version: integer('version').notNull().default(1),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [
+    uniqueIndex('conversations_one_open')
+      .on(t.contactId, t.instanceId)
+      .where(sql`${t.status} <> 'completed'`),
+    index('conversations_open')
+      .on(t.startedAt, t.id)
+      .where(sql`${t.status} <> 'completed'`),
+    index('conversations_queue')
+      .on(t.startedAt, t.id)
+      .where(
+        sql`${t.status} <> 'completed' and ${t.subStatus} = 'FILA' and ${t.waitingFor} = 'operator' and ${t.initiatedBy} = 'contact'`,
+      ),
+    index('conversations_completed')
+      .on(t.completedAt, t.id)
+      .where(sql`${t.status} = 'completed'`),
+    index('conversations_assigned')
+      .on(t.assignedUserId)
+      .where(sql`${t.status} <> 'completed'`),
+    index('conversations_contact').on(t.contactId),
+    check('conversations_status', oneOf(t.status, conversationStatuses)),
+    check('conversations_sub_status', oneOf(t.subStatus, subStatuses)),
+    check('conversations_waiting_for', oneOf(t.waitingFor, waitingFors)),
+    check('conversations_priority', oneOf(t.priority, priorities)),
+    check('conversations_initiated_by', oneOf(t.initiatedBy, initiators)),
+    check('conversations_satisfaction', sql`${t.satisfaction} between 1 and 5`),
+    check('conversations_completed_at', sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
+    check('conversations_protocol', sql`${t.protocol} ~ '^[0-9]{14}$'`),
+  ],
+)
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: rowId(),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    senderId: integer('sender_id').references(() => users.id),
+    senderType: text('sender_type', { enum: senderTypes }).notNull(),
+    content: text('content').notNull(),
+    messageType: text('message_type', { enum: messageTypes }).notNull().default('text'),
+    fileName: text('file_name'),
+    fileUrl: text('file_url'),
+    fileMimeType: text('file_mime_type'),
+    fileSize: bigint('file_size', { mode: 'number' }),
+    whatsappMessageId: text('whatsapp_message_id'),
+    clientMessageId: text('client_message_id'),
+    /** The gateway's id of the message that this one answers. */
+    quotedWhatsappId: text('quoted_whatsapp_id'),
+    /** What the quote said, in case we never saw that message. */
+    quotedContent: text('quoted_content'),
+    metadata: jsonb('metadata').$type<MessageMetadata>().notNull().default({}),
+    deliveryStatus: text('delivery_status', { enum: deliveryStatuses }),
+    failureReason: text('failure_reason'),
+    /** How long the client had waited when this answered, in milliseconds. */
+    responseMs: bigint('response_ms', { mode: 'number' }),
+    editedAt: at('edited_at'),
+    deletedAt: at('deleted_at'),
+    sortAt: at('sort_at').notNull(),
+    sentAt: at('sent_at').notNull(),
+    createdAt: at('created_at').notNull().default(appNow),
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [
+    unique('messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
+    unique('messages_client_id').on(t.conversationId, t.clientMessageId),
+    index('messages_order').on(t.conversationId, t.sortAt, t.id),
+    index('messages_response')
+      .on(t.sortAt)
+      .where(sql`${t.responseMs} is not null`),
+    check('messages_sender_type', oneOf(t.senderType, senderTypes)),
+    check('messages_type', oneOf(t.messageType, messageTypes)),
+    check('messages_delivery_status', oneOf(t.deliveryStatus, deliveryStatuses)),
+    check('messages_contact_has_no_sender', sql`${t.senderType} = 'user' or ${t.senderId} is null`),
+  ],
+)
+
+/** What an edited message said before. */
+export const messageVersions = pgTable(
+  'message_versions',
+  {
+    id: rowId(),
+    messageId: integer('message_id')
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    content: text('content').notNull(),
+    replacedAt: at('replaced_at').notNull().default(appNow),
+  },
+  (t) => [index('message_versions_message').on(t.messageId)],
+)
+
+export const messageReactions = pgTable(
+  'message_reactions',
+  {
+    id: rowId(),
+    messageId: integer('message_id')
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    sender: text('sender', { enum: senderTypes }).notNull(),
+    emoji: text('emoji').notNull(),
+    reactedAt: at('reacted_at').notNull().default(appNow),
+  },
+  (t) => [
+    unique('message_reactions_one').on(t.messageId, t.sender),
+    check('message_reactions_sender', oneOf(t.sender, senderTypes)),
+  ],
+)
+
+export const pendingUpdateKinds = ['delivery', 'edit', 'delete', 'reaction'] as const
+
+/** What came before the message that it speaks of, kept until that arrives. */
+export const pendingUpdates = pgTable(
+  'pending_updates',
+  {
+    id: rowId(),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    whatsappMessageId: text('whatsapp_message_id').notNull(),
+    kind: text('kind', { enum: pendingUpdateKinds }).notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [
+    index('pending_updates_message').on(t.instanceId, t.whatsappMessageId),
+    check('pending_updates_kind', oneOf(t.kind, pendingUpdateKinds)),
+  ],
+)
+
+export const queuePendingConversations = pgTable('queue_pending_conversations', {
+  id: rowId(),
+  conversationId: integer('conversation_id')
+    .notNull()
+    .unique()
+    .references(() => conversations.id, { onDelete: 'cascade' }),
+  contactId: integer('contact_id')
+    .notNull()
+    .references(() => contacts.id),
+  registeredAt: at('registered_at').notNull().default(appNow),
+  processedAt: at('processed_at'),
+})
+
+export const outboxStates = ['pending', 'sending', 'unknown', 'sent', 'failed', 'cancelled'] as const
+export const outboxPriorities = { person: 0, automatic: 10 } as const
+
+/** What must be sent, once. Ids of one conversation follow its commits, since writing takes the conversation's lock. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: rowId(),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    messageId: integer('message_id')
+      .notNull()
+      .unique()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    priority: integer('priority').notNull().default(outboxPriorities.person),
+    state: text('state', { enum: outboxStates }).notNull().default('pending'),
+    /** Raw clock, like the lease: they pace work and are no instants of the product. */
+    notBefore: at('not_before')
+      .notNull()
+      .default(sql`now()`),
+    leaseUntil: at('lease_until'),
+    tries: integer('tries').notNull().default(0),
+    firstAttemptAt: at('first_attempt_at'),
+    /** When nobody could say any more whether it was sent. */
+    unknownSince: at('unknown_since'),
+    lastError: text('last_error'),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [
+    index('outbox_todo')
+      .on(t.instanceId, t.priority, t.id)
+      .where(sql`${t.state} = 'pending'`),
+    index('outbox_open')
+      .on(t.conversationId, t.id)
+      .where(sql`${t.state} in ('pending', 'sending', 'unknown')`),
+    index('outbox_doubtful')
+      .on(t.id)
+      .where(sql`${t.state} in ('sending', 'unknown')`),
+    check('outbox_state', oneOf(t.state, outboxStates)),
+  ],
+)

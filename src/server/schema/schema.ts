@@ -1,0 +1,42 @@
+/** All tables, for the one place that needs them at once: the migration generator and the database's types. */
+import { auditLogs } from './audit.ts'
+import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
+import {
+  conversations,
+  messageReactions,
+  messages,
+  messageVersions,
+  outbox,
+  pendingUpdates,
+  queuePendingConversations,
+} from './conversations.ts'
+import { evolutionApiConfig, webhookInbox } from './gateway.ts'
+import { installation } from './installation.ts'
+import { events, presence } from './live.ts'
+import { systemSettings } from './settings.ts'
+import { rateLimits, sessions, userPermissions, users } from './users.ts'
+
+export const schema = {
+  installation,
+  auditLogs,
+  users,
+  userPermissions,
+  sessions,
+  rateLimits,
+  systemSettings,
+  companies,
+  contactCategories,
+  contacts,
+  contactIdentities,
+  evolutionApiConfig,
+  webhookInbox,
+  conversations,
+  messages,
+  messageVersions,
+  messageReactions,
+  pendingUpdates,
+  queuePendingConversations,
+  outbox,
+  events,
+  presence,
+}

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type Flags, roles } from '#shared/permissions.ts'
+import { appNow, at, oneOf, rowId } from './columns.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: rowId(),
+    username: text('username').notNull(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    name: text('name').notNull(),
+    role: text('role', { enum: roles }).notNull().default('operator'),
+    isActive: boolean('is_active').notNull().default(true),
+    isBlocked: boolean('is_blocked').notNull().default(false),
+    failedLoginAttempts: integer('failed_login_attempts').notNull().default(0),
+    lastLoginAttemptAt: at('last_login_attempt_at'),
+    lockedUntil: at('locked_until'),
+    /** How often an administrator was locked in a row: each time twice as long. */
+    lockCount: integer('lock_count').notNull().default(0),
+    /** Soft: what the person did keeps its name. */
+    deletedAt: at('deleted_at'),
+    createdAt: at('created_at').notNull().default(appNow),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  (t) => [
+    uniqueIndex('users_username_living')
+      .on(sql`lower(${t.username})`)
+      .where(sql`${t.deletedAt} is null`),
+    uniqueIndex('users_email_living')
+      .on(sql`lower(${t.email})`)
+      .where(sql`${t.deletedAt} is null`),
+    check('users_role', oneOf(t.role, roles)),
+    check('users_attempts', sql`${t.failedLoginAttempts} between 0 and 3`),
+  ],
+)
+
+/** A record overrules the role's defaults; it holds all 34 flags. */
+export const userPermissions = pgTable('user_permissions', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  flags: jsonb('flags').$type<Flags>().notNull(),
+  createdAt: at('created_at').notNull().default(appNow),
+  updatedAt: at('updated_at').notNull().default(appNow),
+})
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: rowId(),
+    /** SHA-256 of the token: a copy of the database signs nobody in. */
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: at('created_at').notNull().default(appNow),
+    lastSeenAt: at('last_seen_at').notNull().default(appNow),
+    endedAt: at('ended_at'),
+    userAgent: text('user_agent'),
+    address: text('address'),
+  },
+  (t) => [index('sessions_user').on(t.userId)],
+)
+
+/** Counters of attempts by key (address, user name, unknown user), shared by all instances. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  count: integer('count').notNull().default(0),
+  windowEndsAt: at('window_ends_at').notNull(),
+})

@@ -1,0 +1,141 @@
+import { AppError } from '#shared/errors.ts'
+import type { LoginForm } from '#shared/users.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, inTransaction } from '#server/platform/db.ts'
+import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
+import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
+import {
+  countNow,
+  countUp,
+  findLivingUser,
+  forgetAttempts,
+  hasSessionFrom,
+  insertSession,
+  shutOut,
+  takeAttempt,
+  type UserRow,
+} from './queries.ts'
+
+const invalidCredentials = () => new AppError('auth.invalid_credentials', 401)
+const blocked = () => new AppError('auth.blocked', 403)
+const locked = () => new AppError('auth.locked', 423)
+const tooMany = () => new AppError('auth.locked', 429, { retryAfterSeconds: 60 })
+
+const windowMinutes = 15
+const failuresPerAddressAndName = 10
+const failuresPerAddress = 100
+
+export interface LoginContext {
+  secrets: Secrets
+  /** undefined: it cannot be known (a proxy that is not declared), so nothing is counted by it. */
+  address: string | undefined
+  userAgent: string | undefined
+}
+
+/**
+ * Compares name and password and opens a session.
+ *
+ * Three wrong passwords in a row block an operator or a supervisor (403) and lock an administrator for a while (423).
+ * Guesses in parallel share the three attempts. An unknown name is answered like an operator's, as slowly.
+ *
+ * @returns the token (only its hash is kept) and the person
+ * @throws AppError 401, 403, 423, or 429 when an address guesses too much or too many sign in at once
+ * @see specification §8 Login, security D-L
+ */
+export async function signIn(
+  database: Database,
+  form: LoginForm,
+  context: LoginContext,
+): Promise<{ token: string; userId: number; sessionId: number }> {
+  await refuseGuessers(database, form.username, context)
+  const user = await findLivingUser(database, form.username)
+  try {
+    if (!user?.isActive) await failAsNobody(database, form, context)
+    else await compare(database, user, form, context)
+  } catch (error) {
+    if (error instanceof PasswordsBusy) throw tooMany()
+    throw error
+  }
+  const token = randomToken()
+  const userId = (user as UserRow).id
+  const sessionId = await inTransaction(database, async (db) => {
+    await forgetAttempts(db, userId)
+    await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
+    return insertSession(db, {
+      tokenHash: hashToken(token),
+      userId,
+      userAgent: context.userAgent?.slice(0, 300) ?? null,
+      address: context.address ?? null,
+    })
+  })
+  return { token, userId, sessionId }
+}
+
+async function compare(
+  database: Database,
+  user: UserRow,
+  form: LoginForm,
+  context: LoginContext,
+): Promise<void> {
+  const attempt = await takeAttempt(database, user.id)
+  if (attempt === undefined) {
+    await countFailure(database, form.username, context)
+    throw await refusalOf(database, user)
+  }
+  const isRight = await isPassword(user.passwordHash, form.password)
+  if (isRight) return
+  await countFailure(database, form.username, context)
+  await inTransaction(database, async (db) => {
+    if (attempt >= 3) await shutOut(db, user)
+    await record(db, {
+      userId: null,
+      action: 'auth.login_failed',
+      resourceType: 'user',
+      resourceId: user.id,
+      details: { attempt, shutOut: attempt >= 3 },
+    })
+  })
+  if (attempt < 3) throw invalidCredentials()
+  throw user.role === 'admin' ? locked() : blocked()
+}
+
+/** Read again: the row that we hold is older than the attempts that others made meanwhile. */
+async function refusalOf(database: Database, user: UserRow): Promise<AppError> {
+  const now = await findLivingUser(database, user.username)
+  if (now?.isBlocked) return blocked()
+  return user.role === 'admin' ? locked() : blocked()
+}
+
+async function failAsNobody(database: Database, form: LoginForm, context: LoginContext): Promise<never> {
+  const key = `nobody:${context.secrets.fingerprint(form.username.toLowerCase())}`
+  const attempt = await countUp(database, key, 60 * 24 * 365)
+  if (attempt <= 3) await isPasswordOfNobody(form.password)
+  await countFailure(database, form.username, context)
+  await record(database, {
+    userId: null,
+    action: 'auth.login_failed',
+    resourceType: 'user',
+    details: { attempt },
+  })
+  throw attempt < 3 ? invalidCredentials() : blocked()
+}
+
+async function refuseGuessers(database: Database, username: string, context: LoginContext): Promise<void> {
+  if (context.address === undefined) return
+  const [ofBoth, ofAddress] = await Promise.all([
+    countNow(database, bothKey(username, context)),
+    countNow(database, addressKey(context)),
+  ])
+  if (ofBoth >= failuresPerAddressAndName) throw tooMany()
+  if (ofAddress >= failuresPerAddress && !(await hasSessionFrom(database, context.address))) throw tooMany()
+}
+
+async function countFailure(database: Database, username: string, context: LoginContext): Promise<void> {
+  if (context.address === undefined) return
+  await countUp(database, bothKey(username, context), windowMinutes)
+  await countUp(database, addressKey(context), windowMinutes)
+}
+
+const bothKey = (username: string, context: LoginContext) =>
+  `login:${context.address}:${context.secrets.fingerprint(username.toLowerCase())}`
+const addressKey = (context: LoginContext) => `login:${context.address}`

@@ -1,0 +1,167 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/platform/db.ts'
+import { sessions, userPermissions, users } from '#server/schema/users.ts'
+
+export type UserRow = typeof users.$inferSelect
+
+export async function findLivingUser(db: Db, username: string): Promise<UserRow | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(sql`lower(${users.username}) = lower(${username})`, isNull(users.deletedAt)))
+  return user
+}
+
+export async function hasActiveAdmin(db: Db): Promise<boolean> {
+  const [admin] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.role, 'admin'), eq(users.isActive, true), isNull(users.deletedAt)))
+    .limit(1)
+  return admin !== undefined
+}
+
+/** Idle for 12 hours or older than 7 days: over. */
+const isLivingSession = sql`${sessions.endedAt} is null
+  and ${sessions.lastSeenAt} > app_now() - interval '12 hours'
+  and ${sessions.createdAt} > app_now() - interval '7 days'`
+
+const sessionColumns = {
+  sessionId: sessions.id,
+  id: users.id,
+  name: users.name,
+  username: users.username,
+  email: users.email,
+  role: users.role,
+  record: userPermissions.flags,
+  /** Written at most once a minute, not at every request. */
+  isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
+}
+
+function livingSessions(db: Db) {
+  return db
+    .select(sessionColumns)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(userPermissions, eq(userPermissions.userId, users.id))
+}
+
+const isUsable = and(
+  isLivingSession,
+  eq(users.isActive, true),
+  eq(users.isBlocked, false),
+  isNull(users.deletedAt),
+)
+
+export type SessionRow = Awaited<ReturnType<typeof findSession>>
+
+export async function findSession(db: Db, tokenHash: string) {
+  const [session] = await livingSessions(db).where(and(eq(sessions.tokenHash, tokenHash), isUsable))
+  return session
+}
+
+export function listSessions(db: Db, ids: number[]) {
+  return livingSessions(db).where(and(inArray(sessions.id, ids), isUsable))
+}
+
+export async function touchSession(db: Db, sessionId: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: sql`app_now()` })
+    .where(eq(sessions.id, sessionId))
+}
+
+export async function endSession(db: Db, sessionId: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ endedAt: sql`app_now()` })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+}
+
+export async function insertSession(
+  db: Db,
+  session: { tokenHash: string; userId: number; userAgent: string | null; address: string | null },
+): Promise<number> {
+  const [made] = await db.insert(sessions).values(session).returning({ id: sessions.id })
+  if (!made) throw new Error('session not written')
+  return made.id
+}
+
+/** Whether somebody who signed in from this address within 12 hours is still at it: an office shares one address. */
+export async function hasSessionFrom(db: Db, address: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.address, address), isLivingSession))
+    .limit(1)
+  return found !== undefined
+}
+
+/**
+ * Takes one of the three attempts before anything is compared, so that guesses in parallel cannot share one.
+ * @returns undefined when none is left
+ */
+export async function takeAttempt(db: Db, userId: number): Promise<number | undefined> {
+  const [row] = await db
+    .update(users)
+    .set({
+      failedLoginAttempts: sql`case when ${users.failedLoginAttempts} >= 3 then 1 else ${users.failedLoginAttempts} + 1 end`,
+      lastLoginAttemptAt: sql`app_now()`,
+    })
+    .where(
+      and(
+        eq(users.id, userId),
+        eq(users.isBlocked, false),
+        sql`(${users.lockedUntil} is null or ${users.lockedUntil} <= app_now())`,
+        // Three are under way: they must end first. One that never ended (a crash) counts as wrong after a minute.
+        sql`(${users.failedLoginAttempts} < 3 or ${users.lastLoginAttemptAt} < app_now() - interval '1 minute')`,
+      ),
+    )
+    .returning({ attempts: users.failedLoginAttempts })
+  return row?.attempts
+}
+
+export async function forgetAttempts(db: Db, userId: number): Promise<void> {
+  await db
+    .update(users)
+    .set({ failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 })
+    .where(eq(users.id, userId))
+}
+
+/** The third wrong password: a block for good, or for an administrator a lock of 15 minutes, doubling up to a day. */
+export async function shutOut(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promise<void> {
+  await db
+    .update(users)
+    .set(
+      user.role === 'admin'
+        ? {
+            failedLoginAttempts: 0,
+            lockCount: sql`${users.lockCount} + 1`,
+            lockedUntil: sql`app_now() + least(interval '15 minutes' * power(2, ${users.lockCount}), interval '1 day')`,
+          }
+        : { isBlocked: true },
+    )
+    .where(eq(users.id, user.id))
+}
+
+/** Counts one up within the window and says how many there are. */
+export async function countUp(db: Db, key: string, windowMinutes: number): Promise<number> {
+  const [row] = await rows<{ count: number }>(
+    db,
+    sql`insert into rate_limits as r (key, count, window_ends_at)
+        values (${key}, 1, app_now() + ${windowMinutes} * interval '1 minute')
+        on conflict (key) do update set
+          count = case when r.window_ends_at <= app_now() then 1 else least(r.count + 1, 1000000) end,
+          window_ends_at = case when r.window_ends_at <= app_now() then excluded.window_ends_at else r.window_ends_at end
+        returning count`,
+  )
+  return row?.count ?? 1
+}
+
+export async function countNow(db: Db, key: string): Promise<number> {
+  const [row] = await rows<{ count: number }>(
+    db,
+    sql`select count from rate_limits where key = ${key} and window_ends_at > app_now()`,
+  )
+  return row?.count ?? 0
+}

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { getMe, getServerTime, listOperators, login, logout, type Me } from '#shared/users.ts'
+import { record } from '#server/audit/audit.ts'
+import type { Who } from '#server/platform/access.ts'
+import type { Config } from '#server/platform/config.ts'
+import { type Database, inTransaction, rows } from '#server/platform/db.ts'
+import type { Http } from '#server/platform/http.ts'
+import { onlineUsers } from '#server/platform/presence.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { signIn } from './login.ts'
+import { endSession } from './queries.ts'
+import { cookieName, refreshSessions } from './sessions.ts'
+
+function meOf(who: Who): Me {
+  const { id, username, email, name, role, flags } = who
+  return { id, username, email, name, role, permissions: flags }
+}
+
+export function userRoutes(
+  { route }: Http,
+  { database, config, secrets }: { database: Database; config: Config; secrets: Secrets },
+): void {
+  const cookie = cookieName(config.publicUrl)
+  const cookieOptions = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: config.publicUrl?.startsWith('https:') ?? false,
+  } as const
+
+  route(login, 'public', async ({ body, request, reply }) => {
+    const isProxied = request.headers['x-forwarded-for'] !== undefined && !config.trustProxy
+    const { token, sessionId } = await signIn(database, body, {
+      secrets,
+      address: isProxied ? undefined : request.ip,
+      userAgent: request.headers['user-agent'],
+    })
+    const who = (await refreshSessions(database, [sessionId])).get(sessionId)
+    if (!who) throw new Error('the session that was just opened is gone')
+    reply.setCookie(cookie, token, cookieOptions)
+    return { token, user: meOf(who) }
+  })
+
+  route(getMe, [], async ({ who }) => ({ user: meOf(who) }))
+
+  route(logout, [], async ({ who, reply }) => {
+    await inTransaction(database, async (db, emit) => {
+      await endSession(db, who.sessionId)
+      await record(db, { userId: who.id, action: 'auth.logout', resourceType: 'user', resourceId: who.id })
+      emit({ type: 'session_ended', userId: who.id })
+    })
+    reply.clearCookie(cookie, cookieOptions)
+    reply.header('clear-site-data', '"cache"')
+    return undefined
+  })
+
+  route(getServerTime, [], async () => {
+    const [now] = await rows<{ now: string }>(database, sql`select app_now()::text as now`)
+    return { serverTime: new Date(now?.now ?? Date.now()).toISOString() }
+  })
+
+  route(listOperators, [['canTransferConversations', 'canViewStatistics']], async () => {
+    const found = await rows<{ id: number; name: string; role: Me['role']; activeConversations: number }>(
+      database,
+      sql`select u.id, u.name, u.role,
+                 (select count(*)::int from conversations c where c.assigned_user_id = u.id and c.status <> 'completed')
+                   as "activeConversations"
+            from users u where u.is_active and not u.is_blocked and u.deleted_at is null order by lower(u.name), u.id`,
+    )
+    const online = await onlineUsers(
+      database,
+      found.map((user) => user.id),
+    )
+    return found.map((user) => ({ ...user, isOnline: online.has(user.id) }))
+  })
+}

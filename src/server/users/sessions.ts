@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { flags, type Flags, type Role } from '#shared/permissions.ts'
+import { defaultFlags, type Who } from '#server/platform/access.ts'
+import type { Database, Db } from '#server/platform/db.ts'
+import { hashToken } from '#server/platform/secrets.ts'
+import { findSession, listSessions, type SessionRow, touchSession } from './queries.ts'
+
+/** The cookie's name says what it promises: `__Host-` only over HTTPS. */
+export function cookieName(publicUrl: string | undefined): string {
+  return publicUrl?.startsWith('https:') ? '__Host-sid' : 'sid'
+}
+
+const allFlags = Object.fromEntries(flags.map((flag) => [flag, true])) as Flags
+
+/**
+ * The flags that count: an administrator has all; otherwise a stored record wins, else the role's defaults. Tracking
+ * messages are for administrators alone, whatever the record says.
+ * @see decisions §2 'two default permission sets'
+ */
+export function effectiveFlags(role: Role, record: Flags | null): Flags {
+  if (role === 'admin') return allFlags
+  return { ...defaultFlags(role), ...record, canViewTrackingMessages: false }
+}
+
+function whoOf(row: NonNullable<SessionRow>): Who {
+  const { id, name, username, email, role, sessionId } = row
+  return { id, name, username, email, role, sessionId, flags: effectiveFlags(role, row.record) }
+}
+
+/**
+ * The one door for every request, upload, download and socket: bearer token, or else the session cookie.
+ * @returns undefined when there is no living session of a usable account
+ */
+export async function identify(
+  database: Database,
+  headers: IncomingHttpHeaders,
+  cookie: string | undefined,
+): Promise<Who | undefined> {
+  const token = bearerOf(headers) ?? cookie
+  if (!token || token.length > 200) return undefined
+  const session = await findSession(database, hashToken(token))
+  if (!session) return undefined
+  if (session.isSeenLongAgo) await touchSession(database, session.sessionId)
+  return whoOf(session)
+}
+
+/** From the header of a call, or from the protocol list of a socket's upgrade ('bearer, <token>'). */
+function bearerOf(headers: IncomingHttpHeaders): string | undefined {
+  const header = /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1]
+  return header ?? /^bearer, ?([\w-]+)$/.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
+}
+
+/** The people of these sessions as of now; ended sessions are missing. */
+export async function refreshSessions(db: Db, sessionIds: number[]): Promise<Map<number, Who>> {
+  const found = await listSessions(db, sessionIds)
+  return new Map(found.map((row) => [row.sessionId, whoOf(row)]))
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { Role } from '#shared/permissions.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, type Db, inTransaction, lockName } from '#server/platform/db.ts'
+import { users } from '#server/schema/users.ts'
+import { hashPassword, preparePasswords } from './passwords.ts'
+import { findLivingUser, hasActiveAdmin } from './queries.ts'
+import { cookieName, effectiveFlags, identify, refreshSessions } from './sessions.ts'
+
+export { cookieName, effectiveFlags, findLivingUser, identify, preparePasswords, refreshSessions }
+
+export interface NewUser {
+  username: string
+  email: string
+  name: string
+  password: string
+  role: Role
+}
+
+/** Writes a user with the password's hash. Fails on the unique index when the name or the e-mail is taken. */
+export async function createUser(db: Db, user: NewUser): Promise<number> {
+  const { password, ...columns } = user
+  const [made] = await db
+    .insert(users)
+    .values({ ...columns, passwordHash: await hashPassword(password) })
+    .returning({ id: users.id })
+  if (!made) throw new Error('user not written')
+  return made.id
+}
+
+/**
+ * Makes the first administrator when there is none; several instances that start at once make one.
+ * @returns the account to print, with the password only when it was made up here; undefined when one existed
+ */
+export async function ensureFirstAdmin(
+  database: Database,
+  given: { username: string | undefined; email: string | undefined; password: string | undefined },
+): Promise<{ username: string; password: string | undefined } | undefined> {
+  if (await hasActiveAdmin(database)) return undefined
+  const password = given.password ?? randomBytes(12).toString('base64url')
+  const username = given.username ?? 'admin'
+  return inTransaction(database, async (db) => {
+    await lockName(db, 'admins')
+    if (await hasActiveAdmin(db)) return undefined
+    const email = given.email ?? `${username}@balcao.local`
+    const id = await createUser(db, { username, email, name: 'Administrador', password, role: 'admin' })
+    await record(db, { userId: null, action: 'user.first_admin', resourceType: 'user', resourceId: id })
+    return { username, password: given.password ? undefined : password }
+  })
+}

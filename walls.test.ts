@@ -1,0 +1,346 @@
+import { readdirSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { findingsOf, removeLeftovers, type PlantedFile } from './scripts/planted-breaches.ts'
+import { aboveRooms, openRooms, serverRooms, webRooms } from './walls.ts'
+
+// A wall that was never seen to stop anything is no wall: each breach below is planted in its real place,
+// the linter must name it, and it is removed again.
+
+interface Breach extends PlantedFile {
+  wall: string
+  /** Words of the reason that the linter gives. */
+  reason: string
+}
+
+const restrictedImport = 'eslint(no-restricted-imports)'
+const fetches = (path: string) => `import { x } from '${path}'\nexport const y = x`
+const passesOn = (...paths: string[]) =>
+  paths.map((path, index) => `export { x as x${index} } from '${path}'`).join('\n')
+
+const tallWalls: Breach[] = [
+  {
+    wall: 'shared imports the server',
+    folder: 'src/shared',
+    code: fetches('#server/users/users.ts'),
+    reason: 'nothing of ours',
+  },
+  {
+    wall: 'shared climbs out',
+    folder: 'src/shared',
+    code: fetches('../web/ui/button.tsx'),
+    reason: 'never by ../',
+  },
+  {
+    wall: 'the server imports the web',
+    folder: 'src/server/contacts',
+    code: fetches('#web/ui/button.tsx'),
+    reason: 'never imports the web',
+  },
+  {
+    wall: 'the server imports the web while it runs',
+    folder: 'src/server/contacts',
+    code: "export const y = () => import('#web/ui/button.tsx')",
+    reason: 'never imports the web',
+  },
+  {
+    wall: 'a test of the server imports the web',
+    folder: 'src/server/contacts',
+    code: fetches('#web/ui/button.tsx'),
+    ending: 'test.ts',
+    reason: 'never imports the web',
+  },
+  {
+    wall: 'a room of the server starts the simulator',
+    folder: 'src/server/gateway',
+    code: fetches('#simulator/simulator.ts'),
+    reason: 'start the simulator',
+  },
+  {
+    wall: 'a file above the rooms starts the simulator',
+    folder: 'src/server',
+    code: fetches('#simulator/simulator.ts'),
+    reason: 'start the simulator',
+  },
+  {
+    wall: 'the web imports a type of the server',
+    folder: 'src/web/contacts',
+    code: "import type { x } from '#server/contacts/contacts.ts'\nexport const y: x = 1",
+    reason: 'only shared and itself',
+  },
+  {
+    wall: 'the web imports the simulator',
+    folder: 'src/web/contacts',
+    code: fetches('#simulator/control-api.ts'),
+    reason: 'only shared and itself',
+  },
+  {
+    wall: 'the simulator imports the server',
+    folder: 'src/simulator',
+    code: fetches('#server/gateway/gateway.ts'),
+    reason: 'only shared',
+  },
+  {
+    wall: 'the simulator imports its page',
+    folder: 'src/simulator',
+    code: fetches('#simulator/page/phone.tsx'),
+    reason: 'above it',
+  },
+  {
+    wall: 'the page of the simulator imports the server',
+    folder: 'src/simulator/page',
+    code: fetches('#server/gateway/gateway.ts'),
+    reason: 'never imports the server',
+  },
+  {
+    wall: 'the page of the simulator imports a screen',
+    folder: 'src/simulator/page',
+    code: fetches('#web/contacts/contacts.tsx'),
+    reason: 'ui alone',
+  },
+  {
+    wall: 'the page of the simulator reaches into it',
+    folder: 'src/simulator/page',
+    code: fetches('#simulator/state.ts'),
+    reason: 'control-api.ts',
+  },
+]
+
+const lowWalls: Breach[] = [
+  {
+    wall: 'a room of the server imports a later one',
+    folder: 'src/server/contacts',
+    code: fetches('#server/conversations/conversations.ts'),
+    reason: 'before it',
+  },
+  {
+    wall: 'a room of the web imports a later one',
+    folder: 'src/web/contacts',
+    code: fetches('#web/conversations/conversations.tsx'),
+    reason: 'before it',
+  },
+  {
+    wall: 'a room passes on what a later one has',
+    folder: 'src/server/contacts',
+    code: passesOn('#server/conversations/conversations.ts'),
+    reason: 'before it',
+  },
+  {
+    wall: 'a sub-folder imports a later room',
+    folder: 'src/web/contacts/planted',
+    code: fetches('#web/shell/shell.tsx'),
+    ending: 'tsx',
+    reason: 'before it',
+  },
+  {
+    wall: 'a room climbs into a later one',
+    folder: 'src/server/contacts',
+    code: fetches('../conversations/conversations.ts'),
+    reason: 'never by ../',
+  },
+  {
+    wall: 'a sub-folder climbs out of its room',
+    folder: 'src/server/contacts/planted',
+    code: fetches('../../conversations/conversations.ts'),
+    reason: 'never by ../../',
+  },
+  {
+    wall: 'a room imports the file that puts all together',
+    folder: 'src/server/contacts',
+    code: fetches('#server/app.ts'),
+    reason: 'above the rooms',
+  },
+  {
+    wall: 'a room of the server enters beside the door',
+    folder: 'src/server/conversations',
+    code: fetches('#server/contacts/queries.ts'),
+    reason: 'entered by its door',
+  },
+  {
+    wall: 'a room of the web enters beside the door',
+    folder: 'src/web/conversations',
+    code: fetches('#web/contacts/contacts-screen.tsx'),
+    reason: 'entered by its door',
+  },
+]
+
+/** Rules for every file: what is planted, and the rule that must name it. */
+const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
+  {
+    what: 'two files import each other',
+    planted: [
+      { folder: 'src/server/contacts', code: "import { y } from './{partner}'\nexport const x = () => y" },
+      { folder: 'src/server/contacts', code: "import { x } from './{partner}'\nexport const y = () => x" },
+    ],
+    rule: 'import(no-cycle)',
+  },
+  {
+    what: 'a value has any type',
+    planted: [{ folder: 'src/shared', code: 'export const x = (value: any) => value' }],
+    rule: 'typescript(no-explicit-any)',
+  },
+  {
+    what: 'nobody waits for a promise',
+    planted: [
+      { folder: 'src/server/users', code: 'const f = async () => 1\nexport const g = () => {\n  f()\n}' },
+    ],
+    rule: 'typescript(no-floating-promises)',
+  },
+  {
+    what: 'a promise is taken for a truth',
+    planted: [
+      {
+        folder: 'src/server/users',
+        code: 'const ok = async () => false\nexport const g = () => (ok() ? 1 : 2)',
+      },
+    ],
+    rule: 'typescript(no-misused-promises)',
+  },
+  {
+    what: 'what is awaited is no promise',
+    planted: [{ folder: 'src/server/users', code: 'export const g = async () => await 1' }],
+    rule: 'typescript(await-thenable)',
+  },
+  {
+    what: 'an id can be guessed',
+    planted: [{ folder: 'src/server/users', code: 'export const id = () => Math.random()' }],
+    rule: 'eslint(no-restricted-properties)',
+  },
+  {
+    what: 'everything is exported',
+    planted: [{ folder: 'src/server/users', code: "export * from '#shared/users.ts'" }],
+    rule: 'house(no-export-star)',
+  },
+  {
+    what: 'an export has no name',
+    planted: [{ folder: 'src/server/users', code: 'export default 1' }],
+    rule: 'import(no-default-export)',
+  },
+  {
+    what: 'an error is swallowed',
+    planted: [{ folder: 'src/server/users', code: 'try {\n  JSON.parse(process.argv[0])\n} catch {}' }],
+    rule: 'eslint(no-empty)',
+  },
+  {
+    what: 'markup comes from a string',
+    planted: [
+      {
+        folder: 'src/web/users',
+        code: 'export const X = () => <p dangerouslySetInnerHTML={{ __html: location.hash }} />',
+        ending: 'tsx',
+      },
+    ],
+    rule: 'react(no-danger)',
+  },
+  {
+    what: 'a hook is called only sometimes',
+    planted: [
+      {
+        folder: 'src/web/users',
+        code: "import { useId } from 'react'\nexport const X = ({ on }) => <p>{on ? useId() : ''}</p>",
+        ending: 'tsx',
+      },
+    ],
+    rule: 'react-hooks(rules-of-hooks)',
+  },
+  {
+    what: 'an effect overlooks what it depends on',
+    planted: [
+      {
+        folder: 'src/web/users',
+        code:
+          "import { useEffect } from 'react'\n" +
+          'export const X = ({ title }) => {\n  useEffect(() => {\n    document.title = title\n  }, [])\n  return null\n}',
+        ending: 'tsx',
+      },
+    ],
+    rule: 'react-hooks(exhaustive-deps)',
+  },
+  {
+    what: 'a certificate is not checked',
+    planted: [{ folder: 'src/server/gateway', code: 'export const tls = { rejectUnauthorized: false }' }],
+    rule: 'house(no-blind-tls)',
+  },
+]
+
+/** What the walls must let through, or they would only be in the way. */
+const openWays: (PlantedFile & { way: string })[] = [
+  {
+    way: 'doors of earlier rooms, open rooms and shared',
+    folder: 'src/server/conversations',
+    code: passesOn(
+      '#server/contacts/contacts.ts',
+      '#server/schema/contacts.ts',
+      '#shared/contacts.ts',
+      './queries.ts',
+    ),
+  },
+  {
+    way: 'the same on the web, from a sub-folder',
+    folder: 'src/web/conversations/planted',
+    code: passesOn('#web/contacts/contacts.tsx', '#web/ui/button.tsx', '../queries.ts'),
+    ending: 'tsx',
+  },
+  {
+    way: 'a test that looks behind doors and calls the simulator',
+    folder: 'src/server/contacts',
+    code: passesOn('#server/conversations/queries.ts', '#server/app.ts', '#simulator/simulator.ts'),
+    ending: 'test.ts',
+  },
+  {
+    way: 'the page of the simulator to its own means',
+    folder: 'src/simulator/page',
+    code: passesOn(
+      '#web/ui/button.tsx',
+      '#simulator/control-api.ts',
+      '#simulator/page/a.tsx',
+      '#shared/phone.ts',
+    ),
+    ending: 'tsx',
+  },
+]
+
+beforeAll(removeLeftovers)
+
+describe('the linter', { timeout: 60_000 }, () => {
+  test.each([...tallWalls, ...lowWalls])('stops it when $wall', async ({ reason, ...planted }) => {
+    const findings = await findingsOf([planted])
+    const reasons = findings
+      .filter((finding) => finding.code === restrictedImport)
+      .map((finding) => finding.help)
+    expect(reasons.join('\n')).toContain(reason)
+  })
+
+  test.each(otherRules)('stops it when $what', async ({ planted, rule }) => {
+    const findings = await findingsOf(planted)
+    const errors = findings.filter((finding) => finding.severity === 'error')
+    expect(errors.map((finding) => finding.code)).toContain(rule)
+  })
+
+  test.each(openWays)('lets through $way', async (planted) => {
+    const findings = await findingsOf([planted])
+    expect(findings.filter((finding) => finding.code === restrictedImport)).toEqual([])
+  })
+})
+
+describe('walls.ts', () => {
+  const sides = [
+    { side: 'server', rooms: serverRooms, files: [...aboveRooms.server, 'tsconfig.json', 'migrations'] },
+    {
+      side: 'web',
+      rooms: webRooms,
+      files: [...aboveRooms.web, 'tsconfig.json', '*.css', '*.html', 'public'],
+    },
+  ]
+
+  test.each(sides)('knows every room of the $side', ({ side, rooms, files }) => {
+    const known = [...rooms, ...files, 'planted-breach-*', '*.test.{ts,tsx}', '*.d.ts']
+    const entries = readdirSync(join(import.meta.dirname, 'src', side))
+    expect(entries.filter((entry) => !known.some((pattern) => matchesGlob(entry, pattern)))).toEqual([])
+  })
+
+  test('opens no room that does not exist', () => {
+    const rooms: readonly string[] = [...serverRooms, ...webRooms]
+    expect(openRooms.filter((room) => !rooms.includes(room))).toEqual([])
+  })
+})
