@@ -29,3 +29,13 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
   if (!row || !mayRead(who, row.conversation)) throw conversationNotFound()
   return row
 }
+
+/**
+ * For acting on it: an open conversation is everybody's to see, so whoever comes a moment too late is told that it is
+ * completed rather than that it never was.
+ * @throws AppError 404 for one that does not exist, or for somebody who sees no conversations
+ */
+export async function refuseStranger(db: Db, who: Who, id: number): Promise<void> {
+  const [row] = await listConversationRows(db, [id])
+  if (!row || !who.flags.canViewConversations) throw conversationNotFound()
+}

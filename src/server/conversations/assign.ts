@@ -8,9 +8,9 @@ import { getSettings } from '#server/settings/settings.ts'
 import {
   conversationChanged,
   conversationCompleted,
-  conversationFor,
   conversationNotFound,
   conversationTaken,
+  refuseStranger,
 } from './access.ts'
 import { sendAutomatic } from './texts.ts'
 import { enterQueue, leaveQueue, type Locked, lockConversation, updateConversation } from './write.ts'
@@ -22,7 +22,7 @@ async function actOn<T>(
   act: { conversationId: number; version?: number | undefined },
   work: (db: Db, emit: Emit, conversation: Locked) => Promise<T>,
 ): Promise<T> {
-  await conversationFor(database, who, act.conversationId)
+  await refuseStranger(database, who, act.conversationId)
   return inTransaction(database, async (db, emit) => {
     const conversation = await lockConversation(db, act.conversationId)
     if (!conversation) throw conversationNotFound()

@@ -5,7 +5,7 @@ import type { Who } from '#server/platform/access.ts'
 import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
 import { messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { conversationCompleted, conversationFor, conversationNotFound } from './access.ts'
+import { conversationCompleted, conversationNotFound, refuseStranger } from './access.ts'
 import { changeMessage } from './delivery.ts'
 import { sendAutomatic } from './texts.ts'
 import { insertOutgoing, leaveQueue, type Locked, lockConversation, updateConversation } from './write.ts'
@@ -28,7 +28,7 @@ export async function sendReply(
   conversationId: number,
   reply: Reply,
 ): Promise<number> {
-  await conversationFor(database, who, conversationId)
+  await refuseStranger(database, who, conversationId)
   return inTransaction(database, async (db, emit) => {
     const locked = await lockConversation(db, conversationId)
     if (!locked) throw conversationNotFound()
@@ -117,7 +117,7 @@ export async function retryMessage(
   conversationId: number,
   messageId: number,
 ): Promise<void> {
-  await conversationFor(database, who, conversationId)
+  await refuseStranger(database, who, conversationId)
   await inTransaction(database, async (db, emit) => {
     const conversation = await lockConversation(db, conversationId)
     if (!conversation) throw conversationNotFound()

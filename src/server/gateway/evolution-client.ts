@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
-import { bag, field, integer, text } from './evolution-values.ts'
+import { bag, errorCode, field, integer, text } from './evolution-values.ts'
 
 /** One number at a gateway, with its key in clear: held only while a call is made. */
 export interface Instance {
@@ -186,7 +186,7 @@ const neverConnected = new Set([
 
 function judgeFailure(error: unknown): SendResult {
   if (error instanceof AppError) return { kind: 'not_sent', detail: error.code }
-  const code = String((error as { code?: unknown }).code ?? (error as Error).name)
+  const code = errorCode(error)
   return neverConnected.has(code) ? { kind: 'not_sent', detail: code } : { kind: 'unknown', detail: code }
 }
 

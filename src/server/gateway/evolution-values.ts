@@ -63,3 +63,9 @@ export function unwrap(message: unknown): { type: string; value: unknown; holder
   )
   return { type: type ?? 'unknown', value: type ? holder[type] : undefined, holder }
 }
+
+/** The code or the name of an error, for logs and decisions. */
+export function errorCode(error: unknown): string {
+  const code = field(error, 'code') ?? (error instanceof Error ? error.name : undefined)
+  return typeof code === 'string' ? code : 'unknown'
+}

@@ -16,6 +16,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { FastifyRequest } from 'fastify'
 import type { EvolutionClient } from './evolution-client.ts'
+import { errorCode } from './evolution-values.ts'
 import type { InboxWriter } from './inbox.ts'
 import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from './queries.ts'
 import { installWebhook } from './setup.ts'
@@ -105,7 +106,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       return { success: true, total: found.length, instanceNames, message: 'Conectado', details: '' }
     } catch (error) {
       if (error instanceof AppError) return failed(error.message, error.code)
-      return failed('O gateway não respondeu', String((error as { code?: unknown }).code ?? 'sem resposta'))
+      return failed('O gateway não respondeu', errorCode(error))
     }
   })
 

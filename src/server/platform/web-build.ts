@@ -33,11 +33,8 @@ function stampOfSources(): string {
     { cwd: root },
   )
   for (const file of files.sort()) {
-    const { size, mtimeMs, isFile } = {
-      ...statSync(join(root, file)),
-      isFile: statSync(join(root, file)).isFile(),
-    }
-    if (isFile) hash.update(`${file}:${size}:${mtimeMs}\n`)
+    const found = statSync(join(root, file))
+    if (found.isFile()) hash.update(`${file}:${found.size}:${found.mtimeMs}\n`)
   }
   return hash.digest('hex')
 }

@@ -20,11 +20,12 @@ export async function registerWebPages(app: FastifyInstance, options: WebPagesOp
     index: false,
     serve: true,
     // The names of built files carry the hash of what is in them.
-    setHeaders: (reply, path) =>
-      reply.header(
+    setHeaders: (reply, path) => {
+      void reply.header(
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ),
+      )
+    },
   })
   const page = async (name: string, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase, migrateDatabase } from '../platform/db.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { createLog } from '../platform/log.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the tests' own server listens, and as whom. */
+    postgres: { host: string; port: number; user: string; superuser: string }
+  }
+}
+
+/** One private server for all tests, in memory when there is room, with a migrated template to copy. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-test-'))
+  const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
+  const log = createLog('silent')
+  const admin = openDatabase({ connection: embedded.superuser, log, poolSize: 1 })
+  await admin.pool.query(`create database template_balcao owner "${embedded.connection.user}"`)
+  const template = openDatabase({
+    connection: { ...embedded.connection, database: 'template_balcao' },
+    log,
+    poolSize: 2,
+  })
+  await migrateDatabase(template)
+  await template.close()
+  await admin.close()
+  const { host, port, user } = embedded.connection
+  project.provide('postgres', { host, port, user, superuser: embedded.superuser.user })
+  return async () => {
+    await embedded.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize > 1_073_741_824
+  } catch {
+    // No such folder on this system: the ordinary temporary one it is.
+    return false
+  }
+}

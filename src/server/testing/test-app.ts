@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { Role } from '#shared/permissions.ts'
+import { startSimulator, type Simulator } from '#simulator/simulator.ts'
+import { type App, startApp } from '../app.ts'
+import { ensureGateway } from '../gateway/gateway.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { type Database, openDatabase } from '../platform/db.ts'
+import { createLog } from '../platform/log.ts'
+import { createUser } from '../users/users.ts'
+
+export interface TestDatabase {
+  database: Database
+  name: string
+  /** Another pool on the same database, as a second instance has it. */
+  openAgain(): Database
+  close(): Promise<void>
+}
+
+const silent = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent')
+
+/** A fresh, migrated database of one's own. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const { host, port, user, superuser } = inject('postgres')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const admin = openDatabase({
+    connection: { host, port, user: superuser, database: 'postgres' },
+    log: silent,
+    poolSize: 1,
+  })
+  await admin.pool.query(
+    `create database ${name} template template_balcao strategy file_copy owner "${user}"`,
+  )
+  const opened: Database[] = []
+  const openAgain = () => {
+    const database = openDatabase({ connection: { host, port, user, database: name }, log: silent })
+    opened.push(database)
+    return database
+  }
+  return {
+    database: openAgain(),
+    name,
+    openAgain,
+    async close() {
+      for (const database of opened) await database.close()
+      await admin.pool.query(`drop database if exists ${name} with (force)`)
+      await admin.close()
+    },
+  }
+}
+
+export interface Client {
+  token: string
+  userId: number
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: any; headers: Headers }>
+}
+
+export interface TestApp extends TestDatabase {
+  app: App
+  config: Config
+  simulator: Simulator
+  instanceId: number
+  /** Makes a user of the role and signs in. */
+  signIn(role: Role, username?: string): Promise<Client>
+  /** A call without a session, or with headers of one's own. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: any; headers: Headers }>
+}
+
+export const testPassword = 'senha-de-teste'
+
+/** The real app on a real database with the simulator as its gateway. */
+export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const db = await testDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-app-'))
+  const config: Config = {
+    ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', ...env }, false),
+    port: 0,
+  }
+  const simulator = await startSimulator({
+    apiKey: 'key-of-the-simulator',
+    instanceName: 'loja1',
+    retryBaseMs: 50,
+    echoMs: 2,
+    serverAckMs: 5,
+    deliveryAckMs: 10,
+  })
+  const app = await startApp({ config, database: db.database, log: silent })
+  const gateway = await ensureGateway(db.database, app.gateway.client, app.secrets, {
+    baseUrl: simulator.url,
+    instanceName: simulator.instanceName,
+    apiKey: simulator.apiKey,
+    webhookUrl: `${app.url}/api/webhook/evolution`,
+    pacePerSecond: 1000,
+  })
+  const request: TestApp['request'] = (method, path, body, headers) =>
+    send(app.url, method, path, body, headers)
+  return {
+    ...db,
+    app,
+    config,
+    simulator,
+    instanceId: gateway.id,
+    request,
+    async signIn(role, username = `${role}-${randomBytes(4).toString('hex')}`) {
+      const name = username[0]?.toUpperCase() + username.slice(1)
+      const userId = await createUser(db.database, {
+        username,
+        email: `${username}@teste.example`,
+        name,
+        password: testPassword,
+        role,
+      })
+      const { body } = await request('POST', '/api/auth/login', { username, password: testPassword })
+      const headers = { authorization: `Bearer ${body.token}` }
+      return {
+        token: body.token,
+        userId,
+        request: (method, path, sent) => send(app.url, method, path, sent, headers),
+      }
+    },
+    async close() {
+      await app.stop()
+      await simulator.close()
+      await db.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
+}
+
+/** Asks until the answer is good, or fails with the last one. */
+export async function eventually<T>(
+  ask: () => Promise<T> | T,
+  isGood: (value: T) => boolean,
+  withinMs = 8000,
+): Promise<T> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const value = await ask()
+    if (isGood(value)) return value
+    if (performance.now() > deadline)
+      throw new Error(`never came true; last: ${JSON.stringify(value)?.slice(0, 1000)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

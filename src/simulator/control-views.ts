@@ -1,0 +1,124 @@
+import type { Ack, Faults, IdentityMode, MessageKind } from './control-api.ts'
+
+/** What the control API answers; types only, importable from the browser. Instants are ISO-8601 UTC strings. */
+
+export type PresenceState = 'composing' | 'recording' | 'available' | 'unavailable'
+
+export type PhoneView = {
+  id: string
+  name: string
+  /** Digits with country code, as WhatsApp knows the phone. */
+  number: string
+  lid: string
+  /** The mode in force (the switch "Somente LID" wins over the phone's own). */
+  identity: IdentityMode
+  autoRead: boolean
+  onWhatsApp: boolean
+  /** Messages of the company that the phone has not opened. */
+  unread: number
+  lastMessage: { text: string; kind: MessageKind; at: string } | null
+  /** What the company is doing in this chat right now ('digitando…'), null when unknown. */
+  companyPresence: PresenceState | null
+  createdAt: string
+}
+
+export type ChatMessage = {
+  id: string
+  phoneId: string
+  instance: string
+  /** `phone`: written on this phone. `company`: came from the company. */
+  from: 'phone' | 'company'
+  /** How the company sent it: through the console, or on its own phone. */
+  via: 'console' | 'owner' | null
+  kind: MessageKind
+  /** Text, caption, or the place's name. Empty when deleted. */
+  text: string
+  at: string
+  ack: Ack
+  quoted: { id: string; text: string; from: 'phone' | 'company' } | null
+  /** `path` is relative to the control API's prefix. */
+  media: {
+    mimetype: string
+    fileName: string | null
+    seconds: number | null
+    sizeBytes: number
+    path: string
+  } | null
+  location: { latitude: number; longitude: number; name: string; address: string } | null
+  reactions: { emoji: string; from: 'phone' | 'company' }[]
+  edited: boolean
+  deleted: boolean
+}
+
+/** One line an event on a phone. `fromConsole` is false for what was sent on the company's own phone. */
+export type OracleEntry = {
+  seq: number
+  at: string
+  direction: 'written' | 'received'
+  phone: string
+  phoneNumber: string
+  instance: string
+  waId: string
+  kind: MessageKind | 'edit' | 'delete'
+  text: string
+  fromConsole: boolean
+}
+
+/** `times`: how often that WhatsApp id reached that phone. Edits and deletions stand in `changes`. */
+export type OracleReport = {
+  written: OracleEntry[]
+  received: (OracleEntry & { times: number })[]
+  changes: OracleEntry[]
+  nextSeq: number
+}
+
+/** A line of the page's register; `name`, `detail` and `result` are Portuguese or wire words, ready to show. */
+export type LogLine = {
+  n: number
+  at: string
+  kind: 'webhook' | 'chamada' | 'falha'
+  name: string
+  detail: string
+  result: string
+}
+
+export type GatewayView = {
+  instance: string
+  state: 'open' | 'connecting' | 'close'
+  ownerName: string
+  ownerNumber: string
+  webhookUrl: string | null
+  webhookEnabled: boolean
+}
+
+export type Counters = {
+  /** Messages written on phones since the journal began. */
+  written: number
+  /** Those among them whose webhook was answered 2xx at least once. */
+  accepted: number
+  /** Since the process began. */
+  duplicatesSent: number
+  dropped: number
+  retries: number
+  pendingWebhooks: number
+}
+
+export type SimulatorState = {
+  gateway: GatewayView
+  instances: GatewayView[]
+  faults: Faults
+  phones: PhoneView[]
+  counters: Counters
+  now: string
+}
+
+/** What the events stream (SSE, one JSON a `data:` line) tells. The first one is always `state`. */
+export type SimulatorEvent =
+  | { type: 'state'; state: SimulatorState }
+  | { type: 'phone'; phone: PhoneView }
+  | { type: 'message'; message: ChatMessage }
+  | { type: 'log'; line: LogLine }
+  | { type: 'log_cleared' }
+  | { type: 'faults'; faults: Faults }
+  | { type: 'gateway'; gateway: GatewayView }
+  | { type: 'counters'; counters: Counters }

@@ -1,0 +1,43 @@
+import { showNumber } from './jids.ts'
+import type { Message, Phone } from './state.ts'
+
+/** Portuguese for the page's register. */
+
+const kindWords = {
+  text: '',
+  image: 'foto',
+  video: 'vídeo',
+  audio: 'áudio',
+  document: 'documento',
+  sticker: 'figurinha',
+  location: 'localização',
+  reaction: 'reação',
+} as const
+
+const graphemes = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' })
+
+const clip = (text: string, length = 60) => {
+  const line = text.replace(/\s+/g, ' ')
+  if (line.length <= length) return line
+  const letters = Array.from(graphemes.segment(line), ({ segment }) => segment)
+  return letters.length > length ? `${letters.slice(0, length - 1).join('')}…` : line
+}
+
+/** `3EB0C4…A19F` */
+export const shortId = (id: string) => (id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id)
+
+const whatIsSaid = (message: Pick<Message, 'kind' | 'text'>): string => {
+  const word = kindWords[message.kind]
+  if (message.kind === 'reaction' && message.text === '') return 'reação retirada'
+  const text = message.text === '' ? '' : `“${clip(message.text)}”`
+  return [word, text].filter(Boolean).join(' ')
+}
+
+export const phoneSays = (phone: Phone | undefined, message: Message) =>
+  `${phone?.name ?? message.remoteJid}: ${whatIsSaid(message)}`
+
+export const companySays = (ownerName: string | null, phone: Phone | undefined, message: Message) =>
+  `${ownerName ?? 'Empresa'} para ${phone ? showNumber(phone.number) : message.remoteJid}: ${whatIsSaid(message)}`
+
+export const inSeconds = (ms: number) =>
+  `${(ms / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { receiveWaiting } from './phone-messages.ts'
+import { resumeAcknowledgements } from './acknowledge.ts'
+import { phoneJid } from './jids.ts'
+import { fakeQrImage } from './qr-image.ts'
+import { newDbId, newToken, newUuid } from './random.ts'
+import type { ConnectionState, Instance, WebhookConfig } from './state.ts'
+import { instanceOf, updateInstance } from './world.ts'
+import type { World } from './world.ts'
+
+/** The life of a number at the gateway: made, connecting, open, closed. */
+
+const lane = 'instance'
+
+export type NewInstance = {
+  name: string
+  token?: string
+  ownerNumber?: string
+  ownerName?: string
+  state?: ConnectionState
+  settings?: Record<string, unknown>
+}
+
+export const makeInstance = (world: World, wanted: NewInstance): Instance => {
+  const now = world.clock.now()
+  const instance: Instance = {
+    name: wanted.name,
+    id: newUuid(),
+    token: wanted.token ?? newToken(),
+    state: wanted.state ?? 'close',
+    ownerNumber: wanted.ownerNumber ?? null,
+    ownerName: wanted.ownerName ?? null,
+    webhook: null,
+    sendsBase64: false,
+    qr: null,
+    settings: wanted.settings ?? {},
+    disconnection: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  world.commit({ t: 'instance', instance })
+  return instance
+}
+
+export const setWebhook = (
+  world: World,
+  name: string,
+  wanted: Omit<WebhookConfig, 'id' | 'createdAt' | 'updatedAt' | 'headers'> & {
+    headers?: Record<string, string>
+  },
+): WebhookConfig => {
+  const before = instanceOf(world, name).webhook
+  const now = world.clock.now()
+  const webhook: WebhookConfig = {
+    ...wanted,
+    id: before?.id ?? newDbId(),
+    // Headers that are not sent stay as they were.
+    headers: wanted.headers ?? before?.headers ?? null,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  }
+  updateInstance(world, name, { webhook })
+  return webhook
+}
+
+const announceConnection = (world: World, instance: Instance, state: string, statusReason: number) => {
+  const owner =
+    state === 'open'
+      ? {
+          wuid: phoneJid(instance.ownerNumber ?? ''),
+          profileName: instance.ownerName,
+          profilePictureUrl: null,
+        }
+      : {}
+  const data = { instance: instance.name, ...owner, state, statusReason }
+  void world.hooks.emit(instance, {
+    event: 'connection.update',
+    data,
+    lane,
+    detail: `${state} ${statusReason}`,
+  })
+}
+
+/** The socket opens: held messages come in, and what acknowledgements were missed are told. */
+export const openInstance = (world: World, name: string): Instance => {
+  const before = instanceOf(world, name)
+  if (before.state === 'open') return before
+  const instance = updateInstance(world, name, {
+    state: 'open',
+    qr: null,
+    ownerNumber: before.ownerNumber ?? '5511955554444',
+    ownerName: before.ownerName ?? before.name,
+    sendsBase64: before.webhook?.base64 ?? false,
+  })
+  announceConnection(world, instance, 'open', 200)
+  receiveWaiting(world, name)
+  resumeAcknowledgements(world)
+  return instance
+}
+
+/** The phone unlinked the number, or it was logged out here: closed until a QR code is scanned. */
+export const closeInstance = (world: World, name: string, code = 401): Instance => {
+  const at = world.clock.now()
+  const instance = updateInstance(world, name, { state: 'close', qr: null, disconnection: { at, code } })
+  const disconnection = {
+    disconnectionAt: new Date(at).toISOString(),
+    disconnectionReasonCode: code,
+    disconnectionObject: JSON.stringify({
+      error: { data: null, isBoom: true, output: { statusCode: code } },
+    }),
+  }
+  const data = { instance: name, status: 'closed', ...disconnection }
+  void world.hooks.emit(instance, { event: 'status.instance', data, lane, detail: `fechada ${code}` })
+  void world.hooks.emit(instance, { event: 'logout.instance', data: null, lane, detail: 'saiu' })
+  announceConnection(world, instance, 'close', code)
+  return instance
+}
+
+/** The socket dropped: 'connecting', without a 'close' before. */
+const dropInstance = (world: World, name: string, code = 428): Instance => {
+  const instance = updateInstance(world, name, { state: 'connecting', qr: null })
+  announceConnection(world, instance, 'connecting', code)
+  return instance
+}
+
+/** Opens a dropped socket after a moment, unless it has no number yet or is held disconnected. */
+export const reopenSoon = (world: World, name: string): void => {
+  world.timers.after(world.pace.restartMs, () => {
+    const instance = world.state.instances.get(name)
+    if (instance?.state !== 'connecting' || instance.ownerNumber === null || instance.qr) return
+    if (!isHeldDown(world, name)) openInstance(world, name)
+  })
+}
+
+/** Restarts an open or connecting instance. */
+export const restartInstance = (world: World, name: string): void => {
+  dropInstance(world, name, 200)
+  reopenSoon(world, name)
+}
+
+const isHeldDown = (world: World, name: string) =>
+  world.state.faults.disconnect.on && name === world.instanceName
+
+/** Begins linking: a QR code, and with a number a pairing code too. */
+export const beginLinking = (world: World, name: string, number: string | undefined): Instance => {
+  dropInstance(world, name, 200)
+  const code = `2@${randomBytes(120).toString('base64')}`
+  const pairingCode = number ? randomBytes(4).toString('hex').toUpperCase() : null
+  const qr = { code, base64: fakeQrImage(randomBytes(4).readUInt32BE()), pairingCode, count: 1 }
+  const instance = updateInstance(world, name, { qr })
+  const { count: _, ...shown } = qr
+  const data = { qrcode: { instance: name, ...shown } }
+  void world.hooks.emit(instance, { event: 'qrcode.updated', data, lane, detail: 'novo QR code' })
+  const { autoScanMs } = world.pace
+  if (autoScanMs !== undefined)
+    world.timers.after(autoScanMs, () => {
+      const now = world.state.instances.get(name)
+      if (now?.qr?.code === code && !isHeldDown(world, name)) openInstance(world, name)
+    })
+  return instance
+}
+
+/** Carries the 'disconnect' switch out on the main instance. */
+export const applyDisconnect = (world: World): void => {
+  const { on, state } = world.state.faults.disconnect
+  const instance = instanceOf(world, world.instanceName)
+  if (!on) {
+    if (instance.state !== 'open') {
+      if (instance.state === 'close') dropInstance(world, instance.name, 200)
+      openInstance(world, instance.name)
+    }
+    return
+  }
+  if (instance.state === state) return
+  if (state === 'close') closeInstance(world, instance.name)
+  else dropInstance(world, instance.name)
+}

@@ -1,0 +1,192 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { resumeAcknowledgements } from './acknowledge.ts'
+import { chatMessage, countersView, gatewayView, phoneView } from './chat-view.ts'
+import { createTimers, realClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { newPhoneSchema } from './control-api.ts'
+import type { NewPhone } from './control-api.ts'
+import { createControl } from './control.ts'
+import type { Control } from './control.ts'
+import { createControlPlugin } from './control-routes.ts'
+import { createFaultDice } from './faults.ts'
+import { createFeed } from './feed.ts'
+import { chatRoutes } from './gateway-routes-chat.ts'
+import { instanceRoutes } from './gateway-routes-instance.ts'
+import { messageRoutes } from './gateway-routes-message.ts'
+import { createGatewayServer, createRoutes } from './gateway-server.ts'
+import { makeInstance, reopenSoon } from './instances.ts'
+import { markAccepted, receiveWaiting } from './phone-messages.ts'
+import { createPhone } from './phones.ts'
+import { createRandom } from './random.ts'
+import type { Change } from './state.ts'
+import { openStore } from './store.ts'
+import { createWebhookPoster } from './webhook-post.ts'
+import { createWebhookSender } from './webhook-sender.ts'
+import type { Pace, World } from './world.ts'
+
+export type SimulatorOptions = {
+  /** Default 127.0.0.1. */
+  host?: string
+  /** Default 0: any free one. */
+  port?: number
+  /** The gateway's global key. */
+  apiKey: string
+  /** The instance that is there from the start, connected. */
+  instanceName: string
+  ownerName?: string
+  /** Digits with country code. */
+  ownerNumber?: string
+  /** Token of that instance; default: random, kept in the journal. */
+  instanceToken?: string
+  /** Where everything is kept; absent: in memory only. */
+  journalFile?: string
+  /** Of the faults' dice. Default 1. */
+  seed?: number
+  /** Made at the start unless their ids or numbers are there already. */
+  seedPhones?: (NewPhone & { number: string })[]
+  log?: (line: string) => void
+  clock?: Clock
+  /** How long a call hangs under the timeout faults. Default 70 s. */
+  hangMs?: number
+} & Partial<Pace>
+
+export type Simulator = {
+  /** `http://127.0.0.1:port`, what the console is given as the gateway's address. */
+  url: string
+  apiKey: string
+  instanceName: string
+  gatewayPort: number
+  /** The control API, for the console's own server; the gateway serves it under `/_control` too. */
+  controlPlugin: FastifyPluginAsync
+  /** The same verbs for callers in the process. */
+  control: Control
+  /** Stops as abruptly as a killed process: what was not acknowledged stays in the journal. */
+  close(): Promise<void>
+}
+
+const paceOf = (options: SimulatorOptions): Pace => ({
+  echoMs: options.echoMs ?? 7,
+  serverAckMs: options.serverAckMs ?? 30,
+  deliveryAckMs: options.deliveryAckMs ?? 90,
+  retryBaseMs: options.retryBaseMs ?? 5000,
+  webhookTimeoutMs: options.webhookTimeoutMs ?? 30_000,
+  restartMs: options.restartMs ?? 300,
+  autoScanMs: options.autoScanMs,
+})
+
+/** Tells the page what a change means for it. */
+const publishChange = (world: World, change: Change) => {
+  const { feed, state } = world
+  if (change.t === 'faults') feed.publish({ type: 'faults', faults: state.faults })
+  if (change.t === 'instance') feed.publish({ type: 'gateway', gateway: gatewayView(change.instance) })
+  if (change.t === 'hookDone') feed.publish({ type: 'counters', counters: countersView(world) })
+  if (change.t === 'phone') world.touchPhone(change.phone.id)
+  if (change.t !== 'message' || change.message.phoneId === null) return
+  const { phoneId, kind, targetId } = change.message
+  const bubble = kind === 'reaction' ? state.messages.get(targetId ?? '') : change.message
+  if (bubble) feed.publish({ type: 'message', message: chatMessage(world, bubble) })
+  world.touchPhone(phoneId)
+}
+
+const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
+  const clock = options.clock ?? realClock
+  const pace = paceOf(options)
+  const feed = createFeed(clock.now, options.log)
+  const poster = createWebhookPoster(pace.webhookTimeoutMs)
+  const hooks = createWebhookSender(
+    () => world,
+    poster,
+    (hook) => {
+      if (hook.event === 'messages.upsert' && hook.waId !== null) markAccepted(world, hook.waId)
+    },
+  )
+  const store = openStore(options.journalFile, options.hangMs ?? 70_000, (change) => {
+    if (feed.isWatched()) publishChange(world, change)
+  })
+  const { state, commit, batch } = store
+  const world: World = {
+    state,
+    commit,
+    batch,
+    clock,
+    timers: createTimers(clock),
+    pace,
+    dice: createFaultDice(state, createRandom(options.seed ?? 1)),
+    feed,
+    hooks,
+    apiKey: options.apiKey,
+    instanceName: options.instanceName,
+    serverUrl,
+    presence: new Map(),
+    touchPhone: (id) => {
+      const phone = state.phones.get(id)
+      if (phone && feed.isWatched()) feed.publish({ type: 'phone', phone: phoneView(world, phone) })
+    },
+    counts: { duplicatesSent: 0, dropped: 0, retries: 0 },
+  }
+  return { world, store, poster }
+}
+
+const furnish = (world: World, options: SimulatorOptions) => {
+  const {
+    instanceName: name,
+    ownerName = 'Empresa',
+    ownerNumber = '5511955554444',
+    instanceToken: token,
+  } = options
+  if (!world.state.instances.has(name))
+    makeInstance(world, { name, ownerName, ownerNumber, state: 'open', ...(token ? { token } : {}) })
+  for (const seed of options.seedPhones ?? []) {
+    const phone = newPhoneSchema.parse(seed)
+    if (!world.state.phoneByNumber.has(phone.number ?? '')) createPhone(world, phone)
+  }
+}
+
+/** Takes up what the last run was killed over. */
+const resume = (world: World) => {
+  world.hooks.resume()
+  for (const { name, state, qr } of world.state.instances.values()) {
+    if (state === 'open') receiveWaiting(world, name)
+    if (state === 'connecting' && !qr) reopenSoon(world, name)
+  }
+  resumeAcknowledgements(world)
+}
+
+/**
+ * Starts a gateway that speaks Evolution API 2.3.7, with client phones, faults and an oracle. It behaves like a machine of its
+ * own: with `journalFile`, phones, chats, acknowledgements and webhooks that were not accepted survive a `kill -9` of the
+ * process they run in, and are taken up at the next start.
+ * @throws Error when the port is taken or the journal cannot be read.
+ */
+export const startSimulator = async (options: SimulatorOptions): Promise<Simulator> => {
+  let url = ''
+  const { world, store, poster } = createWorld(options, () => url)
+  furnish(world, options)
+  const control = createControl(world)
+  const controlPlugin = createControlPlugin(control)
+  const app = createGatewayServer()
+  const routes = createRoutes(app, world)
+  instanceRoutes(routes, world)
+  messageRoutes(routes, world)
+  chatRoutes(routes, world)
+  await app.register(controlPlugin, { prefix: '/_control' })
+  await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
+  const address = app.server.address()
+  const gatewayPort = typeof address === 'object' && address ? address.port : 0
+  const host = options.host === undefined || options.host === '0.0.0.0' ? '127.0.0.1' : options.host
+  url = `http://${host}:${gatewayPort}`
+  resume(world)
+  return {
+    url,
+    apiKey: options.apiKey,
+    instanceName: options.instanceName,
+    gatewayPort,
+    controlPlugin,
+    control,
+    close: async () => {
+      world.timers.stopAll()
+      store.close()
+      await Promise.all([app.close(), poster.close()])
+    },
+  }
+}

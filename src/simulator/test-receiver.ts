@@ -1,0 +1,133 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { startSimulator } from './simulator.ts'
+import type { Simulator, SimulatorOptions } from './simulator.ts'
+
+/** For tests: a stand-in for the console, and a simulator that posts to it. */
+
+export type Received = {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  event: string
+  body: { event: string; data: Record<string, unknown> } & Record<string, unknown>
+}
+
+export type Receiver = {
+  url: string
+  got: Received[]
+  /** Status of each coming answer, then 200 for ever; 0 drops the connection. */
+  answers: number[]
+  headers: Record<string, string>
+  /** Settles when so many webhooks of an event arrived. */
+  until(event: string, count?: number): Promise<Received[]>
+  close(): Promise<void>
+}
+
+export const startReceiver = async (): Promise<Receiver> => {
+  const got: Received[] = []
+  const answers: number[] = []
+  const headers: Record<string, string> = {}
+  let checks: (() => void)[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+    request.on('end', () => {
+      const status = answers.shift() ?? 200
+      const body = text === '' ? { event: '', data: {} } : JSON.parse(text)
+      const { method = '', url: path = '' } = request
+      got.push({ method, path, headers: request.headers, event: body.event, body })
+      if (status === 0) request.socket.destroy()
+      else response.writeHead(status, headers).end('ok')
+      for (const check of checks) check()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    got,
+    answers,
+    headers,
+    until: (event, count = 1) =>
+      new Promise((resolve) => {
+        const check = () => {
+          const found = got.filter((one) => one.event === event)
+          if (found.length < count) return
+          checks = checks.filter((other) => other !== check)
+          resolve(found)
+        }
+        checks.push(check)
+        check()
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+// Tests look into many shapes; naming each would say nothing.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Answer = { status: number; body: any }
+
+/** Calls the gateway as the console does. */
+export const createCaller =
+  (simulator: Simulator) =>
+  async (
+    method: string,
+    path: string,
+    body?: unknown,
+    apikey: string | null = simulator.apiKey,
+  ): Promise<Answer> => {
+    const answer = await fetch(simulator.url + path, {
+      method,
+      headers: { ...(apikey === null ? {} : { apikey }), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+export type Bench = {
+  simulator: Simulator
+  receiver: Receiver
+  call: ReturnType<typeof createCaller>
+  close(): Promise<void>
+}
+
+export const maria = { id: 'maria', name: 'Maria Souza', number: '5511987654321' }
+
+/** A simulator with one phone whose webhook points at a receiver; retries take a millisecond. */
+export const startBench = async (
+  options: Partial<SimulatorOptions> = {},
+  webhook: Record<string, unknown> = {},
+): Promise<Bench> => {
+  const receiver = await startReceiver()
+  const simulator = await startSimulator({
+    apiKey: 'global-key',
+    instanceName: 'loja1',
+    ownerName: 'Loja Teste',
+    ownerNumber: '5511955554444',
+    seedPhones: [maria],
+    retryBaseMs: 1,
+    echoMs: 1,
+    serverAckMs: 2,
+    deliveryAckMs: 4,
+    restartMs: 1,
+    ...options,
+  })
+  const call = createCaller(simulator)
+  const config = { enabled: true, url: receiver.url, events: [], ...webhook }
+  await call('POST', '/webhook/set/loja1', { webhook: config })
+  return {
+    simulator,
+    receiver,
+    call,
+    close: async () => {
+      await simulator.close()
+      await receiver.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { gatewayError } from './gateway-errors.ts'
+
+/** The part of JSON Schema that Evolution's request schemas use. */
+export type Schema = {
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+  enum?: readonly unknown[]
+  /** Said instead of the checker's own words. */
+  description?: string
+  minItems?: number
+  minLength?: number
+  pattern?: string
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const hasType = (value: unknown, type: NonNullable<Schema['type']>): boolean => {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isObject(value)
+    default:
+      return typeof value === type
+  }
+}
+
+const ownProblems = (value: unknown, schema: Schema): string[] => {
+  const found: string[] = []
+  if (schema.type && !hasType(value, schema.type)) found.push(`is not of a type(s) ${schema.type}`)
+  if (schema.enum && !schema.enum.includes(value))
+    found.push(`is not one of enum values: ${schema.enum.join(',')}`)
+  if (schema.minLength && typeof value === 'string' && value.length < schema.minLength)
+    found.push(`does not meet minimum length of ${schema.minLength}`)
+  if (schema.pattern && typeof value === 'string' && !new RegExp(schema.pattern, 'u').test(value))
+    found.push(`does not match pattern ${JSON.stringify(schema.pattern)}`)
+  if (schema.minItems && Array.isArray(value) && value.length < schema.minItems)
+    found.push(`does not meet minimum length of ${schema.minItems}`)
+  return found.map((problem) => schema.description ?? problem)
+}
+
+/** What is wrong with a value, in the words of the `jsonschema` package that Evolution uses; empty when all is well. */
+const problemsOf = (value: unknown, schema: Schema, path = 'instance'): string[] => {
+  if (value === undefined) return []
+  const say = (problem: string) =>
+    problem === schema.description ? problem : `${path} ${problem}`.replace('instance.', '')
+  const found = ownProblems(value, schema).map(say)
+  if (Array.isArray(value) && schema.items)
+    for (const [index, item] of value.entries())
+      found.push(...problemsOf(item, schema.items, `${path}[${index}]`))
+  if (isObject(value)) {
+    for (const [name, inner] of Object.entries(schema.properties ?? {}))
+      found.push(...problemsOf(value[name], inner, `${path}.${name}`))
+    for (const name of schema.required ?? [])
+      if (value[name] === undefined) found.push(say(`requires property "${name}"`))
+  }
+  return found
+}
+
+/** @throws GatewayError 400 with the problems as a list in a list. */
+export const validate = (body: unknown, schema: Schema): void => {
+  const problems = problemsOf(body, schema)
+  if (problems.length > 0) throw gatewayError(400, [problems])
+}
