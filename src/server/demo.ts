@@ -59,6 +59,8 @@ export async function prepareDemo({ config, database, app, simulator }: Demo): P
     })
     simulator.control.importHistory(phone.id, { messages: historyOf(contact.talks, index) })
   }
+  // Webhooks that a killed process left behind need not wait for their next turn.
+  simulator.control.retryNow()
   return [
     `Celulares dos clientes: http://localhost:${app.port}/simulador`,
     `Usuários: ${demoUsers.map((user) => user.username).join(', ')}`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation, Message } from '#shared/conversations.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp
@@ -10,18 +11,24 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const open = async (name: string): Promise<any> =>
-  (await ana.request('GET', '/api/conversations')).body.find((row: any) => row.contact.name === name)
-const messagesOf = async (id: number): Promise<any[]> =>
-  (await ana.request('GET', `/api/conversations/${id}/messages`)).body
-
-const isThere = (row: any) => row !== undefined
+const open = async (name: string) =>
+  (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
+    (row) => row.contact.name === name,
+  )
+const messagesOf = async (id: number) =>
+  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+/** Waits until the conversation is there. */
+const appeared = async (name: string, isGood: (row: Conversation) => boolean = () => true) =>
+  (await eventually(
+    () => open(name),
+    (row) => row !== undefined && isGood(row),
+  )) as Conversation
 
 describe('the main job', () => {
   test('a client writes, an operator answers, the ticks turn blue', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Maria', number: '5511987654321' })
     t.simulator.control.sendText(phone.id, 'Bom dia, vocês entregam?')
-    const conversation = await eventually(() => open('Maria'), isThere)
+    const conversation = await appeared('Maria')
     expect(conversation).toMatchObject({
       status: 'waiting',
       subStatus: 'FILA',
@@ -59,9 +66,9 @@ describe('the main job', () => {
   test('posting the same clientMessageId twice at once makes one message and one send', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Duplo', number: '5511987650002' })
     t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await eventually(() => open('Duplo'), isThere)
+    const { id } = await appeared('Duplo')
     const post = () =>
-      ana.request('POST', `/api/conversations/${id}/messages`, {
+      ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
         content: 'uma vez',
         clientMessageId: 'same-intent',
       })
@@ -77,22 +84,19 @@ describe('the main job', () => {
   test('ten first messages of a new contact at once make one contact and one conversation', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Álbum', number: '5511987650003' })
     for (let n = 0; n < 10; n++) t.simulator.control.sendText(phone.id, `foto ${n}`)
-    const conversation = await eventually(
-      () => open('Álbum'),
-      (row) => row?.messageCount === 10,
-    )
-    const all = (await ana.request('GET', '/api/conversations')).body.filter(
-      (row: any) => row.contact.name === 'Álbum',
+    const conversation = await appeared('Álbum', (row) => row.messageCount === 10)
+    const all = (await ana.request<Conversation[]>('GET', '/api/conversations')).body.filter(
+      (row) => row.contact.name === 'Álbum',
     )
     expect(all).toHaveLength(1)
     const texts = (await messagesOf(conversation.id)).map((message) => message.content)
-    expect(texts.toSorted()).toEqual(Array.from({ length: 10 }, (_, n) => `foto ${n}`))
+    expect(new Set(texts)).toEqual(new Set(Array.from({ length: 10 }, (_, n) => `foto ${n}`)))
   })
 
   test('a number without WhatsApp is refused with its reason, and can be tried again', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Sem Zap', number: '5511987650004' })
     t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await eventually(() => open('Sem Zap'), isThere)
+    const { id } = await appeared('Sem Zap')
     t.simulator.control.changePhone(phone.id, { onWhatsApp: false })
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'alô?' })
     const failed = await eventually(
@@ -101,7 +105,7 @@ describe('the main job', () => {
     )
     expect(failed.at(-1)).toMatchObject({ failureReason: 'Número sem WhatsApp' })
     t.simulator.control.changePhone(phone.id, { onWhatsApp: true })
-    const retried = await ana.request('POST', `/api/conversations/${id}/messages/${failed.at(-1).id}/retry`)
+    const retried = await ana.request('POST', `/api/conversations/${id}/messages/${failed.at(-1)?.id}/retry`)
     expect(retried.status).toBe(200)
     await eventually(
       () => messagesOf(id),
@@ -112,7 +116,7 @@ describe('the main job', () => {
   test('a message written on the phone itself is shown as such, and nobody is named', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Celular', number: '5511987650005' })
     t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await eventually(() => open('Celular'), isThere)
+    const { id } = await appeared('Celular')
     t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'respondi pelo celular' })
     const all = await eventually(
       () => messagesOf(id),
@@ -129,13 +133,10 @@ describe('the main job', () => {
       identity: 'pn-with-lid',
     })
     t.simulator.control.sendText(phone.id, 'pelo número')
-    await eventually(() => open('Duas Caras'), isThere)
+    await appeared('Duas Caras')
     t.simulator.control.changePhone(phone.id, { identity: 'lid-only' })
     t.simulator.control.sendText(phone.id, 'pelo lid')
-    const conversation = await eventually(
-      () => open('Duas Caras'),
-      (row) => row?.messageCount === 2,
-    )
+    const conversation = await appeared('Duas Caras', (row) => row.messageCount === 2)
     expect((await messagesOf(conversation.id)).map((message) => message.content)).toEqual([
       'pelo número',
       'pelo lid',
@@ -145,20 +146,22 @@ describe('the main job', () => {
   test('quotes, reactions, edits and deletions reach their message', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Mudanças', number: '5511987650007' })
     const first = t.simulator.control.sendText(phone.id, 'Quero 1 unidade')
-    const { id } = await eventually(() => open('Mudanças'), isThere)
-    const reply = (await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'Certo!' })).body
+    const { id } = await appeared('Mudanças')
+    const reply = (
+      await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content: 'Certo!' })
+    ).body
     const sent = await eventually(
       () => messagesOf(id),
       (all) => all.at(-1)?.deliveryStatus === 'delivered',
     )
-    t.simulator.control.react(phone.id, { messageId: sent.at(-1).whatsappMessageId, emoji: '❤️' })
+    t.simulator.control.react(phone.id, { messageId: sent.at(-1)?.whatsappMessageId ?? '', emoji: '❤️' })
     t.simulator.control.edit(phone.id, first.id, 'Quero 2 unidades')
     t.simulator.control.send(phone.id, { kind: 'text', text: 'sobre isso', quotedId: first.id })
     const quoting = await eventually(
       () => messagesOf(id),
       (all) => all.at(-1)?.content === 'sobre isso',
     )
-    expect(quoting.at(-1).quoted).toMatchObject({ messageId: expect.any(Number), senderType: 'contact' })
+    expect(quoting.at(-1)?.quoted).toMatchObject({ messageId: expect.any(Number), senderType: 'contact' })
     await eventually(
       () => messagesOf(id),
       (all) => all[0]?.content === 'Quero 2 unidades' && all[0]?.editedAt !== null,
@@ -172,7 +175,7 @@ describe('the main job', () => {
       () => messagesOf(id),
       (all) => all[0]?.deletedAt !== null,
     )
-    expect(deleted[0].content).toBe('Quero 2 unidades')
+    expect(deleted[0]?.content).toBe('Quero 2 unidades')
   })
 })
 
@@ -181,11 +184,11 @@ describe('two at once', () => {
     const bruno = await t.signIn('operator', 'bruno')
     const phone = t.simulator.control.createPhone({ name: 'Disputa', number: '5511987650010' })
     t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await eventually(() => open('Disputa'), isThere)
+    const { id } = await appeared('Disputa')
     const take = (who: Client) =>
       who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
     const answers = await Promise.all([take(ana), take(bruno)])
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
     const loser = answers.find((answer) => answer.status === 409)
     expect(loser?.body.message).toMatch(/^A conversa já está com (Ana|Bruno)\.$/)
   })
@@ -193,16 +196,17 @@ describe('two at once', () => {
   test('a reply after the conversation was finalized is refused with 409 and leaves nothing', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Fim', number: '5511987650011' })
     t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await eventually(() => open('Fim'), isThere)
-    const finalized = await ana.request('POST', `/api/conversations/${id}/finalize`, { notes: 'resolvido' })
+    const { id } = await appeared('Fim')
+    const finalized = await ana.request<{ conversation: Conversation }>(
+      'POST',
+      `/api/conversations/${id}/finalize`,
+      { notes: 'resolvido' },
+    )
     expect(finalized.body.conversation).toMatchObject({ status: 'completed' })
     const late = await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'tarde' })
     expect(late).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
     t.simulator.control.sendText(phone.id, 'voltei')
-    const again = await eventually(
-      () => open('Fim'),
-      (row) => row?.lastMessage?.content === 'voltei',
-    )
+    const again = await appeared('Fim', (row) => row.lastMessage?.content === 'voltei')
     expect(again.id).not.toBe(id)
   })
 })

@@ -29,6 +29,8 @@ export interface EmbeddedPostgres {
   connection: EmbeddedConnection
   /** the superuser in the same database: maintenance only */
   superuser: EmbeddedConnection
+  /** the folder of all that is PostgreSQL's: `<dataDir>/postgres`, or one under /var/lib when that is out of reach */
+  home: string
   /** PostgreSQL's version: `'18.4'` */
   version: string
   /**
@@ -121,6 +123,13 @@ function tellAbout(place: Place, name: string, log: Log): void {
     level: 'info',
     msg: `Banco de dados embutido em ${place.home}; para instalação pública, use DATABASE_URL`,
   })
+  if (!place.home.startsWith(place.dataDir))
+    log({
+      level: 'warn',
+      msg:
+        `A conta ${place.account.name} não alcança ${place.dataDir}: o banco fica em ${place.home}, fora dessa pasta ` +
+        '(num contêiner, fora do volume)',
+    })
   if (place.account.isOther && place.account.name === 'nobody')
     log({
       level: 'warn',
@@ -208,11 +217,12 @@ async function attach(site: Site, reached: Reached): Promise<EmbeddedPostgres> {
   return { ...describe(site, reached.socketFolder), onLost: () => undefined, stop: () => Promise.resolve() }
 }
 
-function describe(site: Site, host: string): Pick<EmbeddedPostgres, 'connection' | 'superuser' | 'version'> {
+function describe(site: Site, host: string): Omit<EmbeddedPostgres, 'onLost' | 'stop'> {
   const there = { host, port, database: site.name }
   return {
     connection: { ...there, user: site.name },
     superuser: { ...there, user: superuserRole },
+    home: site.place.home,
     version: site.binaries.version,
   }
 }

@@ -13,8 +13,13 @@ declare module 'vitest' {
   }
 }
 
-/** One private server for all tests, in memory when there is room, with a migrated template to copy. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * One private server for all tests, in memory when there is room, with a migrated template to copy. With
+ * TEST_DATABASE_URL (a superuser's) the tests run on that server instead.
+ */
+export async function setup(project: TestProject): Promise<void> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) return useServer(project, new URL(given))
   const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-test-'))
   const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
   const log = createLog('silent')
@@ -30,10 +35,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.close()
   const { host, port, user } = embedded.connection
   project.provide('postgres', { host, port, user, superuser: embedded.superuser.user })
-  return async () => {
+  end = async () => {
     await embedded.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A server that somebody else started; what was made on it goes at the end. */
+async function useServer(project: TestProject, url: URL): Promise<void> {
+  const log = createLog('silent')
+  const superuser = decodeURIComponent(url.username)
+  const where = { host: url.searchParams.get('host') ?? url.hostname, port: Number(url.port || 5432) }
+  const admin = openDatabase({ connection: { ...where, user: superuser, database: 'postgres' }, log, poolSize: 1 })
+  await admin.pool.query('drop database if exists template_balcao with (force)')
+  await admin.pool.query('create database template_balcao')
+  const template = openDatabase({ connection: { ...where, user: superuser, database: 'template_balcao' }, log })
+  await migrateDatabase(template)
+  await template.close()
+  await admin.close()
+  project.provide('postgres', { ...where, user: superuser, superuser })
+}
+
+let end: () => Promise<void> = () => Promise.resolve()
+
+export function teardown(): Promise<void> {
+  return end()
 }
 
 function hasRoom(folder: string): boolean {

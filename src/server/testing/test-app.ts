@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import type { ErrorBody } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { type App, startApp } from '../app.ts'
@@ -32,7 +33,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     poolSize: 1,
   })
   await admin.pool.query(
-    `create database ${name} template template_balcao strategy file_copy owner "${user}"`,
+    `create database ${name} template template_balcao owner "${user}"`,
   )
   const opened: Database[] = []
   const openAgain = () => {
@@ -52,14 +53,16 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
+export interface Answer<Body> {
+  status: number
+  body: Body
+  headers: Headers
+}
+
 export interface Client {
   token: string
   userId: number
-  request(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; body: any; headers: Headers }>
+  request<Body = ErrorBody>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
 }
 
 export interface TestApp extends TestDatabase {
@@ -70,12 +73,12 @@ export interface TestApp extends TestDatabase {
   /** Makes a user of the role and signs in. */
   signIn(role: Role, username?: string): Promise<Client>
   /** A call without a session, or with headers of one's own. */
-  request(
+  request<Body = ErrorBody>(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<{ status: number; body: any; headers: Headers }>
+  ): Promise<Answer<Body>>
 }
 
 export const testPassword = 'senha-de-teste'
@@ -122,7 +125,10 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
         password: testPassword,
         role,
       })
-      const { body } = await request('POST', '/api/auth/login', { username, password: testPassword })
+      const { body } = await request<{ token: string }>('POST', '/api/auth/login', {
+        username,
+        password: testPassword,
+      })
       const headers = { authorization: `Bearer ${body.token}` }
       return {
         token: body.token,
@@ -139,20 +145,24 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
   }
 }
 
-async function send(
+async function send<Body>(
   url: string,
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-) {
+): Promise<Answer<Body>> {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
+  return {
+    status: answer.status,
+    body: (text === '' ? undefined : JSON.parse(text)) as Body,
+    headers: answer.headers,
+  }
 }
 
 /** Asks until the answer is good, or fails with the last one. */

@@ -13,8 +13,11 @@ afterAll(() => bench.clear())
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 
-async function expectService(dataDir: string, options: { name?: string } = {}): Promise<string> {
+type Options = Parameters<typeof bench.start>[1]
+
+async function expectService(dataDir: string, options: Options = {}): Promise<string> {
   const server = await bench.start(dataDir, options)
+  expect(dirname(server.connection.host)).toSatisfy((parent) => [server.home, tmpdir()].includes(parent))
   expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   await server.stop()
   return server.connection.host
@@ -63,8 +66,10 @@ describe.runIf(isRoot)('as root', () => {
     const systemFolder = join('/var/lib', name)
     const dataDir = await bench.makeDataDir()
     await chmod(dataDir, 0o700)
+    const logs: string[] = []
     try {
-      const host = await expectService(dataDir, { name })
+      const host = await expectService(dataDir, { name, log: (line) => logs.push(line.msg) })
+      expect(logs.join('\n')).toContain(`o banco fica em ${dirname(host)}, fora dessa pasta`)
       expect(dirname(dirname(host))).toBe(systemFolder)
       bench.alsoStop(dirname(host))
       expect((await stat(systemFolder)).mode & 0o777).toBe(0o755)

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FaultName, FaultsPatch, PhoneMessage } from '#simulator/control-api.ts'
+import type { SimulatorState } from '#simulator/control-views.ts'
+import { toast } from '#web/ui/toast.ts'
+import { simulatorApi } from './api.ts'
+import { applyEvent, simulatorQueries } from './queries.ts'
+
+const tellFailure = (title: string) => (error: Error) =>
+  toast({ title, description: error.message, tone: 'error' })
+
+/** Ids as WhatsApp makes them on a phone. A second send with the same one adds nothing. */
+export const newMessageId = (): string =>
+  `3A${crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`
+
+/** One message after the other, in the order they were written. */
+export function useSendMessage(phoneId: string) {
+  const client = useQueryClient()
+  const send = useMutation({
+    mutationKey: ['send', phoneId],
+    scope: { id: `phone ${phoneId}` },
+    mutationFn: (message: PhoneMessage) => simulatorApi.send(phoneId, message),
+    onSuccess: (message) => {
+      const chat = client.getQueryData(simulatorQueries.chat(phoneId).queryKey)
+      // The stream was faster, as a rule, and may know more by now.
+      if (!chat?.some(({ id }) => id === message.id)) applyEvent(client, { type: 'message', message })
+    },
+    onError: (error, message) =>
+      toast({
+        title: 'A mensagem não foi enviada',
+        description: error.message,
+        tone: 'error',
+        action: { label: 'Tentar novamente', onClick: () => send.mutate(message) },
+      }),
+  })
+  return {
+    send: (message: PhoneMessage) => send.mutate({ id: newMessageId(), ...message }),
+    isSending: send.isPending,
+  }
+}
+
+/** Anything else that is asked of the simulator; what it changes comes back by the stream. */
+export function useAct() {
+  const { mutate, isPending } = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onError: tellFailure('Não foi possível concluir a ação'),
+  })
+  return { act: mutate, isActing: isPending }
+}
+
+/** Switches at once; what the simulator refuses is switched back. */
+export function useSetFault() {
+  const client = useQueryClient()
+  const { queryKey } = simulatorQueries.state()
+  return useMutation({
+    mutationFn: ({ name, values }: { name: FaultName; values: object }) =>
+      simulatorApi.setFaults({ [name]: values } as FaultsPatch),
+    onMutate: ({ name, values }) => {
+      client.setQueryData<SimulatorState>(queryKey, (state) =>
+        state ? { ...state, faults: { ...state.faults, [name]: { ...state.faults[name], ...values } } } : state,
+      )
+    },
+    onSuccess: (faults) => applyEvent(client, { type: 'faults', faults }),
+    onError: (error) => {
+      tellFailure('A falha não foi alterada')(error)
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+}

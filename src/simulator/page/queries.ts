@@ -1,0 +1,71 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { SimulatorEvent } from '#simulator/control-views.ts'
+import { simulatorApi } from './api.ts'
+import { isNewFromCompany, reduceChat, reduceLog, reduceState } from './reduce-event.ts'
+
+/** What the stream said of something while it was being fetched; the answer may be older. */
+const heardBy = new Map<string, SimulatorEvent[]>()
+
+const tellLoading = (name: string, event: SimulatorEvent) => heardBy.get(name)?.push(event)
+
+async function loadAndReplay<Data>(
+  name: string,
+  load: () => Promise<Data>,
+  reduce: (data: Data, event: SimulatorEvent) => Data,
+  isStale: (data: Data, event: SimulatorEvent) => boolean = () => false,
+): Promise<Data> {
+  const heard: SimulatorEvent[] = []
+  heardBy.set(name, heard)
+  try {
+    const data = await load()
+    const isOutdated = heard.some((event) => isStale(data, event))
+    return isOutdated ? await loadAndReplay(name, load, reduce, isStale) : heard.reduce(reduce, data)
+  } finally {
+    if (heardBy.get(name) === heard) heardBy.delete(name)
+  }
+}
+
+const chatName = (phoneId: string) => `chat ${phoneId}`
+
+export const simulatorQueries = {
+  state: () =>
+    queryOptions({
+      queryKey: ['state'],
+      queryFn: () => loadAndReplay('state', simulatorApi.state, reduceState),
+    }),
+  chat: (phoneId: string) =>
+    queryOptions({
+      queryKey: ['chat', phoneId],
+      queryFn: () =>
+        loadAndReplay(chatName(phoneId), () => simulatorApi.chat(phoneId), reduceChat, isNewFromCompany),
+    }),
+  log: () =>
+    queryOptions({
+      queryKey: ['log'],
+      queryFn: () => loadAndReplay('log', simulatorApi.log, reduceLog),
+    }),
+}
+
+/** Brings the page up to what the stream says. */
+export function applyEvent(client: QueryClient, event: SimulatorEvent): void {
+  const { state, chat, log } = simulatorQueries
+  tellLoading('state', event)
+  tellLoading('log', event)
+  client.setQueryData(state().queryKey, (old) =>
+    old ? reduceState(old, event) : event.type === 'state' ? event.state : old,
+  )
+  client.setQueryData(log().queryKey, (old) => old && reduceLog(old, event))
+  // The stream began anew: what happened before is in none of its events.
+  if (event.type === 'state') {
+    void client.invalidateQueries({ queryKey: ['chat'] })
+    void client.invalidateQueries({ queryKey: ['log'] })
+  }
+  if (event.type !== 'message') return
+  const { phoneId } = event.message
+  tellLoading(chatName(phoneId), event)
+  const { queryKey } = chat(phoneId)
+  const known = client.getQueryData(queryKey)
+  if (!known) return
+  if (isNewFromCompany(known, event)) void client.invalidateQueries({ queryKey })
+  else client.setQueryData(queryKey, reduceChat(known, event))
+}

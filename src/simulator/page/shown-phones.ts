@@ -1,0 +1,38 @@
+import { useSearchParams } from 'wouter'
+import type { PhoneView } from '#simulator/control-views.ts'
+
+const firstShown = 4
+
+/** Which phones are on the stage, in the order of the list, and on small screens which one; kept in the address. */
+export function useShownPhones(phones: PhoneView[]) {
+  const [search, setSearch] = useSearchParams()
+  const named = search.get('celulares')
+  const ids = new Set(named === null ? phones.slice(0, firstShown).map(({ id }) => id) : named.split(','))
+  const shown = phones.filter(({ id }) => ids.has(id))
+  const front = phones.find(({ id }) => id === search.get('aberto')) ?? shown[0] ?? phones[0]
+
+  const set = (values: Record<string, string>) =>
+    setSearch(
+      (before) => {
+        for (const [name, value] of Object.entries(values)) before.set(name, value)
+        return before
+      },
+      { replace: true },
+    )
+  const showing = (id: string) => [...shown.map((phone) => phone.id).filter((other) => other !== id), id]
+
+  return {
+    shown,
+    front,
+    show: (id: string) => set({ celulares: showing(id).join(',') }),
+    hide: (id: string) =>
+      set({
+        celulares: showing(id)
+          .filter((other) => other !== id)
+          .join(','),
+      }),
+    /** In front on small screens, and on the stage of large ones. */
+    bringToFront: (id: string) => set({ celulares: showing(id).join(','), aberto: id }),
+  }
+}
+export type ShownPhones = ReturnType<typeof useShownPhones>

@@ -1,0 +1,2 @@
+/** The door of the room: the contact as other rooms show it. */
+export { ContactPanel } from './contact-panel.tsx'

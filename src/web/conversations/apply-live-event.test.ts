@@ -1,0 +1,199 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import type { LiveEvent } from '#shared/live-events.ts'
+import { applyLiveEvent } from './apply-live-event.ts'
+import { messageOrder } from './land.ts'
+import { isQueued, listOrder } from './list-order.ts'
+import { conversationQueries } from './queries.ts'
+import { conversationRow, messageRow } from './test-rows.ts'
+
+/** A server of few lines: what it answers is the truth, and what it pushes arrives when the test says so. */
+function modelServer() {
+  const rows = new Map<number, Conversation>()
+  const messages = new Map<number, Message>()
+  const pushed: LiveEvent[] = []
+  const waiting: (() => void)[] = []
+  let lastId = 0
+  const at = () => new Date(Date.now()).toISOString()
+  const change = (id: number, given: Partial<Conversation>) => {
+    const old = rows.get(id)
+    const next = conversationRow({ ...old, id, ...given, version: (old?.version ?? 0) + 1 })
+    rows.set(id, next)
+    return next
+  }
+  const pick = (seed: number) => [...rows.keys()][seed % Math.max(1, rows.size)]
+  const open = () => [...rows.values()].filter((row) => row.status !== 'completed').sort(listOrder)
+  const write = (id: number, given: Partial<Message>, conversation: Conversation) => {
+    const old = messages.get(id)
+    const next = messageRow({ sortAt: at(), ...old, ...given, id, version: (old?.version ?? 0) + 1 })
+    messages.set(id, next)
+    pushed.push({
+      type: 'new_message',
+      data: { conversationId: conversation.id, conversation, message: next },
+    })
+  }
+  const acts = [
+    () => {
+      const conversation = change((lastId += 1), { startedAt: at() })
+      pushed.push({
+        type: 'new_conversation_with_sound',
+        data: { conversationId: conversation.id, conversation, playSound: true },
+      })
+    },
+    (id: number) => {
+      const taken = { status: 'active', subStatus: 'OPERADOR', assignedUserId: 2 } as const
+      pushed.push({
+        type: 'conversation_updated',
+        data: { conversationId: id, conversation: change(id, taken) },
+      })
+    },
+    (id: number) => {
+      const conversation = change(id, { waitingFor: 'client' })
+      pushed.push({ type: 'conversation_updated', data: { conversationId: id, conversation } })
+    },
+    (id: number) => {
+      const conversation = change(id, { status: 'completed' })
+      pushed.push({ type: 'conversation_updated', data: { conversationId: id, conversation } })
+    },
+    (id: number) => {
+      rows.delete(id)
+      pushed.push({ type: 'conversation_removed', data: { conversationId: id } })
+    },
+    (id: number) => write(100 + messages.size, {}, change(id, {})),
+    (id: number, seed: number) => {
+      if (messages.size > 0) write(100 + (seed % messages.size), { deliveryStatus: 'read' }, change(id, {}))
+    },
+  ]
+  return {
+    rows,
+    open,
+    messages: () => [...messages.values()].sort(messageOrder),
+    pushed,
+    act(which: number, seed: number) {
+      const id = pick(seed)
+      const act = acts[which % acts.length]
+      if (act === acts[0] || id === undefined) acts[0]?.(0, 0)
+      else act?.(id, seed)
+    },
+    /** The answer is what is true when the call is made; it lands later. */
+    fetch: vi.fn(async (url: string) => {
+      const body = JSON.stringify(
+        url.includes('/messages') ? [...messages.values()].sort(messageOrder) : open(),
+      )
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return new Response(body, { headers: { 'content-type': 'application/json' } })
+    }),
+    async land() {
+      waiting.shift()?.()
+      await vi.advanceTimersByTimeAsync(1)
+    },
+    get isBusy() {
+      return waiting.length > 0
+    },
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const brief = (rows: readonly { id: number; version: number }[]) => rows.map((row) => [row.id, row.version])
+
+test('old cache + events, in any interleaving with fetches = fresh fetch', async () => {
+  const step = fc.record({ kind: fc.nat(5), which: fc.nat(20), seed: fc.nat(20) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const server = modelServer()
+      vi.stubGlobal('fetch', server.fetch)
+      const client = new QueryClient()
+      const quiet = () => undefined
+      const fetchAll = () => {
+        client.fetchQuery(conversationQueries.open()).catch(quiet)
+        client.fetchInfiniteQuery(conversationQueries.messages(1)).catch(quiet)
+      }
+      const deliver = () => {
+        const event = server.pushed.shift()
+        if (event) applyLiveEvent(client, event)
+      }
+      fetchAll()
+      for (const { kind, which, seed } of steps) {
+        await vi.advanceTimersByTimeAsync(1)
+        if (kind < 2) server.act(which, seed)
+        else if (kind === 2) deliver()
+        else if (kind === 3) fetchAll()
+        else await server.land()
+      }
+      while (server.pushed.length > 0) deliver()
+      while (server.isBusy) await server.land()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(brief(client.getQueryData(conversationQueries.open().queryKey) ?? [])).toEqual(
+        brief(server.open()),
+      )
+      const pages = client.getQueryData(conversationQueries.messages(1).queryKey)?.pages ?? []
+      expect(brief(pages.flat())).toEqual(brief(server.messages()))
+      client.clear()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a row of an older version changes nothing', () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.open()
+  client.setQueryData(queryKey, [conversationRow({ id: 1, version: 5, priority: 'high' })])
+  const conversation = conversationRow({ id: 1, version: 4, status: 'completed' })
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+  expect(client.getQueryData(queryKey)).toMatchObject([{ version: 5, priority: 'high' }])
+})
+
+test('a completed conversation leaves the open lists and stays readable by itself', () => {
+  const client = new QueryClient()
+  client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1 })])
+  const conversation = conversationRow({ id: 1, version: 2, status: 'completed' })
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+  expect(client.getQueryData(conversationQueries.open().queryKey)).toEqual([])
+  expect(client.getQueryData(conversationQueries.one(1).queryKey)?.status).toBe('completed')
+})
+
+test('everything that happens within a second costs one refetch of the lists', async () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.open()
+  client.setQueryData(queryKey, [])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  for (let id = 1; id <= 20; id += 1) {
+    const conversation = conversationRow({ id })
+    applyLiveEvent(client, { type: 'new_conversation', data: { conversationId: id, conversation } })
+    applyLiveEvent(client, { type: 'queue_changed', data: {} })
+    await vi.advanceTimersByTimeAsync(40)
+  }
+  expect(invalidate).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(
+    invalidate.mock.calls.filter(
+      ([filters]) => filters?.queryKey === queryKey || filters?.queryKey?.at(-1) === 'open',
+    ),
+  ).toHaveLength(1)
+  expect(client.getQueryData(queryKey)?.every(isQueued)).toBe(true)
+})
+
+test('a row that only changes its text costs no refetch', async () => {
+  const client = new QueryClient()
+  const conversation = conversationRow({ id: 1 })
+  client.setQueryData(conversationQueries.open().queryKey, [conversation])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  const next = { ...conversation, version: 2, messageCount: 3 }
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: next } })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(invalidate).not.toHaveBeenCalled()
+})
+
+test('pushed numbers are shown at once', () => {
+  const client = new QueryClient()
+  applyLiveEvent(client, { type: 'stats_update', data: { stats: { waiting: 4 } } })
+  expect(client.getQueryData(conversationQueries.stats().queryKey)).toEqual({ waiting: 4 })
+})

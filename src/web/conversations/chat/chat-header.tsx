@@ -1,0 +1,125 @@
+import { ArrowLeft, Building2, Check, Copy, PanelRight, UserRoundPlus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Conversation } from '#shared/conversations.ts'
+import { formatPhone } from '#shared/phone.ts'
+import { hiddenNumber, unknownContact } from '#shared/text.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { ConversationBadges } from '../conversation-badges.tsx'
+import { useAssign } from '../mutations.ts'
+
+/** Who is written to, and what can be done with the conversation. */
+export function ChatHeader({
+  conversation,
+  userId,
+  isPanelOpen,
+  onTogglePanel,
+}: {
+  conversation: Conversation
+  userId: number
+  isPanelOpen: boolean
+  onTogglePanel: () => void
+}) {
+  const { contact, assignedUser } = conversation
+  const name = contact.name || unknownContact
+  return (
+    <header className="flex-none border-b border-line bg-surface">
+      <div className="flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
+        <Link
+          href="/conversas-ativas"
+          aria-label="Voltar para conversas ativas"
+          title="Voltar para conversas ativas"
+          className="inline-grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+        >
+          <ArrowLeft aria-hidden size={16} />
+        </Link>
+        <Avatar name={name} src={contact.avatarUrl} />
+        <div className="min-w-0 flex-1">
+          <h1 className="truncate text-base font-semibold" title={name} dir="auto">
+            {name}
+          </h1>
+          <p className="truncate text-xs text-ink-3">
+            {assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
+          </p>
+        </div>
+        <TakeOver conversation={conversation} userId={userId} />
+        <IconButton label="Dados do contato" icon={PanelRight} isOn={isPanelOpen} onClick={onTogglePanel} />
+      </div>
+      <Facts conversation={conversation} />
+    </header>
+  )
+}
+
+function TakeOver({ conversation, userId }: { conversation: Conversation; userId: number }) {
+  const { mutate, isPending } = useAssign(conversation.id)
+  if (conversation.assignedUserId !== null || conversation.status === 'completed') return null
+  return (
+    <Button
+      variant="primary"
+      icon={UserRoundPlus}
+      isBusy={isPending}
+      busyLabel="Assumindo..."
+      onClick={() =>
+        mutate(
+          { operatorId: userId, version: conversation.version },
+          {
+            onError: (error) =>
+              toast({ title: 'Erro ao assumir conversa', description: error.message, tone: 'error' }),
+          },
+        )
+      }
+    >
+      Assumir
+    </Button>
+  )
+}
+
+function Facts({ conversation }: { conversation: Conversation }) {
+  const { contact, protocol } = conversation
+  return (
+    <div className="flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none]">
+      <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-1.5 pr-1">
+        <Building2 aria-hidden size={12} className="flex-none" />
+        <span className="truncate" title={contact.company?.name}>
+          {contact.company?.name ?? 'Sem empresa'}
+        </span>
+      </span>
+      <span className="flex-none px-1 tabular-nums">
+        {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+      </span>
+      <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
+      <Protocol protocol={protocol} />
+    </div>
+  )
+}
+
+function Protocol({ protocol }: { protocol: string }) {
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(protocol)
+      setIsCopied(true)
+      setTimeout(() => setIsCopied(false), 2000)
+    } catch (error) {
+      console.warn('The protocol could not be copied', error)
+      toast({ title: 'Não foi possível copiar', description: `Protocolo ${protocol}`, tone: 'error' })
+    }
+  }
+  return (
+    <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">
+      <span className="text-ink-3">Protocolo</span> {protocol}
+      <button
+        type="button"
+        aria-label={isCopied ? 'Protocolo copiado' : 'Copiar protocolo'}
+        title={isCopied ? 'Protocolo copiado' : 'Copiar protocolo'}
+        onClick={() => void copy()}
+        className="grid size-6 place-items-center rounded-[6px] text-ink-2 hover:bg-hover hover:text-ink"
+      >
+        {isCopied ? <Check aria-hidden size={12} /> : <Copy aria-hidden size={12} />}
+      </button>
+    </span>
+  )
+}

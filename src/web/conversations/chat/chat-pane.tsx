@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Me } from '#shared/users.ts'
+import { ContactPanel } from '#web/contacts/contacts.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { conversationQueries } from '../queries.ts'
+import { ChatHeader } from './chat-header.tsx'
+import { ChatNotFound } from './chat-not-found.tsx'
+import { Composer } from './composer.tsx'
+import { MessageTimeline } from './message-timeline.tsx'
+import { usePanelOpen } from './panel-open.ts'
+import { TimelineSkeleton } from './timeline-skeleton.tsx'
+
+/** One conversation: header, timeline, composer and the contact beside it. */
+export function ChatPane({ id, me }: { id: number; me: Me }) {
+  const { data: conversation, isError, refetch } = useQuery(conversationQueries.one(id))
+  if (conversation === null) return <ChatNotFound />
+  if (conversation) return <Chat conversation={conversation} me={me} />
+  return (
+    <section aria-label="Conversa" className="flex min-w-0 flex-1 flex-col bg-thread">
+      {isError ? (
+        <ErrorState
+          title="Erro ao Carregar"
+          description="Não foi possível carregar a conversa."
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <>
+          <HeaderSkeleton />
+          <TimelineSkeleton />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
+  const [quoted, setQuoted] = useState<Message>()
+  const [isPanelOpen, setPanelOpen] = usePanelOpen()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isCompleted = conversation.status === 'completed'
+  const onQuote = useCallback((message: Message) => {
+    setQuoted(message)
+    field.current?.focus()
+  }, [])
+  useEscapeToComposer(field)
+  return (
+    <>
+      <section
+        aria-label={`Conversa com ${conversation.contact.name}`}
+        className="flex min-w-0 flex-1 flex-col bg-thread"
+      >
+        <ChatHeader
+          conversation={conversation}
+          userId={me.id}
+          isPanelOpen={isPanelOpen}
+          onTogglePanel={() => setPanelOpen(!isPanelOpen)}
+        />
+        <MessageTimeline conversation={conversation} onQuote={isCompleted ? undefined : onQuote} />
+        {isCompleted ? (
+          <p className="flex-none border-t border-line bg-surface px-4 py-3.5 text-center text-sm text-ink-2">
+            Esta conversa foi finalizada. Para responder, espere que o cliente escreva de novo.
+          </p>
+        ) : (
+          <Composer
+            conversation={conversation}
+            me={me}
+            quoted={quoted}
+            onQuoteDone={() => setQuoted(undefined)}
+            field={field}
+          />
+        )}
+      </section>
+      {isPanelOpen && <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)} />}
+    </>
+  )
+}
+
+/** Esc leads back to the composer, unless a dialog or a menu takes it. */
+function useEscapeToComposer(field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return
+      field.current?.focus()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [field])
+}
+
+function HeaderSkeleton() {
+  return (
+    <div className="h-[87px] flex-none border-b border-line bg-surface px-3 pt-2">
+      <div className="flex items-center gap-2.5">
+        <Skeleton className="size-9 rounded-full" />
+        <Skeleton className="h-3 w-48" />
+      </div>
+      <Skeleton className="mt-3 h-3 w-72 max-w-full" />
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { Send as SendIcon, X } from 'lucide-react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { maxTextLength, type Conversation, type Message } from '#shared/conversations.ts'
+import { messageTypeLabels } from '#shared/text.ts'
+import type { Me } from '#shared/users.ts'
+import { serverNow } from '#web/platform/server-clock.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { useSendMessage } from '../mutations.ts'
+import { composedNow } from '../sends.ts'
+import { keepDraft, readDraft } from './drafts.ts'
+import { newClientMessageId } from './new-client-message-id.ts'
+
+/** A second Enter within this time is a slip of the finger. @see specification §5 Send message */
+const slipMs = 300
+const mostLinesPx = 6 * 20 + 12
+
+/** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
+export function Composer({
+  conversation,
+  me,
+  quoted,
+  onQuoteDone,
+  field,
+}: {
+  conversation: Conversation
+  me: Me
+  quoted: Message | undefined
+  onQuoteDone: () => void
+  field: RefObject<HTMLTextAreaElement | null>
+}) {
+  const [text, setText] = useState(() => readDraft(me.id, conversation.id))
+  const send = useSendMessage(conversation.id)
+  const lastSentAt = useRef(-Infinity)
+  useGrowing(field, text)
+
+  const write = (next: string) => {
+    setText(next)
+    keepDraft(me.id, conversation.id, next)
+  }
+  const submit = () => {
+    const content = text.trim()
+    field.current?.focus()
+    if (content === '' || performance.now() - lastSentAt.current < slipMs) return
+    lastSentAt.current = performance.now()
+    send({
+      userId: me.id,
+      userName: me.name,
+      conversationId: conversation.id,
+      clientMessageId: newClientMessageId(),
+      content,
+      quoted: quoted ? quoteOf(quoted) : null,
+      composedAtMs: composedNow(serverNow()),
+    })
+    write('')
+    onQuoteDone()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // While an input method composes, Enter picks a word; Safari says so only by 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'Escape' && quoted) onQuoteDone()
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    if (!event.repeat) submit()
+  }
+
+  return (
+    <footer className="flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
+      {quoted && <QuotePreview quoted={quoted} name={conversation.contact.name} onCancel={onQuoteDone} />}
+      <form
+        className="flex items-end gap-0.5 rounded-card border border-field bg-surface p-[3px] focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={text}
+          maxLength={maxTextLength}
+          aria-label="Mensagem"
+          placeholder="Digite sua mensagem..."
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
+        />
+        <button
+          type="submit"
+          aria-label="Enviar"
+          title="Enviar"
+          disabled={text.trim() === ''}
+          className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3"
+        >
+          <SendIcon aria-hidden size={16} />
+        </button>
+      </form>
+    </footer>
+  )
+}
+
+function quoteOf(message: Message) {
+  const { id, senderType, messageType, content } = message
+  return { messageId: id, senderType, messageType, content }
+}
+
+/** Grows with the text up to six lines, then scrolls. */
+function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    if (field.current) fit(field.current)
+  }, [field, text])
+}
+
+function fit(element: HTMLTextAreaElement): void {
+  element.style.height = 'auto'
+  element.style.height = `${Math.min(element.scrollHeight, mostLinesPx)}px`
+  element.style.overflowY = element.scrollHeight > mostLinesPx ? 'auto' : 'hidden'
+}
+
+function QuotePreview({ quoted, name, onCancel }: { quoted: Message; name: string; onCancel: () => void }) {
+  return (
+    <div className="mb-2 flex items-center gap-2 rounded-[6px] border-l-[3px] border-accent bg-ink/5 py-1 pr-1 pl-2.5">
+      <div className="min-w-0 flex-1 text-sm text-ink-2">
+        <p className="truncate text-xs font-semibold text-accent-text">
+          Respondendo a {quoted.senderType === 'contact' ? name : 'Você'}
+        </p>
+        <p className="truncate" dir="auto">
+          {quoted.content || messageTypeLabels[quoted.messageType]}
+        </p>
+      </div>
+      <IconButton label="Cancelar resposta" icon={X} size="sm" onClick={onCancel} />
+    </div>
+  )
+}

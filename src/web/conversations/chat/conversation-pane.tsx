@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useLocation } from 'wouter'
+import type { Conversation } from '#shared/conversations.ts'
+import { useNow } from '#web/platform/server-clock.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { conversationQueries } from '../queries.ts'
+import { matchesSearch, paneTabs, type PaneTab } from './pane-filter.ts'
+import { PaneRow } from './pane-row.tsx'
+import { PaneSkeleton } from './pane-skeleton.tsx'
+
+const rowPx = 56
+
+/** The open conversations beside the chat: changing chats is one click or one key. */
+export function ConversationPane({ selectedId, userId }: { selectedId: number; userId: number }) {
+  const open = useQuery(conversationQueries.open())
+  const [tab, setTab] = useState<PaneTab>('all')
+  const [search, setSearch] = useState('')
+  const rows = useMemo(() => open.data ?? [], [open.data])
+  const shown = useMemo(
+    () => rows.filter((row) => paneTabs[tab].holds(row, userId) && matchesSearch(row, search)),
+    [rows, tab, search, userId],
+  )
+  useNeighbourKeys(shown, selectedId)
+
+  return (
+    <section
+      aria-label="Conversas"
+      className="hidden w-(--width-list) flex-none flex-col border-r border-line bg-surface lg:flex"
+    >
+      <div className="grid gap-2.5 px-3 pt-3">
+        <h2 className="text-lg font-semibold tracking-title">Conversas</h2>
+        <SearchField value={search} onChange={setSearch} placeholder="Buscar por nome ou telefone..." />
+      </div>
+      <div
+        role="group"
+        aria-label="Filtrar conversas"
+        className="mt-1 flex gap-5 border-b border-line px-3 text-sm font-medium"
+      >
+        {(Object.keys(paneTabs) as PaneTab[]).map((each) => (
+          <TabButton
+            key={each}
+            label={paneTabs[each].label}
+            count={rows.filter((row) => paneTabs[each].holds(row, userId)).length}
+            isOn={each === tab}
+            onClick={() => setTab(each)}
+          />
+        ))}
+      </div>
+      {open.isPending ? (
+        <PaneSkeleton />
+      ) : open.isError && !open.data ? (
+        <ErrorState
+          title="Erro ao Carregar"
+          description="Não foi possível carregar as conversas."
+          onRetry={() => void open.refetch()}
+        />
+      ) : shown.length === 0 ? (
+        <EmptyState title="Nenhuma conversa encontrada" />
+      ) : (
+        <PaneRows rows={shown} selectedId={selectedId} />
+      )}
+    </section>
+  )
+}
+
+function TabButton({
+  label,
+  count,
+  isOn,
+  onClick,
+}: {
+  label: string
+  count: number
+  isOn: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className={`relative inline-flex h-10 items-center gap-1.5 whitespace-nowrap ${isOn ? 'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:rounded-[1px] after:bg-accent' : 'text-ink-2 hover:text-ink'}`}
+    >
+      {label}
+      <span className="text-xs font-medium text-ink-3 tabular-nums">{count}</span>
+    </button>
+  )
+}
+
+/** Only one row is reached by Tab; the arrows move among them. */
+function PaneRows({ rows, selectedId }: { rows: readonly Conversation[]; selectedId: number }) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const nowMs = useNow(30_000)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    estimateSize: () => rowPx,
+    overscan: 8,
+  })
+  const selected = rows.findIndex((row) => row.id === selectedId)
+  useEffect(() => {
+    if (selected !== -1) virtualizer.scrollToIndex(selected, { align: 'auto' })
+  }, [selected, virtualizer])
+
+  const onArrow = (from: number, event: KeyboardEvent) => {
+    const step = event.altKey ? 0 : arrowStep(event.key)
+    if (step === 0) return
+    event.preventDefault()
+    const to = Math.max(0, Math.min(rows.length - 1, from + step))
+    virtualizer.scrollToIndex(to, { align: 'auto' })
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"] a`)?.focus({ preventScroll: true }),
+    )
+  }
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto thin-scroll">
+      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map((item) => {
+          const row = rows[item.index]
+          return (
+            row && (
+              <li
+                key={item.key}
+                data-index={item.index}
+                className="absolute top-0 left-0 w-full"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <PaneRow
+                  conversation={row}
+                  isHere={row.id === selectedId}
+                  tabIndex={item.index === Math.max(selected, 0) ? 0 : -1}
+                  nowMs={nowMs}
+                  onKeyDown={(event) => onArrow(item.index, event)}
+                />
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+const arrowStep = (key: string) => (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0)
+
+/** Alt+↑ and Alt+↓ open the previous and the next conversation of the list as it is shown. */
+function useNeighbourKeys(rows: readonly Conversation[], selectedId: number): void {
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const step = arrowStep(event.key)
+      if (step === 0) return
+      event.preventDefault()
+      const here = rows.findIndex((row) => row.id === selectedId)
+      const next = rows[here === -1 ? 0 : here + step]
+      if (next) navigate(`/chat?conversation=${next.id}`)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [rows, selectedId, navigate])
+}

@@ -1,0 +1,146 @@
+import { Ban, ListOrdered, Megaphone, Smartphone, TriangleAlert, type LucideIcon } from 'lucide-react'
+import type { Message } from '#shared/conversations.ts'
+import { clockTime } from '#web/platform/server-clock.ts'
+import { DeliveryMark } from './delivery-mark.tsx'
+import { MessageBody } from './message-body.tsx'
+import { MessageQuote } from './message-quote.tsx'
+import type { MessageActions } from './message-actions.ts'
+import { isSpecial, type MessageItem } from './timeline.ts'
+
+interface Look {
+  box: string
+  /** Ink of the time and of the title. */
+  meta: string
+  tag?: { Icon: LucideIcon; text: string }
+}
+
+const looks = {
+  contact: { box: 'bg-surface border-line', meta: 'text-ink-3' },
+  own: { box: 'bg-own border-own-line', meta: 'text-ink-2' },
+  failed: { box: 'bg-red-soft border-red-line', meta: 'text-red-text' },
+  queue: {
+    box: 'bg-orange-soft border-orange-line text-xs',
+    meta: 'text-orange-text',
+    tag: { Icon: ListOrdered, text: 'Fila' },
+  },
+  warning: {
+    box: 'bg-yellow-soft border-yellow-line text-sm',
+    meta: 'text-yellow-text',
+    tag: { Icon: TriangleAlert, text: 'Aviso automático' },
+  },
+  initiated: {
+    box: 'bg-blue-soft border-blue-line text-sm',
+    meta: 'text-blue-text',
+    tag: { Icon: Megaphone, text: 'Contato iniciado pelo operador' },
+  },
+} satisfies Record<string, Look>
+
+function lookOf(message: Message): Look {
+  if (message.deliveryStatus === 'failed') return looks.failed
+  if (message.messageType.startsWith('queue')) return looks.queue
+  if (message.messageType === 'warning_auto') return looks.warning
+  if (message.messageType === 'operator_initiated_warning') return looks.initiated
+  return message.senderType === 'contact' ? looks.contact : looks.own
+}
+
+const pictures = new Set<Message['messageType']>(['image', 'video', 'sticker'])
+
+/** The bubble with its author, quote, text, time and mark. @see mock rules 13 to 15 */
+export function MessageBubble({
+  item,
+  contactName,
+  actions,
+}: {
+  item: MessageItem
+  contactName: string
+  actions: MessageActions
+}) {
+  const { message } = item
+  const look = lookOf(message)
+  const corner = message.senderType === 'user' ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'
+  const padding = pictures.has(message.messageType) ? 'px-[3px] pt-[3px] pb-[5px]' : 'px-2.5 pt-[7px] pb-1.5'
+  return (
+    <>
+      {item.startsGroup && <Author message={message} />}
+      <div
+        className={`relative max-w-full min-w-0 rounded-bubble border text-base shadow-bubble ${padding} ${look.box} ${item.endsGroup ? corner : ''}`}
+      >
+        {look.tag && (
+          <div className={`mb-[3px] flex items-center gap-[5px] text-xs font-semibold ${look.meta}`}>
+            <look.tag.Icon aria-hidden size={12} />
+            {look.tag.text}
+          </div>
+        )}
+        {message.quoted && (
+          <MessageQuote quoted={message.quoted} contactName={contactName} actions={actions} />
+        )}
+        {message.deletedAt && <Deleted by={message.senderType} />}
+        <MessageBody message={message} meta={<Meta message={message} ink={look.meta} />} />
+        <Reactions reactions={message.reactions} />
+      </div>
+    </>
+  )
+}
+
+const origins = {
+  phone: 'enviada pelo celular',
+  automatic: 'mensagem automática',
+  assistant: 'assistente',
+  api: 'enviada pela API',
+}
+
+/** Above the first bubble of a group of ours: who wrote it, or whence it came. */
+function Author({ message }: { message: Message }) {
+  if (message.senderType === 'contact' || isSpecial(message.messageType)) return null
+  const { origin } = message.metadata
+  const text = origin ? origins[origin] : message.senderName
+  if (!text) return null
+  return (
+    <div className="mx-1 mb-[3px] flex max-w-full items-center gap-[5px] text-xs text-ink-3">
+      {origin === 'phone' && <Smartphone aria-hidden size={12} className="flex-none" />}
+      <span className="truncate" title={text}>
+        {text}
+      </span>
+    </div>
+  )
+}
+
+function Deleted({ by }: { by: Message['senderType'] }) {
+  return (
+    <div className="mb-0.5 flex items-center gap-1.5 text-xs text-ink-2">
+      <Ban aria-hidden size={14} />
+      {by === 'contact' ? 'apagada pelo cliente' : 'apagada'}
+    </div>
+  )
+}
+
+function Meta({ message, ink }: { message: Message; ink: string }) {
+  return (
+    <span
+      dir="ltr"
+      className={`relative top-0.5 float-right mt-[5px] ml-2.5 inline-flex h-4 items-center gap-[3px] text-xs tabular-nums ${ink}`}
+    >
+      {message.metadata.recovered && <span className="mr-0.5">recuperada</span>}
+      {message.editedAt && <span className="mr-0.5">editada</span>}
+      <time dateTime={message.sortAt}>{clockTime(message.sortAt)}</time>
+      {message.senderType === 'user' && message.deliveryStatus && (
+        <DeliveryMark status={message.deliveryStatus} />
+      )}
+    </span>
+  )
+}
+
+function Reactions({ reactions }: { reactions: Message['reactions'] }) {
+  if (reactions.length === 0) return null
+  const emojis = [...new Set(reactions.map((reaction) => reaction.emoji))]
+  return (
+    <span
+      role="img"
+      aria-label={`Reações: ${emojis.join(' ')}`}
+      className="absolute -bottom-[13px] left-2.5 flex h-5 items-center gap-1 rounded-full border border-line bg-surface px-1.5 text-xs text-ink-2"
+    >
+      {emojis.join(' ')}
+      {reactions.length > 1 && <span className="tabular-nums">{reactions.length}</span>}
+    </span>
+  )
+}

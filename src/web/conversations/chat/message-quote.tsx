@@ -1,0 +1,39 @@
+import type { Message } from '#shared/conversations.ts'
+import { messageTypeLabels } from '#shared/text.ts'
+import type { MessageActions } from './message-actions.ts'
+
+/** The message that is answered; leads to the original when that is loaded. */
+export function MessageQuote({
+  quoted,
+  contactName,
+  actions,
+}: {
+  quoted: NonNullable<Message['quoted']>
+  contactName: string
+  actions: MessageActions
+}) {
+  const { messageId } = quoted
+  const look =
+    '-mx-[3px] mb-1.5 block w-[calc(100%+6px)] rounded-[6px] border-l-[3px] border-accent bg-ink/5 px-[9px] py-[5px] text-left text-sm text-ink-2'
+  const content = (
+    <>
+      <span className="block truncate text-xs font-semibold text-accent-text">
+        {quoted.senderType === 'contact' ? contactName : 'Você'}
+      </span>
+      <span className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
+        {quoted.content || messageTypeLabels[quoted.messageType]}
+      </span>
+    </>
+  )
+  if (messageId === null || !actions.canJump(messageId)) return <div className={look}>{content}</div>
+  return (
+    <button
+      type="button"
+      className={look}
+      title="Ir para a mensagem"
+      onClick={() => actions.onJump(messageId)}
+    >
+      {content}
+    </button>
+  )
+}

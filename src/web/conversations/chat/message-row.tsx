@@ -1,0 +1,100 @@
+import { Eye, PhoneMissed, Reply } from 'lucide-react'
+import { memo } from 'react'
+import type { Message } from '#shared/conversations.ts'
+import { clockTime } from '#web/platform/server-clock.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { MessageBubble } from './message-bubble.tsx'
+import type { MessageActions } from './message-actions.ts'
+import { isSpecial, type MessageItem, type PendingSend } from './timeline.ts'
+
+/** One row of the timeline: a bubble with who wrote it and what became of it, or a thin line. */
+export const MessageRow = memo(function MessageRow({
+  item,
+  contactName,
+  isMarked,
+  actions,
+}: {
+  item: MessageItem
+  contactName: string
+  /** Somebody has just jumped here. */
+  isMarked: boolean
+  actions: MessageActions
+}) {
+  const { message, pending } = item
+  if (message.messageType === 'view_tracking' || message.messageType === 'call')
+    return <ThinLine message={message} />
+  const isOwn = message.senderType === 'user'
+  return (
+    <article
+      aria-label={`${authorName(message, contactName)}, ${clockTime(message.sortAt)}`}
+      className={`group flex items-end gap-1 ${item.startsGroup ? 'pt-2.5' : 'pt-0.5'} ${isOwn ? 'flex-row-reverse' : ''} ${message.reactions.length > 0 ? 'pb-3.5' : ''}`}
+    >
+      <div
+        className={`grid max-w-[86%] min-w-0 md:max-w-[min(74%,540px)] ${isOwn ? 'justify-items-end' : 'justify-items-start'} ${isMarked ? 'rounded-bubble ring-2 ring-focus' : ''}`}
+      >
+        <MessageBubble item={item} contactName={contactName} actions={actions} />
+        <Outcome message={message} pending={pending} actions={actions} />
+      </div>
+      {actions.onQuote && message.id > 0 && !isSpecial(message.messageType) && (
+        <span
+          className={`flex-none self-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 ${isOwn ? '' : '[@media(hover:none)]:opacity-100'}`}
+        >
+          <IconButton label="Responder" icon={Reply} size="sm" onClick={() => actions.onQuote?.(message)} />
+        </span>
+      )}
+    </article>
+  )
+})
+
+function authorName(message: Message, contactName: string): string {
+  return message.senderType === 'contact' ? contactName : (message.senderName ?? 'Mensagem automática')
+}
+
+/** What stands under a bubble that has not simply gone out. */
+function Outcome({
+  message,
+  pending,
+  actions,
+}: {
+  message: Message
+  pending: PendingSend | null
+  actions: MessageActions
+}) {
+  if (message.deliveryStatus === 'unknown')
+    return <p className="mx-1 mt-1 text-xs text-ink-2">verificando envio</p>
+  if (message.deliveryStatus !== 'failed') return null
+  const link = 'font-semibold underline underline-offset-2'
+  const onRetry = () => (pending ? actions.onResend(pending) : actions.onRetry(message.id))
+  return (
+    <p className="mx-1 mt-1 flex flex-wrap items-center justify-end gap-x-1.5 text-xs text-red-text">
+      <span>{message.failureReason ?? 'Não enviada'}</span>
+      <button type="button" className={link} onClick={onRetry}>
+        Tentar novamente
+      </button>
+      {pending && (
+        <button type="button" className={link} onClick={() => actions.onDiscard(pending)}>
+          Descartar
+        </button>
+      )}
+    </p>
+  )
+}
+
+function ThinLine({ message }: { message: Message }) {
+  const isView = message.messageType === 'view_tracking'
+  const Icon = isView ? Eye : PhoneMissed
+  return (
+    <p
+      className={`mx-auto flex max-w-[84%] items-center justify-center gap-1.5 py-[7px] text-center text-xs ${isView ? 'text-red-text' : 'text-ink-3'}`}
+    >
+      <Icon aria-hidden size={12} className="flex-none" />
+      <span dir="auto" className="[overflow-wrap:anywhere]">
+        {message.content || 'Chamada de voz perdida'}
+      </span>
+      <span aria-hidden>·</span>
+      <time dateTime={message.sortAt} className="tabular-nums">
+        {clockTime(message.sortAt)}
+      </time>
+    </p>
+  )
+}

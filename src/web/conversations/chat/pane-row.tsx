@@ -1,0 +1,62 @@
+import type { KeyboardEventHandler } from 'react'
+import { Link } from 'wouter'
+import type { Conversation } from '#shared/conversations.ts'
+import { noCategory, unknownContact } from '#shared/text.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { CategoryDot } from '#web/ui/category-dot.tsx'
+import { Waiting } from '#web/ui/waiting.tsx'
+import { LastMessageLine } from '../last-message-line.tsx'
+import { minutesSince } from '../minutes-since.ts'
+import { rowClock } from './row-clock.ts'
+
+/** One conversation in the list beside the chat: two lines, 56 px. @see mock rule 8 */
+export function PaneRow({
+  conversation,
+  isHere,
+  tabIndex,
+  nowMs,
+  onKeyDown,
+}: {
+  conversation: Conversation
+  isHere: boolean
+  tabIndex: number
+  nowMs: number
+  onKeyDown: KeyboardEventHandler<HTMLAnchorElement>
+}) {
+  const { contact, queuePosition, waitingSince } = conversation
+  const name = contact.name || unknownContact
+  return (
+    <Link
+      href={`/chat?conversation=${conversation.id}`}
+      aria-current={isHere ? 'page' : undefined}
+      tabIndex={tabIndex}
+      onKeyDown={onKeyDown}
+      className={`relative flex h-(--height-row) items-center gap-2.5 px-3 shadow-[inset_0_-1px_0_var(--color-line)] focus-visible:-outline-offset-2 ${isHere ? 'bg-selected before:absolute before:inset-y-2 before:left-0 before:w-[3px] before:rounded-r-[3px] before:bg-accent' : 'hover:bg-hover'}`}
+    >
+      <Avatar name={name} src={contact.avatarUrl} />
+      <span className="grid min-w-0 flex-1 gap-px">
+        <span className="flex h-[18px] min-w-0 items-center gap-1.5">
+          <CategoryDot color={contact.categoryColor} label={contact.category || noCategory} />
+          <span className="min-w-0 truncate text-sm font-medium" title={name} dir="auto">
+            {name}
+          </span>
+          {queuePosition !== null && (
+            <span className="flex-none text-xs font-semibold text-orange-text tabular-nums">
+              FILA #{queuePosition}
+            </span>
+          )}
+          <time
+            dateTime={conversation.lastActivityAt}
+            className="ml-auto flex-none pl-1 text-xs text-ink-3 tabular-nums"
+          >
+            {rowClock(conversation.lastActivityAt, nowMs)}
+          </time>
+        </span>
+        <span className="flex h-[18px] min-w-0 items-center gap-1.5 text-sm text-ink-3">
+          <LastMessageLine message={conversation.lastMessage} />
+          {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
+        </span>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,23 @@
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const widths = ['w-[46%]', 'w-[62%]', 'w-[38%]', 'w-[54%]', 'w-[58%]', 'w-[42%]']
+
+/** Rows of the final size while the list is on its way. */
+export function PaneSkeleton() {
+  return (
+    <div role="status" aria-label="Carregando conversas">
+      {widths.map((width) => (
+        <div
+          key={width}
+          className="flex h-(--height-row) items-center gap-2.5 px-3 shadow-[inset_0_-1px_0_var(--color-line)]"
+        >
+          <Skeleton className="size-9 flex-none rounded-full" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className={`h-2.5 ${width}`} />
+            <Skeleton className="h-2.5 w-3/4" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,184 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type Ref,
+  type RefObject,
+} from 'react'
+import { DayPill } from './day-pill.tsx'
+import type { MessageActions } from './message-actions.ts'
+import { MessageRow } from './message-row.tsx'
+import { TimelineOverlay } from './timeline-overlay.tsx'
+import type { TimelineItem } from './timeline.ts'
+
+export interface TimelineHandle {
+  showMessage: (messageId: number) => void
+}
+
+const endThresholdPx = 80
+/** Older pages are asked for before the reader stands at the very top. */
+const startThresholdPx = 800
+
+interface RowsProps {
+  items: readonly TimelineItem[]
+  contactName: string
+  markedId: number | undefined
+  actions: MessageActions
+}
+
+/** The scrolling part of the timeline. Mounted once there is something to show. */
+export function TimelineScroller({
+  ref,
+  newestSend,
+  older,
+  onReachStart,
+  ...rows
+}: RowsProps & {
+  ref: Ref<TimelineHandle>
+  /** Changes when the operator sends: then the end is shown, wherever the reader was. */
+  newestSend: string | undefined
+  older: 'loading' | 'failed' | 'quiet'
+  onReachStart: () => void
+}) {
+  const { items } = rows
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useTimelineVirtualizer(items, scroller)
+  const { isAtEnd, hasNews, onScroll } = useEnd(
+    items,
+    scroller,
+    older === 'failed' ? undefined : onReachStart,
+  )
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  useLayoutEffect(() => {
+    if (newestSend !== undefined) virtualizer.scrollToEnd()
+  }, [virtualizer, newestSend])
+  useImperativeHandle(
+    ref,
+    () => ({
+      showMessage: (messageId) => {
+        const index = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId)
+        if (index !== -1) virtualizer.scrollToIndex(index, { align: 'center' })
+      },
+    }),
+    [items, virtualizer],
+  )
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region is reached by key
+        tabIndex={0}
+        role="log"
+        aria-label="Mensagens"
+        // Away from the end, rows come and go by scrolling and nothing of it is news.
+        aria-live={isAtEnd ? 'polite' : 'off'}
+        aria-relevant="additions"
+        onScroll={onScroll}
+        className="thin-scroll min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        <Rows {...rows} virtualizer={virtualizer} />
+      </div>
+      <TimelineOverlay
+        dayAt={dayAbove(items, virtualizer)}
+        older={older}
+        onRetryOlder={onReachStart}
+        isAtEnd={isAtEnd}
+        hasNews={hasNews}
+        onToEnd={() => virtualizer.scrollToEnd()}
+      />
+    </div>
+  )
+}
+
+function Rows({
+  items,
+  contactName,
+  markedId,
+  actions,
+  virtualizer,
+}: RowsProps & { virtualizer: TimelineVirtualizer }) {
+  return (
+    <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map((row) => {
+        const item = items[row.index]
+        if (!item) return null
+        return (
+          <div
+            key={row.key}
+            ref={virtualizer.measureElement}
+            data-index={row.index}
+            className="absolute top-0 left-0 w-full px-3 md:px-5"
+            style={{ transform: `translateY(${row.start}px)` }}
+          >
+            {item.kind === 'day' ? (
+              <div className="flex justify-center pt-3 pb-2.5">
+                <DayPill at={item.at} />
+              </div>
+            ) : (
+              <MessageRow
+                item={item}
+                contactName={contactName}
+                isMarked={markedId !== undefined && item.message.id === markedId}
+                actions={actions}
+              />
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The instant of the day that is read, while its own pill has been scrolled away. */
+function dayAbove(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): string | undefined {
+  const offset = virtualizer.scrollOffset ?? 0
+  const top = virtualizer.getVirtualItemForOffset(offset + 8)
+  if (!top || offset < 8) return undefined
+  const day = items.slice(0, top.index + 1).findLast((item) => item.kind === 'day')
+  return items[top.index] === day ? undefined : day?.at
+}
+
+type TimelineVirtualizer = ReturnType<typeof useTimelineVirtualizer>
+
+function useTimelineVirtualizer(items: readonly TimelineItem[], scroller: RefObject<HTMLDivElement | null>) {
+  return useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
+    estimateSize: (index) => estimatedPx(items[index]),
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: endThresholdPx,
+    overscan: 10,
+    paddingStart: 4,
+    paddingEnd: 14,
+  })
+}
+
+function estimatedPx(item: TimelineItem | undefined): number {
+  if (!item || item.kind === 'day') return 44
+  if (item.message.messageType === 'image') return 240
+  return 38 + 20 * Math.floor(item.message.content.length / 60)
+}
+
+/** Whether the reader is at the end, and whether something has come since he left it. */
+function useEnd(
+  items: readonly TimelineItem[],
+  scroller: RefObject<HTMLDivElement | null>,
+  onReachStart: (() => void) | undefined,
+) {
+  const [isAtEnd, setIsAtEnd] = useState(true)
+  const lastKey = items.at(-1)?.key
+  const [seenKey, setSeenKey] = useState(lastKey)
+  if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
+  const onScroll = () => {
+    const element = scroller.current
+    if (!element) return
+    setIsAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= endThresholdPx)
+    if (element.scrollTop < startThresholdPx) onReachStart?.()
+  }
+  return { isAtEnd, hasNews: seenKey !== lastKey, onScroll }
+}

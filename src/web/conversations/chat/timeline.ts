@@ -1,0 +1,111 @@
+/** What the timeline shows: the confirmed messages and, after them, what is on its way. Pure. */
+import type { Message } from '#shared/conversations.ts'
+import type { Send } from '../sends.ts'
+
+/** `error`: what the server said when it refused; null while the send is on its way. */
+export interface PendingSend extends Send {
+  error: string | null
+}
+
+export interface MessageItem {
+  kind: 'message'
+  key: string
+  message: Message
+  /** Present until the server has confirmed it. */
+  pending: PendingSend | null
+  startsGroup: boolean
+  endsGroup: boolean
+}
+export type TimelineItem = { kind: 'day'; key: string; at: string } | MessageItem
+
+const groupGapMs = 2 * 60_000
+
+/**
+ * @param confirmed oldest first
+ * @param pending in the order of composing
+ * @param dayOf the calendar day of an instant as 'YYYY-MM-DD', in the time zone of the operation
+ */
+export function timeline(
+  confirmed: readonly Message[],
+  pending: readonly PendingSend[],
+  dayOf: (instant: string) => string,
+): TimelineItem[] {
+  const known = new Set(confirmed.map((message) => message.clientMessageId))
+  const rows = [
+    ...confirmed.map((message) => ({ message, pending: null })),
+    ...pending
+      .filter((send) => !known.has(send.clientMessageId))
+      .map((send) => ({ message: asMessage(send), pending: send })),
+  ]
+  const items: TimelineItem[] = []
+  let day: string | undefined
+  for (const [index, row] of rows.entries()) {
+    const rowDay = laterDay(day, dayOf(row.message.sortAt))
+    const startsDay = rowDay !== day
+    if (startsDay) items.push({ kind: 'day', key: `day-${rowDay}`, at: row.message.sortAt })
+    day = rowDay
+    const next = rows[index + 1]?.message
+    items.push({
+      kind: 'message',
+      key: row.message.clientMessageId ?? String(row.message.id),
+      ...row,
+      startsGroup: startsDay || !isSameGroup(rows[index - 1]?.message, row.message),
+      endsGroup: !next || laterDay(rowDay, dayOf(next.sortAt)) !== rowDay || !isSameGroup(row.message, next),
+    })
+  }
+  return items
+}
+
+/** A browser's clock may be behind: what is on its way never stands on an earlier day than what is above it. */
+const laterDay = (day: string | undefined, next: string) => (day !== undefined && next < day ? day : next)
+
+/** Same author, same manner, within two minutes. */
+export function isSameGroup(a: Message | undefined, b: Message): boolean {
+  return (
+    a !== undefined &&
+    authorOf(a) === authorOf(b) &&
+    Math.abs(Date.parse(b.sortAt) - Date.parse(a.sortAt)) <= groupGapMs
+  )
+}
+
+function authorOf(message: Message): string {
+  if (message.messageType === 'view_tracking' || message.messageType === 'call') return `line-${message.id}`
+  if (message.senderType === 'contact') return 'contact'
+  const manner = isSpecial(message.messageType) ? message.messageType : (message.metadata.origin ?? '')
+  return `user-${message.senderId ?? ''}-${manner}`
+}
+
+/** Drawn with an icon and a title of its own. @see mock rule 15 */
+export function isSpecial(type: Message['messageType']): boolean {
+  return type === 'warning_auto' || type === 'operator_initiated_warning' || type.startsWith('queue')
+}
+
+function asMessage(send: PendingSend): Message {
+  const composedAt = new Date(send.composedAtMs).toISOString()
+  return {
+    id: 0,
+    conversationId: send.conversationId,
+    senderId: send.userId,
+    senderName: send.userName,
+    senderType: 'user',
+    content: send.content,
+    messageType: 'text',
+    fileName: null,
+    fileUrl: null,
+    fileMimeType: null,
+    fileSize: null,
+    whatsappMessageId: null,
+    clientMessageId: send.clientMessageId,
+    metadata: {},
+    deliveryStatus: send.error === null ? 'pending' : 'failed',
+    failureReason: send.error,
+    quoted: send.quoted,
+    reactions: [],
+    editedAt: null,
+    deletedAt: null,
+    sortAt: composedAt,
+    sentAt: composedAt,
+    createdAt: composedAt,
+    version: 0,
+  }
+}

@@ -1,0 +1,54 @@
+import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, ListOrdered } from 'lucide-react'
+import type { Conversation } from '#shared/conversations.ts'
+import { initiatedByLabels, noCategory, priorityLabels } from '#shared/text.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { CategoryBadge } from '#web/ui/category-badge.tsx'
+
+export type BadgePart = 'category' | 'queue' | 'priority' | 'origin'
+
+/** The facts of a conversation as badges, in the order asked for. */
+export function ConversationBadges({
+  conversation,
+  parts,
+}: {
+  conversation: Conversation
+  parts: readonly BadgePart[]
+}) {
+  return parts.map((part) => <Part key={part} part={part} conversation={conversation} />)
+}
+
+function Part({ part, conversation }: { part: BadgePart; conversation: Conversation }) {
+  const { contact, queuePosition, priority, initiatedBy } = conversation
+  switch (part) {
+    case 'category':
+      return (
+        <CategoryBadge color={contact.categoryColor} className="min-w-8 shrink">
+          {contact.category || noCategory}
+        </CategoryBadge>
+      )
+    case 'queue':
+      return (
+        queuePosition !== null && <Badge tone="orange" icon={ListOrdered}>{`FILA #${queuePosition}`}</Badge>
+      )
+    case 'priority':
+      if (priority === 'normal') return null
+      return (
+        <Badge
+          tone={priority === 'high' ? 'red' : 'neutral'}
+          icon={priority === 'high' ? ChevronUp : ChevronDown}
+        >
+          {priorityLabels[priority]}
+        </Badge>
+      )
+    case 'origin':
+      return initiatedBy === 'contact' ? (
+        <Badge tone="plain" icon={ArrowDownLeft}>
+          {initiatedByLabels.contact}
+        </Badge>
+      ) : (
+        <Badge tone="blue" icon={ArrowUpRight}>
+          {initiatedByLabels.operator}
+        </Badge>
+      )
+  }
+}

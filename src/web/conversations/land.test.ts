@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
+import {
+  insertMessage,
+  keepNewer,
+  landMessages,
+  landOpen,
+  landPage,
+  messageOrder,
+  messagePageSize,
+} from './land.ts'
+import { conversationRow, messageRow } from './test-rows.ts'
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 19, 12, 0, seconds)).toISOString()
+const row = (id: number, version = 1, given = {}) =>
+  conversationRow({ id, version, startedAt: at(id), ...given })
+const done = { status: 'completed' } as const
+const ids = (rows: readonly { id: number }[]) => rows.map((each) => each.id)
+const page = (...given: Message[][]) => ({ pages: given, pageParams: given.map(() => null) })
+
+test.each([
+  [undefined, 3, 3],
+  [2, 3, 3],
+  [3, 3, 3],
+  [4, 3, 4],
+])('of version %s and then %s, version %s is kept', (old, next, kept) => {
+  const before = old === undefined ? undefined : row(1, old)
+  expect(keepNewer(before, row(1, next)).version).toBe(kept)
+})
+
+test('on a tie the later telling is kept: a queue position moves without a new version', () => {
+  expect(keepNewer(row(1, 2, { queuePosition: 2 }), row(1, 2, { queuePosition: 1 })).queuePosition).toBe(1)
+})
+
+test('a poll that left earlier does not undo a newer row', () => {
+  const landed = landOpen([row(1, 1), row(2, 1)], [{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }])
+  expect(landed.find((each) => each.id === 1)).toMatchObject({ version: 2, waitingFor: 'client' })
+})
+
+test('a poll that left earlier neither brings back what was completed or removed, nor drops what is new', () => {
+  const told = [
+    { id: 1, row: row(1, 2, done) },
+    { id: 2, row: null },
+    { id: 9, row: row(9) },
+  ]
+  expect(ids(landOpen([row(1), row(2), row(3)], told))).toEqual([3, 9])
+})
+
+test('a page changes and loses rows, and never takes one in', () => {
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 3, totalPages: 1, hasNextPage: false }
+  const landed = landPage({ conversations: [row(1), row(2), row(3)], pagination }, [
+    { id: 1, row: row(1, 2, { priority: 'high' }) },
+    { id: 2, row: row(2, 5, done) },
+    { id: 9, row: row(9) },
+  ])
+  expect(ids(landed.conversations)).toEqual([1, 3])
+  expect(landed.conversations[0]?.priority).toBe('high')
+  expect(landed.pagination.totalItems).toBe(2)
+})
+
+test('a message pushed while a fetch was on its way stays', () => {
+  const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
+  const landed = landMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]))
+  expect(landed.pages.map(ids)).toEqual([[1, 2]])
+})
+
+test('a newer telling of a message is not undone by a late fetch', () => {
+  const old = page([messageRow({ id: 1, version: 3, deliveryStatus: 'read' })])
+  const landed = landMessages(old, page([messageRow({ id: 1, version: 2, deliveryStatus: 'sent' })]))
+  expect(landed.pages[0]?.[0]?.deliveryStatus).toBe('read')
+})
+
+const stretch = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => messageRow({ id: from + index, sortAt: at(from + index) }))
+
+test('when the newest page moves on, what the reader has loaded stays above it without a gap', () => {
+  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(6, messagePageSize)))
+  expect(landed.pages.flat()).toHaveLength(messagePageSize + 5)
+  expect(ids(landed.pages[0] ?? []).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('after so long an absence that messages between are unknown, the old ones go', () => {
+  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(500, messagePageSize)))
+  expect(ids(landed.pages.flat())[0]).toBe(500)
+})
+
+test('a message lands on the page of its own time', () => {
+  const pages = [stretch(10, 3), stretch(1, 3)]
+  const late = messageRow({ id: 99, sortAt: at(2) })
+  expect(insertMessage(pages, late).map(ids)).toEqual([
+    [10, 11, 12],
+    [1, 2, 99, 3],
+  ])
+  expect(insertMessage([], late)).toEqual([[late]])
+  expect(insertMessage([[]], late)).toEqual([[late]])
+})
+
+test('whatever was pushed and fetched in whatever order, every message stands once, newest telling, in order', () => {
+  const telling = fc.record({ id: fc.integer({ min: 1, max: 15 }), version: fc.integer({ min: 1, max: 5 }) })
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('push' as const), rows: fc.array(telling, { maxLength: 1 }) }),
+    fc.record({ kind: fc.constant('fetch' as const), rows: fc.array(telling) }),
+  )
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      let pages = page([])
+      const newest = new Map<number, number>()
+      for (const { kind, rows } of steps) {
+        const told = [...new Map(rows.map((each) => [each.id, each])).values()]
+          .map(({ id, version }) => messageRow({ id, version, sortAt: at(id % 4) }))
+          .sort(messageOrder)
+        for (const each of told) newest.set(each.id, Math.max(newest.get(each.id) ?? 0, each.version))
+        pages =
+          kind === 'fetch'
+            ? { ...page(...landMessages(pages, page(told)).pages) }
+            : { ...page(...told.reduce(insertMessage, pages.pages)) }
+      }
+      const flat = pages.pages.flat()
+      expect(new Map(flat.map((each) => [each.id, each.version]))).toEqual(newest)
+      expect(flat).toHaveLength(newest.size)
+      expect(flat).toEqual(flat.toSorted(messageOrder))
+    }),
+  )
+})

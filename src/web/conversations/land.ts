@@ -1,0 +1,88 @@
+/** What becomes of an answer that lands after newer news came by push. Pure; the cache calls it. */
+import type { Conversation, ConversationPage, Message } from '#shared/conversations.ts'
+import { listOrder } from './list-order.ts'
+
+/** The later of two tellings of one row by `version`; on a tie the one that came last. */
+export function keepNewer<Row extends { version: number }>(old: Row | null | undefined, next: Row): Row {
+  return old && old.version > next.version ? old : next
+}
+
+/** What was told about a conversation since a fetch left; `row` null: gone for this person. */
+export interface Told {
+  id: number
+  row: Conversation | null
+}
+
+/** The open conversations as fetched, with everything told since the fetch left. */
+export function landOpen(fetched: readonly Conversation[], toldSince: readonly Told[]): Conversation[] {
+  const rows = new Map(fetched.map((row) => [row.id, row]))
+  for (const { id, row } of toldSince) {
+    const next = row && keepNewer(rows.get(id), row)
+    if (next && next.status !== 'completed') rows.set(id, next)
+    else rows.delete(id)
+  }
+  return [...rows.values()].sort(listOrder)
+}
+
+/** A page knows not what stands on its neighbours: rows change or leave here, and enter by the next fetch. */
+export function landPage(page: ConversationPage, toldSince: readonly Told[]): ConversationPage {
+  return toldSince.reduce((landed, { id, row }) => patchPage(landed, id, row), page)
+}
+
+/** @returns the same object when nothing on this page changes */
+export function patchPage(page: ConversationPage, id: number, row: Conversation | null): ConversationPage {
+  const index = page.conversations.findIndex((each) => each.id === id)
+  const old = page.conversations[index]
+  if (!old) return page
+  const next = row && keepNewer(old, row)
+  if (next === old) return page
+  if (next && next.status !== 'completed')
+    return { ...page, conversations: page.conversations.with(index, next).sort(listOrder) }
+  const totalItems = Math.max(0, page.pagination.totalItems - 1)
+  return {
+    conversations: page.conversations.toSpliced(index, 1),
+    pagination: { ...page.pagination, totalItems },
+  }
+}
+
+/** Message order is (sortAt, id). */
+export function messageOrder(a: Pick<Message, 'sortAt' | 'id'>, b: Pick<Message, 'sortAt' | 'id'>): number {
+  return Date.parse(a.sortAt) - Date.parse(b.sortAt) || a.id - b.id
+}
+
+export const messagePageSize = 200
+
+/** Newest page first; each page from its oldest message to its newest. */
+export interface MessagePages {
+  pages: Message[][]
+  pageParams: unknown[]
+}
+
+/**
+ * Pages as fetched, with what was told meanwhile. Messages never vanish (a deleted one stays as a row), so a row that
+ * the fetch lacks was pushed after it left, or slid out of the newest page; it is kept unless a gap would hide others.
+ */
+export function landMessages(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
+  if (!old) return fetched
+  const known = new Map(old.pages.flat().map((message) => [message.id, message]))
+  const pages = fetched.pages.map((page) => page.map((next) => keepNewer(known.get(next.id), next)))
+  const landed = new Set(pages.flat().map((message) => message.id))
+  const missing = [...known.values()].filter((message) => !landed.has(message.id))
+  const isWhole = (pages[0]?.length ?? 0) < messagePageSize
+  const overlaps = missing.length < known.size
+  if (missing.length === 0 || !(isWhole || overlaps)) return { pages, pageParams: fetched.pageParams }
+  return { pages: missing.reduce(insertMessage, pages), pageParams: fetched.pageParams }
+}
+
+/** Puts a message on the page whose stretch of time it falls into, or replaces the older telling of it. */
+export function insertMessage(pages: Message[][], message: Message): Message[][] {
+  for (const [at, page] of pages.entries()) {
+    const index = page.findIndex((each) => each.id === message.id)
+    const old = page[index]
+    if (old) return keepNewer(old, message) === old ? pages : pages.with(at, page.with(index, message))
+  }
+  const later = pages.findIndex((page) => page[0] !== undefined && messageOrder(page[0], message) <= 0)
+  const at = later === -1 ? pages.findLastIndex((page) => page.length > 0) : later
+  if (at === -1) return pages.length === 0 ? [[message]] : pages.with(0, [message])
+  return pages.with(at, [...(pages[at] ?? []), message].sort(messageOrder))
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isQueued, listOrder } from './list-order.ts'
+import { conversationRow } from './test-rows.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 19, 12, minute)).toISOString()
+const taken = { status: 'active', subStatus: 'OPERADOR', assignedUserId: 2 } as const
+
+test('the queue comes first, oldest first; the rest newest start first', () => {
+  const rows = [
+    conversationRow({ id: 1, startedAt: at(1), ...taken }),
+    conversationRow({ id: 2, startedAt: at(2) }),
+    conversationRow({ id: 3, startedAt: at(3), ...taken }),
+    conversationRow({ id: 4, startedAt: at(0) }),
+  ]
+  expect(rows.sort(listOrder).map((row) => row.id)).toEqual([4, 2, 3, 1])
+})
+
+test.each([
+  ['waiting in the FILA', {}, true],
+  ['active in the FILA', { status: 'active' }, true],
+  ['with an operator', { subStatus: 'OPERADOR' }, false],
+  ['waiting for the client', { waitingFor: 'client' }, false],
+  ['begun by an operator', { initiatedBy: 'operator' }, false],
+  ['completed', { status: 'completed' }, false],
+] as const)('%s', (_name, given, queued) => {
+  expect(isQueued(conversationRow(given))).toBe(queued)
+})
+
+test('the order does not depend on the order of arrival', () => {
+  const row = fc.record({ minute: fc.nat(3), queued: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 12 }), fc.nat(), (given, seed) => {
+      const rows = given.map(({ minute, queued }, id) =>
+        conversationRow({ id: id + 1, startedAt: at(minute), ...(queued ? {} : taken) }),
+      )
+      const turned = rows.map((_, index) => rows[(index + seed) % rows.length]!)
+      expect(turned.sort(listOrder)).toEqual(rows.toSorted(listOrder))
+    }),
+  )
+})

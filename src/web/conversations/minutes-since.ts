@@ -1,0 +1,4 @@
+/** Whole minutes; 0 while a clock is behind. */
+export function minutesSince(instant: string, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - Date.parse(instant)) / 60_000))
+}

@@ -1,0 +1,159 @@
+import {
+  onlineManager,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+  type MutationOptions,
+  type QueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { assignOperator, retryMessage, sendMessage, type Message } from '#shared/conversations.ts'
+import { ApiError, call } from '#web/platform/api.ts'
+import { tellConversation, tellMessage } from './apply-live-event.ts'
+import type { PendingSend } from './chat/timeline.ts'
+import { conversationQueries } from './queries.ts'
+import { deliver, forgetSend, storedSends, storeSend, type Send } from './sends.ts'
+
+/**
+ * Sends a reply: it waits for its turn in the conversation, for the network and for the session, and is repeated with
+ * the same clientMessageId until the server has confirmed or refused it. See `usePendingSends` for what is on its way.
+ */
+export function useSendMessage(conversationId: number) {
+  const client = useQueryClient()
+  const { mutate } = useMutation(sendOptions(client, conversationId))
+  return useCallback(
+    (send: Send) => {
+      dropSend(client, send.clientMessageId)
+      mutate(send)
+    },
+    [client, mutate],
+  )
+}
+
+/** Takes a refused send away, by the hand of the person who wrote it. */
+export function useDiscardSend() {
+  const client = useQueryClient()
+  return useCallback(
+    (send: Send) => {
+      forgetSend(send)
+      dropSend(client, send.clientMessageId)
+    },
+    [client],
+  )
+}
+
+/** What this browser has composed for the conversation and the server has not confirmed, oldest first. */
+export function usePendingSends(conversationId: number): PendingSend[] {
+  const sends = useMutationState<PendingSend | undefined>({
+    filters: { mutationKey: sendKey(conversationId) },
+    select: ({ state }) => {
+      const send = state.variables as Send | undefined
+      if (!send || state.status === 'success') return undefined
+      return { ...send, error: state.status === 'error' ? (state.error?.message ?? '') : null }
+    },
+  })
+  return useMemo(
+    () => sends.filter((send) => send !== undefined).sort((a, b) => a.composedAtMs - b.composedAtMs),
+    [sends],
+  )
+}
+
+const sendKey = (conversationId: number) => ['send', conversationId]
+
+function sendOptions(client: QueryClient, conversationId: number): MutationOptions<Message, Error, Send> {
+  return {
+    mutationKey: sendKey(conversationId),
+    scope: { id: `conversation-${conversationId}` },
+    gcTime: Infinity,
+    retry: false,
+    mutationFn: (send) => deliver(send, postSend, statusOf, pauseOrOnline),
+    onMutate: (send) => storeSend(send),
+    onSuccess: (message, send) => {
+      tellMessage(client, message)
+      forgetSend(send)
+      dropSend(client, send.clientMessageId)
+      void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
+    },
+    onError: (error, send) => storeSend({ ...send, refusal: error.message }),
+  }
+}
+
+function postSend(send: Send): Promise<Message> {
+  return call(sendMessage, {
+    params: { id: send.conversationId },
+    body: {
+      content: send.content,
+      clientMessageId: send.clientMessageId,
+      ...(send.quoted?.messageId && { quotedMessageId: send.quoted.messageId }),
+    },
+    // A call that hangs is repeated like one that failed.
+    signal: AbortSignal.timeout(30_000),
+  })
+}
+
+const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0)
+
+/** Our own pause: the library's would stand still while the tab is hidden. */
+function pauseOrOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    const unsubscribe = onlineManager.subscribe((isOnline) => {
+      if (isOnline) done()
+    })
+  })
+}
+
+function findSends(client: QueryClient, clientMessageId: string) {
+  return client
+    .getMutationCache()
+    .findAll({ mutationKey: ['send'] })
+    .filter((mutation) => (mutation.state.variables as Send | undefined)?.clientMessageId === clientMessageId)
+}
+
+function dropSend(client: QueryClient, clientMessageId: string): void {
+  for (const mutation of findSends(client, clientMessageId)) client.getMutationCache().remove(mutation)
+}
+
+/** After a reload: what was on its way goes on, what was refused is shown again. */
+export function restoreSends(client: QueryClient, userId: number): void {
+  for (const { refusal, ...send } of storedSends(userId)) {
+    if (findSends(client, send.clientMessageId).length > 0) continue
+    const mutation = client.getMutationCache().build(client, sendOptions(client, send.conversationId), {
+      context: undefined,
+      data: undefined,
+      error: refusal === undefined ? null : new Error(refusal),
+      failureCount: 0,
+      failureReason: null,
+      isPaused: false,
+      status: refusal === undefined ? 'idle' : 'error',
+      variables: send,
+      submittedAt: send.composedAtMs,
+    })
+    // A refusal is kept in the mutation itself and shown in the timeline.
+    if (refusal === undefined) mutation.execute(send).catch(() => undefined)
+  }
+}
+
+export function useAssign(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { operatorId: number | null; version: number }) =>
+      call(assignOperator, { params: { id: conversationId }, body }),
+    onSuccess: ({ conversation }) => tellConversation(client, conversationId, conversation),
+    onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey }),
+  })
+}
+
+/** Asks the server to send again what the gateway refused. */
+export function useRetryMessage(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (messageId: number) => call(retryMessage, { params: { id: conversationId, messageId } }),
+    onSuccess: (message) => tellMessage(client, message),
+  })
+}

@@ -1,0 +1,123 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  replaceEqualDeep,
+  type QueryClient,
+} from '@tanstack/react-query'
+import {
+  conversationPage,
+  getConversation,
+  getStats,
+  listConversations,
+  listMessages,
+  type Conversation,
+} from '#shared/conversations.ts'
+import { ApiError, call } from '#web/platform/api.ts'
+import {
+  keepNewer,
+  landMessages,
+  landOpen,
+  landPage,
+  messagePageSize,
+  type MessagePages,
+  type Told,
+} from './land.ts'
+
+export interface ListFilter {
+  page: number
+  limit: number
+  search: string
+}
+
+const all = ['conversations'] as const
+const lists = [...all, 'list'] as const
+
+export const conversationQueries = {
+  all,
+  lists,
+
+  /** One page of the open conversations. */
+  list: ({ page, limit, search }: ListFilter) =>
+    queryOptions({
+      queryKey: [...lists, { page, limit, search }],
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const query = { page, limit, ...(search && { search }) }
+        const reply = conversationPage.parse(await call(listConversations, { query, signal }))
+        return landPage(reply, toldSince(client, leftAtMs))
+      },
+      placeholderData: keepPreviousData,
+    }),
+
+  /** All open conversations that the person may see: the list pane, the counts and the sounds. */
+  open: () =>
+    queryOptions({
+      queryKey: [...all, 'open'],
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const reply = await call(listConversations, { signal })
+        return landOpen(Array.isArray(reply) ? reply : reply.conversations, toldSince(client, leftAtMs))
+      },
+    }),
+
+  /** null: it does not exist, or not for this person. */
+  one: (id: number) =>
+    queryOptions({
+      queryKey: [...all, 'one', id],
+      queryFn: async ({ client, signal }): Promise<Conversation | null> => {
+        const leftAtMs = Date.now()
+        const fetched = await call(getConversation, { params: { id: id }, signal }).catch(nullWhenMissing)
+        const told = toldSince(client, leftAtMs).find((each) => each.id === id)
+        if (!fetched || told?.row === null) return null
+        return keepNewer(told?.row ?? openRow(client, id), fetched)
+      },
+    }),
+
+  /** The newest page first; older ones are reached with `fetchNextPage`. */
+  messages: (conversationId: number) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'messages', conversationId],
+      queryFn: ({ pageParam, signal }) =>
+        call(listMessages, {
+          params: { id: conversationId },
+          query: pageParam === null ? {} : { before: pageParam },
+          signal,
+        }),
+      initialPageParam: null as number | null,
+      getNextPageParam: (page) => (page.length < messagePageSize ? undefined : page[0]?.id),
+      structuralSharing: (old, fetched) =>
+        replaceEqualDeep(old, landMessages(old as MessagePages | undefined, fetched as MessagePages)),
+    }),
+
+  stats: () =>
+    queryOptions({
+      queryKey: [...all, 'stats'],
+      queryFn: async ({ client, signal, queryKey }) => {
+        const leftAtMs = Date.now()
+        const fetched = await call(getStats, { signal })
+        const pushed = client.getQueryState<typeof fetched>(queryKey)
+        return pushed?.data && pushed.dataUpdatedAt >= leftAtMs ? pushed.data : fetched
+      },
+    }),
+}
+
+/** What was told about single conversations since a fetch left: it wins over what that fetch brings. */
+function toldSince(client: QueryClient, leftAtMs: number): Told[] {
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: [...all, 'one'] })
+    .flatMap(({ queryKey, state }) => {
+      const row = state.data as Conversation | null | undefined
+      return row === undefined || state.dataUpdatedAt < leftAtMs ? [] : [{ id: Number(queryKey[2]), row }]
+    })
+}
+
+function openRow(client: QueryClient, id: number): Conversation | undefined {
+  return client.getQueryData(conversationQueries.open().queryKey)?.find((row) => row.id === id)
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}

@@ -1,0 +1,28 @@
+import { BellDot, BellRing, Volume2, VolumeX } from 'lucide-react'
+import { playTone, soundChoice } from '#web/platform/sound.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+/** Sound on and off, and how the two tones sound. */
+export function SoundControls() {
+  const isOn = soundChoice.use()
+  return (
+    <>
+      <span className="hidden md:inline-flex">
+        <IconButton
+          label="Testar som de nova conversa"
+          icon={BellRing}
+          onClick={() => void playTone('newConversation')}
+        />
+        <IconButton
+          label="Testar som de mudança de status"
+          icon={BellDot}
+          onClick={() => void playTone('statusChange')}
+        />
+      </span>
+      <Button icon={isOn ? Volume2 : VolumeX} aria-pressed={isOn} onClick={() => soundChoice.set(!isOn)}>
+        {isOn ? 'Som Ativo' : 'Som Off'}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { EvolutionConfig } from '#shared/gateway.ts'
+import { formatPhone } from '#shared/phone.ts'
+import { dateTime, useNow, clockDate, clockTimeWithSeconds } from '#web/platform/server-clock.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { gatewayQueries } from './queries.ts'
+import { Troubleshooting } from './troubleshooting.tsx'
+
+/** How the number stands at the gateway, asked every minute. */
+export function EvolutionStatus({ config }: { config: EvolutionConfig | undefined }) {
+  const status = useQuery({ ...gatewayQueries.status(), enabled: config !== undefined })
+  return (
+    <SettingsSection title="Situação" description="Como o número está no gateway agora.">
+      <Card className="w-full">
+        {!config && <p className="p-4 text-sm text-ink-2">Nenhuma conexão configurada ainda.</p>}
+        {config && status.isPending && <Skeleton className="m-4 h-[104px] rounded-control" />}
+        {config && status.isError && !status.data && (
+          <ErrorState
+            description={status.error.message}
+            isRetrying={status.isFetching}
+            onRetry={() => void status.refetch()}
+          />
+        )}
+        {config && status.data && (
+          <dl className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-3 gap-y-2 p-4 text-sm">
+            <Fact name="Conexão">
+              <Badge tone={status.data.connected ? 'green' : 'red'}>
+                {status.data.connected ? 'Conectado' : 'Desconectado'}
+              </Badge>
+            </Fact>
+            <Fact name="Estado">{stateText(status.data.instanceInfo?.connectionStatus)}</Fact>
+            <Fact name="Número">{numberText(status.data.instanceInfo)}</Fact>
+            <Fact name="Perfil">{status.data.instanceInfo?.profileName ?? '--'}</Fact>
+            <Fact name="Última conexão">
+              {config.lastConnectedAt ? dateTime(config.lastConnectedAt) : '--'}
+            </Fact>
+          </dl>
+        )}
+        <footer className="flex items-center gap-3 border-t border-line py-1.5 pr-2 pl-4 text-xs text-ink-3 tabular-nums">
+          <Clock />
+          {config && (
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={RotateCw}
+              className="ml-auto"
+              isBusy={status.isFetching}
+              busyLabel="Atualizando..."
+              onClick={() => void status.refetch()}
+            >
+              Atualizar
+            </Button>
+          )}
+        </footer>
+      </Card>
+      {config && status.data && !status.data.connected && <Troubleshooting config={config} />}
+    </SettingsSection>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere tabular-nums">{children}</dd>
+    </>
+  )
+}
+
+function Clock() {
+  const now = useNow(1000)
+  return (
+    <span>
+      Agora: {clockDate(now)} {clockTimeWithSeconds(now)}
+    </span>
+  )
+}
+
+function stateText(connectionStatus: string | undefined): string {
+  if (connectionStatus === 'open') return 'Conectado'
+  return connectionStatus || 'Desconhecido'
+}
+
+function numberText(info: { number: string | null; ownerJid: string | null } | null | undefined): string {
+  const digits = info?.number ?? info?.ownerJid?.replace(/[:@].*$/, '')
+  return digits ? formatPhone(digits) : '--'
+}

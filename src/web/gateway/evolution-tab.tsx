@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EvolutionForm } from './evolution-form.tsx'
+import { EvolutionStatus } from './evolution-status.tsx'
+import { gatewayQueries } from './queries.ts'
+import { WebhookSection } from './webhook-section.tsx'
+
+/** The connection with the gateway: how it stands, what it is made of, where it writes to us. */
+export function EvolutionTab() {
+  const config = useQuery(gatewayQueries.config())
+  if (config.isPending) return <LoadingTab />
+  if (config.isError && config.data === undefined)
+    return (
+      <ErrorState
+        description={config.error.message}
+        isRetrying={config.isFetching}
+        onRetry={() => void config.refetch()}
+      />
+    )
+  const stored = config.data ?? undefined
+  return (
+    <>
+      <EvolutionStatus config={stored} />
+      <WebhookSection config={stored} />
+      <EvolutionForm key={stored?.id ?? 'new'} config={stored} />
+    </>
+  )
+}
+
+function LoadingTab() {
+  return (
+    <div aria-busy="true" aria-label="Carregando">
+      <SettingsSection title="Situação" description="Como o número está no gateway agora.">
+        <Skeleton className="h-28 w-full rounded-card" />
+      </SettingsSection>
+      <SettingsSection title="Conexão" description="O servidor da Evolution API e a instância do número.">
+        <Skeleton className="h-(--height-field) w-full max-w-[480px] rounded-control" />
+        <Skeleton className="h-(--height-field) w-full max-w-[480px] rounded-control" />
+        <Skeleton className="h-(--height-field) w-full max-w-[480px] rounded-control" />
+      </SettingsSection>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  createEvolutionConfig,
+  getEvolutionConfig,
+  getEvolutionStatus,
+  setupEvolutionWebhook,
+  testEvolutionConfig,
+  updateEvolutionConfig,
+  type EvolutionConfigForm,
+} from '#shared/gateway.ts'
+import { call } from '#web/platform/api.ts'
+
+const all = ['gateway'] as const
+
+export const gatewayQueries = {
+  all,
+
+  /** Whether the number is connected, as pushed; undefined until the link has said so. */
+  connected: () =>
+    queryOptions<boolean>({ queryKey: [...all, 'connected'], queryFn: skipToken, gcTime: Infinity }),
+
+  config: () =>
+    queryOptions({
+      queryKey: [...all, 'config'],
+      queryFn: ({ signal }) => call(getEvolutionConfig, { signal }),
+      // A form stands on it: what is being typed is not measured against a moving ground.
+      refetchInterval: false,
+      refetchOnWindowFocus: false,
+    }),
+
+  /** Fresh for 30 s, fetched every 60. @see specification §9 Refresh */
+  status: () =>
+    queryOptions({
+      queryKey: [...all, 'status'],
+      queryFn: ({ signal }) => call(getEvolutionStatus, { signal }),
+      staleTime: 30_000,
+      refetchInterval: 60_000,
+    }),
+}
+
+/** Creates the connection, or changes the one with this id. */
+export function useSaveConfig(id: number | undefined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ webhookUrl, ...form }: EvolutionConfigForm) => {
+      // Blank means our own address, which the server finds by itself.
+      const body = webhookUrl ? { ...form, webhookUrl } : form
+      return id === undefined
+        ? call(createEvolutionConfig, { body })
+        : call(updateEvolutionConfig, { params: { id }, body })
+    },
+    onSuccess: (saved) => {
+      client.setQueryData(gatewayQueries.config().queryKey, saved)
+      return client.invalidateQueries({ queryKey: gatewayQueries.status().queryKey })
+    },
+  })
+}
+
+export function useTestConfig() {
+  return useMutation({
+    mutationFn: (body: { baseUrl: string; apiKey: string }) => call(testEvolutionConfig, { body }),
+  })
+}
+
+export function useSetupWebhook() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(setupEvolutionWebhook),
+    onSettled: () => client.invalidateQueries({ queryKey: gatewayQueries.all }),
+  })
+}

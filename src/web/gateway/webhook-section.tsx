@@ -1,0 +1,82 @@
+import { Copy } from 'lucide-react'
+import type { EvolutionConfig } from '#shared/gateway.ts'
+import { dateTime } from '#web/platform/server-clock.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSetupWebhook } from './queries.ts'
+
+/** Where the gateway writes to us, and the button that tells it so. */
+export function WebhookSection({ config }: { config: EvolutionConfig | undefined }) {
+  const setup = useSetupWebhook()
+  const address = config?.webhookUrl || `${location.origin}/api/webhook/evolution`
+
+  const register = () =>
+    setup.mutate(undefined, {
+      onSuccess: ({ success, message }) =>
+        toast(
+          success
+            ? { title: 'Webhook configurado', description: message }
+            : { tone: 'error', title: 'Erro ao configurar webhook', description: message },
+        ),
+      onError: (error) =>
+        toast({ tone: 'error', title: 'Erro ao configurar webhook', description: error.message }),
+    })
+
+  return (
+    <SettingsSection
+      title="Webhook"
+      description="O endereço em que a Evolution API nos entrega as mensagens."
+    >
+      <Field label="URL do webhook" hint={webhookNote(config)} className="w-full max-w-[480px]">
+        {(control) => (
+          <Input
+            {...control}
+            readOnly
+            value={address}
+            onFocus={(event) => event.target.select()}
+            trailing={
+              <IconButton
+                size="sm"
+                className="-mr-1.5"
+                icon={Copy}
+                label="Copiar URL do webhook"
+                onClick={() => void copy(address)}
+              />
+            }
+          />
+        )}
+      </Field>
+      {config && (
+        <Button isBusy={setup.isPending} busyLabel="Configurando..." onClick={register}>
+          Configurar webhook
+        </Button>
+      )}
+    </SettingsSection>
+  )
+}
+
+function webhookNote(config: EvolutionConfig | undefined): string {
+  if (!config) return 'Salve a conexão para registrá-lo no gateway.'
+  return config.webhookSetAt
+    ? `Registrado no gateway em ${dateTime(config.webhookSetAt)}`
+    : 'Ainda não registrado no gateway'
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: 'URL copiada' })
+  } catch (error) {
+    // Without https the browser has no clipboard to offer.
+    console.warn('Not copied', error)
+    toast({
+      tone: 'error',
+      title: 'Não foi possível copiar',
+      description: 'Selecione o endereço e copie com Ctrl+C.',
+    })
+  }
+}

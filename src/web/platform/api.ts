@@ -1,0 +1,151 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { getMe, login } from '#shared/users.ts'
+import { ApiError, NetworkError } from './api-error.ts'
+import { createEmitter } from './emitter.ts'
+import { storedToken } from './token.ts'
+
+export { ApiError, NetworkError } from './api-error.ts'
+
+type Schema = z.ZodType
+/** What may be written into an address: what goes in, or what the server makes of it (an id as a number). */
+type Written<S extends Schema> = {
+  [Key in keyof z.input<S>]: z.input<S>[Key] | z.output<S>[Key & keyof z.output<S>]
+}
+type Part<Name extends string, S extends Schema, Value> = S extends z.ZodUndefined
+  ? { [Key in Name]?: undefined }
+  : Record<never, never> extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value }
+
+/** The parts that this call takes, each typed by its contract. */
+export type CallOptions<P extends Schema, Q extends Schema, B extends Schema> = Part<
+  'params',
+  P,
+  Written<P>
+> &
+  Part<'query', Q, Written<Q>> &
+  Part<'body', B, z.input<B>> & { signal?: AbortSignal }
+
+export type Reply<R extends Schema> = R extends z.ZodUndefined ? undefined : z.output<R>
+
+let isEnded = false
+let onUnauthorized: () => void = () => undefined
+const beginnings = createEmitter<void>()
+
+/**
+ * What to do, at once, when the server no longer knows the session: after any 401 except the login's, and when the
+ * real-time link is closed for that reason.
+ */
+export function onSessionEnded(handler: () => void): void {
+  onUnauthorized = handler
+}
+
+/** The session is over, or nobody knows whose it is: calls wait, until `sessionBegan`. */
+export function holdCalls(): void {
+  isEnded = true
+}
+
+/** The session is over: calls wait, and the handler of `onSessionEnded` is told. */
+export function sessionEnded(): void {
+  isEnded = true
+  onUnauthorized()
+}
+
+/** The same person has signed in again, or anybody for the first time: the calls that waited go out. */
+export function sessionBegan(): void {
+  isEnded = false
+  beginnings.tell()
+}
+
+/**
+ * Makes one call of the API, with cookies and the stored token.
+ *
+ * A call that the server refused with 401 has done nothing: it waits for the next login of the same person and is then
+ * made again, so that no screen falls into an error under the login. The login and the identity call alone are told.
+ *
+ * @throws ApiError for every answer that is not a success, NetworkError without an answer
+ * @see specification §7, decisions §2 'a 401 yields an empty result'
+ */
+export async function call<
+  P extends Schema = z.ZodUndefined,
+  Q extends Schema = z.ZodUndefined,
+  B extends Schema = z.ZodUndefined,
+  R extends Schema = z.ZodUndefined,
+>(
+  endpoint: Endpoint<P, Q, B, R>,
+  ...[options]: Record<never, never> extends CallOptions<P, Q, B>
+    ? [options?: CallOptions<P, Q, B>]
+    : [options: CallOptions<P, Q, B>]
+): Promise<Reply<R>> {
+  const { params, query, body, signal } = (options ?? {}) as LooseOptions
+  const isLogin = endpoint.path === login.path
+  const waits = !isLogin && endpoint.path !== getMe.path
+  for (;;) {
+    if (waits && isEnded) await nextSession(signal)
+    const token = isLogin ? null : storedToken()
+    const response = await send(fillAddress(endpoint.path, params, query), {
+      method: endpoint.method,
+      credentials: 'same-origin',
+      headers: headersOf(token, body),
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    })
+    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Reply<R>
+    if (response.status === 401 && !isLogin) {
+      // An answer to a token that a new login has replaced meanwhile says nothing about the new session.
+      if (token === storedToken()) sessionEnded()
+      if (waits) continue
+    }
+    throw new ApiError(response.status, response.statusText, await response.text())
+  }
+}
+
+interface LooseOptions {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+function nextSession(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (then: () => void) => () => {
+      stop()
+      signal?.removeEventListener('abort', abort)
+      then()
+    }
+    const abort = settle(() => reject(signal?.reason as Error))
+    const stop = beginnings.on(settle(resolve))
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort)
+  })
+}
+
+function headersOf(token: string | null, body: unknown): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+}
+
+function fillAddress(
+  path: string,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
+  return asked.size > 0 ? `${filled}?${asked}` : filled
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new NetworkError(error)
+  }
+}

@@ -1,0 +1,160 @@
+import { useSyncExternalStore } from 'react'
+import type { LiveFrame } from '#shared/live-events.ts'
+import { sessionEnded } from './api.ts'
+import { createEmitter } from './emitter.ts'
+import { watchFrames, type Position } from './frame-watch.ts'
+import { jitter } from './jitter.ts'
+import { openConnection, type Connection } from './live-connection.ts'
+import { nextStep, type Closed } from './reconnect-policy.ts'
+
+export type LiveStatus = 'connecting' | 'open' | 'reconnecting' | 'failed'
+
+export const failedText = 'Falha ao reconectar após múltiplas tentativas'
+
+const hiddenTooLongMs = 60_000
+const activeEveryMs = 60_000
+/** Several reasons to fetch everything come together, and are one. */
+const resyncWithinMs = 100
+
+const frames = createEmitter<LiveFrame>()
+const resyncs = createEmitter<void>()
+const changes = createEmitter<void>()
+
+let userId: number | undefined
+let connection: Connection | undefined
+let position: Position | undefined
+let status: LiveStatus = 'connecting'
+let errorText: string | undefined
+let failedAttempts = 0
+let reconnectTimer: ReturnType<typeof setTimeout> | undefined
+let resyncTimer: ReturnType<typeof setTimeout> | undefined
+let hiddenAtMs: number | undefined
+let activeToldMs = -Infinity
+
+/** Connects as this person and stays connected until `stopLive`. */
+export function startLive(id: number): void {
+  if (userId === id && (connection || reconnectTimer)) return
+  if (userId !== id) position = undefined
+  stopLive()
+  userId = id
+  failedAttempts = 0
+  setStatus('connecting', undefined)
+  connect()
+}
+
+/** Closes the link. What is known of the event log is kept, so that the same person can resume. */
+export function stopLive(): void {
+  clearTimeout(reconnectTimer)
+  reconnectTimer = undefined
+  const open = connection
+  connection = undefined
+  open?.close()
+}
+
+/** Called with each frame, in order, after its number was checked. @see shared/live-events.ts */
+export function onLiveEvent(listener: (event: LiveFrame) => void): () => void {
+  return frames.on(listener)
+}
+
+/** Called when something may have been missed: everything shown must be fetched again, silently. */
+export function onResync(listener: () => void): () => void {
+  return resyncs.on(listener)
+}
+
+/** How the link stands, outside React. */
+export function liveStatus(): LiveStatus {
+  return status
+}
+
+/** Called after each change of `liveStatus`. */
+export function onLiveStatus(listener: () => void): () => void {
+  return changes.on(listener)
+}
+
+/** 'connecting' until it first works, then 'open', 'reconnecting', and 'failed' after five attempts (they go on). */
+export function useLiveStatus(): LiveStatus {
+  return useSyncExternalStore(changes.on, liveStatus)
+}
+
+/** Why the link does not work, in the specified words; undefined while it works. @see specification §8 Real-time */
+export function useLiveError(): string | undefined {
+  return useSyncExternalStore(changes.on, () => errorText)
+}
+
+function connect(): void {
+  if (userId === undefined) return
+  clearTimeout(reconnectTimer)
+  reconnectTimer = undefined
+  const watch = watchFrames(position)
+  const mine = openConnection({
+    userId,
+    position: watch.position,
+    onError: (text) => mine === connection && setStatus(status, status === 'failed' ? failedText : text),
+    onClosed: (closed) => mine === connection && lose(closed),
+    onFrame: (frame) => {
+      if (mine !== connection) return
+      const seen = watch.see(frame)
+      position = watch.position()
+      if (frame.type === 'hello') {
+        failedAttempts = 0
+        setStatus('open', undefined)
+      }
+      if (seen === 'lost') resyncSoon()
+      frames.tell(frame)
+      window.dispatchEvent(new CustomEvent('balcao:live', { detail: frame }))
+    },
+  })
+  connection = mine
+}
+
+function lose(closed: Closed): void {
+  connection = undefined
+  const step = nextStep(failedAttempts, closed, jitter())
+  if (step.kind === 'session ended') return sessionEnded()
+  if (step.counts) failedAttempts += 1
+  setStatus(step.status, step.status === 'failed' ? failedText : errorText)
+  reconnectTimer = setTimeout(connect, step.delayMs)
+}
+
+/** The network or the person is back: no reason to wait for the next attempt. */
+function hurry(): void {
+  if (reconnectTimer !== undefined) connect()
+}
+
+function resyncSoon(): void {
+  resyncTimer ??= setTimeout(() => {
+    resyncTimer = undefined
+    resyncs.tell()
+  }, resyncWithinMs)
+}
+
+function setStatus(next: LiveStatus, error: string | undefined): void {
+  if (status === next && errorText === error) return
+  status = next
+  errorText = error
+  changes.tell()
+}
+
+function onVisibility(): void {
+  if (document.visibilityState === 'hidden') {
+    hiddenAtMs = performance.now()
+    return
+  }
+  const hiddenMs = hiddenAtMs === undefined ? 0 : performance.now() - hiddenAtMs
+  hiddenAtMs = undefined
+  hurry()
+  if (userId !== undefined && hiddenMs > hiddenTooLongMs) resyncSoon()
+}
+
+/** Tells that somebody is at the keyboard, at most once a minute: the queue asks who is present. */
+function onInput(): void {
+  const now = performance.now()
+  if (!connection || now - activeToldMs < activeEveryMs) return
+  activeToldMs = now
+  connection.send({ type: 'active', data: {} })
+}
+
+document.addEventListener('visibilitychange', onVisibility)
+window.addEventListener('online', hurry)
+for (const input of ['pointerdown', 'pointermove', 'keydown'])
+  window.addEventListener(input, onInput, { passive: true, capture: true })

@@ -1,0 +1,12 @@
+// Loaded before anything is painted: the theme that was chosen, or the system's. platform/theme.ts goes on from here.
+;(() => {
+  let chosen = null
+  try {
+    chosen = localStorage.getItem('theme')
+  } catch {
+    // A browser that forbids storage has the system's theme.
+  }
+  const isKnown = chosen === 'light' || chosen === 'dark'
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  document.documentElement.dataset.theme = isKnown ? chosen : system
+})()

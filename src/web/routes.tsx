@@ -1,0 +1,45 @@
+import { lazy, Suspense, type ComponentType } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { ConversationsLive } from '#web/conversations/conversations.tsx'
+import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
+import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
+import { Shell } from '#web/shell/shell.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { UiProvider } from '#web/ui/ui-provider.tsx'
+
+const screen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+
+const Dashboard = screen(
+  async () => (await import('#web/conversations/dashboard-screen.tsx')).DashboardScreen,
+)
+const ActiveConversations = screen(
+  async () => (await import('#web/conversations/active-conversations-screen.tsx')).ActiveConversationsScreen,
+)
+const Chat = screen(async () => (await import('#web/conversations/chat-screen.tsx')).ChatScreen)
+const SettingsAdvanced = screen(
+  async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
+)
+
+/** The specification's table of screens, one line a route, inside the shell. @see specification §2 Route table */
+export function Routes() {
+  const [path] = useLocation()
+  return (
+    <UiProvider>
+      <Shell>
+        <ConversationsLive />
+        <ErrorBoundary resetKey={path}>
+          <Suspense fallback={<Spinner size={20} label="Carregando" className="text-ink-3" />}>
+            <Switch>
+              <Route path="/" component={Dashboard} />
+              <Route path="/conversas-ativas" component={ActiveConversations} />
+              <Route path="/conversations" component={ActiveConversations} />
+              <Route path="/chat" component={Chat} />
+              <Route path="/settings-advanced" component={SettingsAdvanced} />
+              <Route component={NotFoundScreen} />
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </Shell>
+    </UiProvider>
+  )
+}

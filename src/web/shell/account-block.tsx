@@ -1,0 +1,48 @@
+import { LogOut, Moon, Sun } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { roleLabels } from '#shared/text.ts'
+import { useTheme } from '#web/platform/theme.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { signOut, useMe } from '#web/users/users.tsx'
+
+/** Who is signed in, the theme, and the way out. */
+export function AccountBlock({ isFolded, foldButton }: { isFolded: boolean; foldButton: ReactNode }) {
+  const { name, role } = useMe()
+  const { theme, toggleTheme } = useTheme()
+  const [isLeaving, setIsLeaving] = useState(false)
+  const side = isFolded ? 'right' : 'top'
+  const leave = () => {
+    setIsLeaving(true)
+    void signOut()
+  }
+  return (
+    <div
+      className={cn(
+        'grid gap-2 border-t border-line py-2.5',
+        isFolded ? 'justify-items-center' : 'pr-2 pl-3',
+      )}
+    >
+      <div className="flex min-w-0 items-center gap-2">
+        <Avatar name={name} size={28} />
+        <div className={isFolded ? 'sr-only' : 'min-w-0 flex-1'}>
+          <p className="truncate text-sm font-medium" title={name}>
+            {name}
+          </p>
+          <p className="text-xs text-ink-3">{roleLabels[role]}</p>
+        </div>
+      </div>
+      <div className={cn('flex gap-0.5', isFolded ? 'flex-col' : '-ml-1.5')}>
+        <IconButton
+          icon={theme === 'dark' ? Sun : Moon}
+          label={theme === 'dark' ? 'Tema claro' : 'Tema escuro'}
+          tooltipSide={side}
+          onClick={toggleTheme}
+        />
+        <IconButton icon={LogOut} label="Sair" tooltipSide={side} isBusy={isLeaving} onClick={leave} />
+        {foldButton}
+      </div>
+    </div>
+  )
+}

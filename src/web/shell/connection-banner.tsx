@@ -1,0 +1,23 @@
+import { WifiOff } from 'lucide-react'
+import { failedText, useLiveError, useLiveStatus } from '#web/platform/live.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** Quiet, and never in the way: the attempts go on, and the lists are fetched meanwhile. */
+export function ConnectionBanner() {
+  const status = useLiveStatus()
+  const error = useLiveError()
+  if (status === 'failed')
+    return (
+      <Banner tone="red" icon={<WifiOff size={12} aria-hidden />}>
+        {failedText}
+      </Banner>
+    )
+  if (status === 'reconnecting')
+    return (
+      <Banner icon={<Spinner size={12} />} title={error}>
+        Reconectando…
+      </Banner>
+    )
+  return null
+}

@@ -1,0 +1,21 @@
+import { Banner } from '#web/ui/banner.tsx'
+
+/** The server says in the page that nothing real is at the other end. */
+const isDemo = document.querySelector<HTMLMetaElement>('meta[name="balcao-demo"]')?.content === 'on'
+
+export function DemoRibbon() {
+  if (!isDemo) return null
+  return (
+    <Banner className="min-h-[26px] flex-wrap gap-x-2 gap-y-0 py-0.5">
+      <span>Modo de demonstração: nenhum número real recebe mensagens</span>
+      <a
+        href="/simulador"
+        target="_blank"
+        rel="noopener"
+        className="inline-flex min-h-6 items-center underline underline-offset-2"
+      >
+        Abrir simulador
+      </a>
+    </Banner>
+  )
+}

@@ -1,0 +1,20 @@
+import { Dialog as Radix } from 'radix-ui'
+import { SideBar } from './side-bar.tsx'
+
+/** The side bar of small screens: slides in over the page. */
+export function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-overlay" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="animate-drawer fixed inset-y-0 left-0 z-40 flex w-(--width-side) max-w-[85vw] flex-col bg-side shadow-float outline-none"
+        >
+          <Radix.Title className="sr-only">Menu</Radix.Title>
+          <SideBar isFolded={false} onNavigate={onClose} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

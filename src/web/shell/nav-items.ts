@@ -1,0 +1,28 @@
+import { LayoutDashboard, MessageCircle, Settings, type LucideIcon } from 'lucide-react'
+import type { Role } from '#shared/permissions.ts'
+
+export interface NavItem {
+  path: string
+  label: string
+  icon: LucideIcon
+  /** Other paths that belong to it. */
+  also: readonly string[]
+  roles: readonly Role[]
+}
+
+const everyone: readonly Role[] = ['admin', 'supervisor', 'operator']
+
+/** The side bar, in groups. Only screens that exist stand here. @see specification §2 Shell */
+export const navGroups: readonly (readonly NavItem[])[] = [
+  [
+    { path: '/', label: 'Dashboard', icon: LayoutDashboard, also: [], roles: everyone },
+    {
+      path: '/conversas-ativas',
+      label: 'Conversas Ativas',
+      icon: MessageCircle,
+      also: ['/conversations', '/chat'],
+      roles: everyone,
+    },
+  ],
+  [{ path: '/settings-advanced', label: 'Configurações', icon: Settings, also: [], roles: ['admin'] }],
+]

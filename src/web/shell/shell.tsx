@@ -1,0 +1,68 @@
+import { PanelLeft } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { useMediaQuery } from '#web/platform/media-query.ts'
+import { storedChoice } from '#web/platform/stored.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { DemoRibbon } from './demo-ribbon.tsx'
+import { Drawer } from './drawer.tsx'
+import { SideBar } from './side-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const foldChoice = storedChoice('side_folded', (stored) => stored === 'true')
+
+/** What surrounds every screen: side bar, top bar, and the lines that speak of the connection. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+  const isChat = path === '/chat'
+  const isWide = useMediaQuery('(min-width: 48rem)')
+  const hasRoom = useMediaQuery(isChat ? '(min-width: 90.0625rem)' : '(min-width: 75rem)')
+  const isFoldedByChoice = foldChoice.use()
+  const isFolded = !hasRoom || isFoldedByChoice
+
+  const foldButton = hasRoom && (
+    <IconButton
+      size={isFolded ? 'md' : 'sm'}
+      icon={PanelLeft}
+      label={isFolded ? 'Expandir menu' : 'Recolher menu'}
+      tooltipSide="right"
+      onClick={() => foldChoice.set(!isFolded)}
+    />
+  )
+
+  return (
+    <div className="flex h-dvh flex-col">
+      <a
+        href="#conteudo"
+        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2 focus:text-sm focus:shadow-float"
+      >
+        Ir para o conteúdo
+      </a>
+      <DemoRibbon />
+      <div className="flex min-h-0 flex-1">
+        {isWide && (
+          <aside
+            aria-label="Navegação principal"
+            className={`flex shrink-0 flex-col border-r border-line bg-side ${isFolded ? 'w-(--width-side-folded)' : 'w-(--width-side)'}`}
+          >
+            <SideBar isFolded={isFolded} foldButton={foldButton} />
+          </aside>
+        )}
+        <Drawer isOpen={isDrawerOpen && !isWide} onClose={() => setIsDrawerOpen(false)} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          {(isWide || !isChat) && <TopBar onMenu={isWide ? undefined : () => setIsDrawerOpen(true)} />}
+          <ConnectionBanner />
+          <main
+            id="conteudo"
+            tabIndex={-1}
+            className="flex min-h-0 flex-1 flex-col outline-none *:min-h-0 *:flex-1"
+          >
+            {children}
+          </main>
+        </div>
+      </div>
+    </div>
+  )
+}

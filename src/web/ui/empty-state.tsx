@@ -1,0 +1,35 @@
+import { Inbox, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from './cn.ts'
+
+/** Nothing to show: one sentence, and one thing to do about it. */
+export function EmptyState({
+  icon: Icon = Inbox,
+  title,
+  description,
+  action,
+  role,
+  className,
+}: {
+  icon?: LucideIcon
+  title: string
+  description?: ReactNode
+  action?: ReactNode
+  role?: 'alert' | 'status'
+  className?: string
+}) {
+  return (
+    <div
+      role={role}
+      className={cn(
+        'grid flex-1 place-content-center justify-items-center gap-1 px-6 py-10 text-center',
+        className,
+      )}
+    >
+      <Icon size={20} aria-hidden className="mb-1.5 text-ink-3" />
+      <p className="font-semibold text-balance">{title}</p>
+      {description && <p className="max-w-[34ch] text-sm text-balance text-ink-2">{description}</p>}
+      {action && <div className="mt-2.5">{action}</div>}
+    </div>
+  )
+}

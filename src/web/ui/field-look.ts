@@ -1,0 +1,18 @@
+import { cn } from './cn.ts'
+
+export type FieldSize = 'field' | 'bar' | 'login'
+
+const sizes = {
+  field: 'h-(--height-field) border-field text-base',
+  bar: 'h-(--height-control) border-line-strong text-sm',
+  login: 'h-10 border-field text-base',
+}
+
+/** What every field looks like; the focus ring stands on its edge. */
+export function fieldLook(size: FieldSize): string {
+  return cn(
+    'w-full min-w-0 rounded-control border bg-surface text-ink -outline-offset-1 outline-focus',
+    'aria-invalid:border-red disabled:bg-sunken disabled:text-ink-3',
+    sizes[size],
+  )
+}

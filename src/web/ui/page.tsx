@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { cn } from './cn.ts'
+
+/** The frame of an ordinary screen: scrolls, at most 1136 px wide, with the one title. */
+export function Page({
+  title,
+  subtitle,
+  actions,
+  className,
+  children,
+}: {
+  title: string
+  subtitle?: ReactNode
+  /** At the right of the title. */
+  actions?: ReactNode
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <div className="thin-scroll h-full min-h-0 overflow-auto px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8">
+      <div className={cn('mx-auto max-w-[1136px]', className)}>
+        <header className="mb-3 flex flex-wrap items-center gap-3 md:mb-5 md:items-end">
+          <div className="min-w-0 flex-1">
+            <h1 className="text-xl font-semibold tracking-title">{title}</h1>
+            {subtitle && <p className="mt-0.5 text-sm text-ink-2">{subtitle}</p>}
+          </div>
+          {actions && <div className="flex items-center gap-2">{actions}</div>}
+        </header>
+        {children}
+      </div>
+    </div>
+  )
+}

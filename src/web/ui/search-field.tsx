@@ -1,0 +1,47 @@
+import { Search, X } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cn } from './cn.ts'
+import { IconButton } from './icon-button.tsx'
+import { Input } from './input.tsx'
+
+/** A search in a toolbar; its placeholder is its name too. */
+export function SearchField({
+  value,
+  onChange,
+  placeholder,
+  className,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'placeholder' | 'type'> & {
+  value: string
+  onChange: (value: string) => void
+  placeholder: string
+}) {
+  return (
+    <Input
+      {...rest}
+      // The browser's own cross would stand beside ours with type="search".
+      type="text"
+      role="searchbox"
+      inputMode="search"
+      autoComplete="off"
+      fieldSize="bar"
+      className={cn(className)}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      leading={<Search size={14} aria-hidden className="text-ink-3" />}
+      trailing={
+        value === '' ? null : (
+          <IconButton
+            size="sm"
+            className="-mr-2 size-6"
+            icon={X}
+            label="Limpar busca"
+            onClick={() => onChange('')}
+          />
+        )
+      }
+    />
+  )
+}

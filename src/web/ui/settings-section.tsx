@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+/** What is set, explained at the left and controlled at the right. */
+export function SettingsSection({
+  title,
+  description,
+  children,
+}: {
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section
+      aria-label={title}
+      className="grid gap-3 border-b border-line py-[22px] last-of-type:border-b-0 md:grid-cols-[200px_minmax(0,1fr)] md:gap-6 lg:grid-cols-[264px_minmax(0,1fr)] lg:gap-8"
+    >
+      <div>
+        <h2 className="text-base font-semibold">{title}</h2>
+        {description && <p className="mt-1 text-sm text-pretty text-ink-2">{description}</p>}
+      </div>
+      <div className="grid min-w-0 content-start justify-items-start gap-3.5">{children}</div>
+    </section>
+  )
+}

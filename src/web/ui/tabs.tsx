@@ -1,0 +1,40 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+/** Tabs with a line under the chosen one; `children` is the panel of the chosen one. */
+export function Tabs({
+  label,
+  tabs,
+  value,
+  onChange,
+  children,
+}: {
+  /** Names the list of tabs. */
+  label: string
+  tabs: readonly { value: string; label: ReactNode }[]
+  value: string
+  onChange?: (value: string) => void
+  children: ReactNode
+}) {
+  return (
+    <Radix.Root value={value} onValueChange={(next) => onChange?.(next)}>
+      <Radix.List
+        aria-label={label}
+        className="flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
+      >
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="relative inline-flex h-10 shrink-0 items-center gap-1.5 text-sm font-medium whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      <Radix.Content value={value} className="outline-none">
+        {children}
+      </Radix.Content>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,40 @@
+export interface ToastContent {
+  title: string
+  description?: string
+  tone?: 'success' | 'error' | 'info'
+  /** One thing that can still be done: 'Desfazer'. It makes the toast stay longer. */
+  action?: { label: string; onClick: () => void }
+}
+
+export interface ShownToast extends ToastContent {
+  id: number
+}
+
+let shown: ShownToast | undefined
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** Shows a notification in the place of the one before. @see specification §9 Notifications */
+export function toast(content: ToastContent): void {
+  lastId += 1
+  set({ ...content, id: lastId })
+}
+
+/** Takes a notification away, if it is still the one that is shown. */
+export function dismissToast(id: number): void {
+  if (shown?.id === id) set(undefined)
+}
+
+/** For the one `Toaster`. */
+export const toastStore = {
+  get: () => shown,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+function set(next: ShownToast | undefined): void {
+  shown = next
+  for (const listener of listeners) listener()
+}

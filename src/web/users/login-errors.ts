@@ -1,0 +1,17 @@
+import { errorTexts } from '#shared/text.ts'
+import { ApiError, NetworkError } from '#web/platform/api.ts'
+import { networkFailure } from '#web/platform/api-error.ts'
+
+const byStatus: Record<number, string> = {
+  401: errorTexts['auth.invalid_credentials'],
+  403: errorTexts['auth.blocked'],
+  423: errorTexts['auth.locked'],
+}
+
+/** What a failed login says: the server's words, else those of the status. @see specification §8 Login */
+export function loginErrorText(error: unknown): string {
+  if (error instanceof NetworkError) return networkFailure
+  if (error instanceof ApiError)
+    return error.said ?? byStatus[error.status] ?? errorTexts['auth.invalid_credentials']
+  return networkFailure
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+
+/**
+ * The login above an application that stays as it is. A modal dialog of the browser stands in its top layer: whatever
+ * is below, open dialogs and menus too, can neither be seen nor reached.
+ */
+export function LoginOverlay({ children }: { children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    const element = dialog.current
+    element?.showModal()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-label="Sessão encerrada: entre novamente"
+      onCancel={(event) => event.preventDefault()}
+      className="pointer-events-auto m-0 size-full max-h-none max-w-none overflow-auto bg-canvas p-0 text-ink"
+    >
+      {children}
+    </dialog>,
+    document.body,
+  )
+}

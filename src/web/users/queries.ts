@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getMe, listOperators } from '#shared/users.ts'
+import { ApiError, call } from '#web/platform/api.ts'
+import { storeToken } from '#web/platform/token.ts'
+
+const freshMs = 5 * 60_000
+
+export const userQueries = {
+  /** Who is signed in. A 401 clears the token. @see specification §4 Auth */
+  me: () =>
+    queryOptions({
+      queryKey: ['me'],
+      queryFn: async ({ signal }) => {
+        try {
+          return (await call(getMe, { signal })).user
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 401) storeToken(null)
+          throw error
+        }
+      },
+      staleTime: freshMs,
+      gcTime: Infinity,
+      refetchInterval: false,
+    }),
+
+  /** Who can be given a conversation. */
+  operators: () =>
+    queryOptions({
+      queryKey: ['users', 'operators'],
+      queryFn: ({ signal }) => call(listOperators, { signal }),
+    }),
+}

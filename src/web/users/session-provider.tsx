@@ -1,0 +1,110 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import type { Me } from '#shared/users.ts'
+import { sessionBegan } from '#web/platform/api.ts'
+import { startLive, stopLive } from '#web/platform/live.ts'
+import { onTokenChange, storedToken, storeToken } from '#web/platform/token.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { LoginOverlay } from './login-overlay.tsx'
+import { LoginScreen, type LoginReply } from './login-screen.tsx'
+import { MeContext } from './me-context.ts'
+import { userQueries } from './queries.ts'
+import { sessionState, startAnew } from './session.ts'
+
+/** From the answer to the first screen. @see specification §2 Login */
+const enterAfterMs = 100
+
+/**
+ * Shows the login, or what it surrounds. When a session ends in the middle the login stands above what it surrounds,
+ * which stays mounted: after the same person has signed in again everything is as it was.
+ */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const token = useSyncExternalStore(onTokenChange, storedToken)
+  const state = useSyncExternalStore(sessionState.subscribe, sessionState.get)
+  const [isEntering, setIsEntering] = useState(false)
+  const identity = useQuery({
+    ...userQueries.me(),
+    enabled: token !== null && state === 'open' && !isEntering,
+  })
+  const me = identity.data
+  useLiveLink(me?.id, state === 'open')
+  useEffect(() => {
+    if (state === 'doubtful') void settleDoubt(client)
+  }, [client, state])
+
+  const enter = async ({ token: given, user }: LoginReply) => {
+    if (me && me.id !== user.id) {
+      storeToken(given)
+      startAnew()
+      return new Promise<void>(() => undefined)
+    }
+    setIsEntering(true)
+    storeToken(given)
+    if (!me) {
+      await new Promise((done) => setTimeout(done, enterAfterMs))
+      navigate('/', { replace: true })
+    }
+    resume(client, user)
+    setIsEntering(false)
+  }
+
+  if (!me && token !== null && !isEntering) {
+    if (identity.isError)
+      return (
+        <div className="grid h-full">
+          <ErrorState
+            title="Falha ao buscar usuário"
+            description={identity.error.message}
+            isRetrying={identity.isFetching}
+            onRetry={() => void identity.refetch()}
+          />
+        </div>
+      )
+    return <Spinner size={20} label="Carregando" className="size-full text-ink-3" />
+  }
+  if (!me) return <LoginScreen onEntered={enter} />
+  return (
+    <MeContext value={me}>
+      {children}
+      {state === 'ended' && (
+        <LoginOverlay>
+          <LoginScreen username={me.username} onEntered={enter} />
+        </LoginOverlay>
+      )}
+    </MeContext>
+  )
+}
+
+function useLiveLink(id: number | undefined, isOpen: boolean): void {
+  useEffect(() => {
+    if (id === undefined || !isOpen) return
+    startLive(id)
+    return stopLive
+  }, [id, isOpen])
+}
+
+/** Calls go out again, those that waited first; what is shown is fetched anew. */
+function resume(client: QueryClient, user: Me): void {
+  client.setQueryData(userQueries.me().queryKey, user)
+  sessionBegan()
+  sessionState.set('open')
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+}
+
+/** Another tab has signed in: the same person goes on, for another one the page starts anew. */
+async function settleDoubt(client: QueryClient): Promise<void> {
+  const { queryKey } = userQueries.me()
+  const before = client.getQueryData(queryKey)
+  try {
+    const user = await client.fetchQuery({ ...userQueries.me(), staleTime: 0 })
+    if (before && before.id !== user.id) startAnew()
+    else resume(client, user)
+  } catch (error) {
+    console.warn('The session of the other tab could not be asked', error)
+    sessionState.set('ended')
+  }
+}

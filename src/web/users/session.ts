@@ -1,0 +1,50 @@
+import { createEmitter } from '#web/platform/emitter.ts'
+import { logout } from '#shared/users.ts'
+import { call, holdCalls, onSessionEnded } from '#web/platform/api.ts'
+import { stopLive } from '#web/platform/live.ts'
+import { onForeignToken, storeToken, storedToken } from '#web/platform/token.ts'
+
+/** 'doubtful': another tab has signed in, and it must be asked as whom. */
+export type SessionState = 'open' | 'ended' | 'doubtful'
+
+const changes = createEmitter<void>()
+const otherTabs = new BroadcastChannel('balcao-session')
+let state: SessionState = 'open'
+
+export const sessionState = {
+  get: () => state,
+  subscribe: changes.on,
+  set(next: SessionState): void {
+    if (state === next) return
+    state = next
+    changes.tell()
+  },
+}
+
+/** Signs out here and in all tabs. The page starts anew, so that nothing of this person is left in memory. */
+export async function signOut(): Promise<void> {
+  stopLive()
+  const told = call(logout, { signal: AbortSignal.timeout(3000) })
+  holdCalls()
+  try {
+    await told
+  } catch (error) {
+    // Signing out must work without the server too; the session then ends by its age.
+    console.warn('The server was not told of the logout', error)
+  }
+  storeToken(null)
+  otherTabs.postMessage('signed out')
+  startAnew()
+}
+
+/** Another person must never act with what the one before has left in memory: sends, timers, the cache. */
+export function startAnew(): void {
+  window.location.assign('/')
+}
+
+otherTabs.addEventListener('message', startAnew)
+onSessionEnded(() => sessionState.set('ended'))
+onForeignToken(() => {
+  holdCalls()
+  sessionState.set(storedToken() === null ? 'ended' : 'doubtful')
+})
