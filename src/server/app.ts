@@ -52,6 +52,8 @@ export interface AppOptions {
   log: Log
   /** The built web; absent: the calls alone. */
   webDir?: string
+  /** What must be there before the first request: the first administrator, or a demonstration's people. */
+  prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
   /** More routes of whoever starts the app: the simulator's, in a demonstration. */
   extend?: (app: FastifyInstance) => Promise<void>
 }
@@ -67,6 +69,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const outgoing = createOutgoingHttp(config.gatewayAllowedHosts)
   const gateway = createGateway(outgoing, secrets)
   await preparePasswords()
+  await options.prepare?.({ gateway, secrets })
 
   const cookie = cookieName(config.publicUrl)
   const http = await createHttp({

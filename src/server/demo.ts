@@ -8,63 +8,76 @@ import { contactOf } from './contacts/contacts.ts'
 import { writeSample } from './conversations/conversations.ts'
 import { demoCompanies, demoContacts, type DemoTalk, demoUsers } from './demo-data.ts'
 import { demoInstance } from './demo-simulator.ts'
-import { ensureGateway } from './gateway/gateway.ts'
+import { connectGateway, ensureConnection } from './gateway/gateway.ts'
 import { StartRefused } from './installation.ts'
 import type { Config } from './platform/config.ts'
-import { type Database, type Db, inTransaction } from './platform/db.ts'
+import { type Database, type Db, type Emit, inTransaction } from './platform/db.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { companies, contacts } from './schema/contacts.ts'
 import { createUser, findLivingUser } from './users/users.ts'
 
 export interface Demo {
   config: Config
-  database: Database
-  app: App
   simulator: Simulator
 }
 
 /** `npm run demo -- --reset`: everything of the demonstration goes, and nothing else. */
 export async function resetDemo(config: Config): Promise<void> {
-  if (existsSync(join(config.dataDir, 'postgres', 'postmaster.pid'))) {
-    const { startEmbeddedPostgres } = await import('./platform/embedded-postgres.ts')
+  if (!config.dataDir.endsWith('demo')) throw new StartRefused('Só a pasta da demonstração pode ser apagada.')
+  if (existsSync(join(config.dataDir, 'postgres'))) {
     // Refuses, naming the holder, while a demonstration runs on it; a server that was left behind is taken over.
     const left = await startEmbeddedPostgres({ dataDir: config.dataDir })
     await left.stop()
+    rmSync(left.home, { recursive: true, force: true })
   }
-  if (!config.dataDir.endsWith('demo')) throw new StartRefused('Só a pasta da demonstração pode ser apagada.')
   rmSync(config.dataDir, { recursive: true, force: true })
 }
 
+/** Writes the connection to the simulator and the sample people and talks; a second start finds them there. */
+export async function prepareDemo(
+  database: Database,
+  secrets: Secrets,
+  { config, simulator }: Demo,
+): Promise<void> {
+  await inTransaction(database, async (db, emit) => {
+    const instance = await ensureConnection(db, secrets, connectionOf(simulator))
+    if (await findLivingUser(db, 'admin')) return
+    await writeSamples(db, emit, instance.id, demoPassword(config.dataDir))
+  })
+}
+
+const connectionOf = (simulator: Simulator) => ({
+  baseUrl: simulator.url,
+  instanceName: demoInstance,
+  apiKey: simulator.apiKey,
+  // Nobody's account is at risk here, and forty phones may talk at once.
+  pacePerSecond: 100,
+})
+
 /**
- * Connects the simulator and writes the sample people and talks; a second start finds them there.
+ * Registers the webhook of the console that listens now, and gives the clients' phones their chats.
  * @returns lines to print: who may sign in
  */
-export async function prepareDemo({ config, database, app, simulator }: Demo): Promise<string[]> {
-  const password = demoPassword(config.dataDir)
-  const instance = await ensureGateway(database, app.gateway.client, app.secrets, {
-    baseUrl: simulator.url,
-    instanceName: demoInstance,
-    apiKey: simulator.apiKey,
-    webhookUrl: `http://127.0.0.1:${app.port}/api/webhook/evolution`,
-    // Nobody's account is at risk here, and forty phones may talk at once.
-    pacePerSecond: 100,
-  })
-  if (!(await findLivingUser(database, 'admin'))) await writeSamples(database, instance.id, password)
+export async function connectDemo(
+  database: Database,
+  app: App,
+  { config, simulator }: Demo,
+): Promise<string[]> {
   for (const [index, contact] of demoContacts.entries()) {
-    const phone = simulator.control.createPhone({
-      id: `demo-${index}`,
-      name: contact.name,
-      number: contact.phone,
-      identity: contact.identity ?? 'pn',
-      autoRead: false,
-    })
+    const { name, phone: number, identity = 'pn' } = contact
+    const phone = simulator.control.createPhone({ id: `demo-${index}`, name, number, identity })
     simulator.control.importHistory(phone.id, { messages: historyOf(contact.talks, index) })
   }
+  const instance = await ensureConnection(database, app.secrets, connectionOf(simulator))
+  const webhookUrl = `http://127.0.0.1:${app.port}/api/webhook/evolution`
+  await connectGateway(database, app.gateway.client, app.secrets, instance, webhookUrl)
   // Webhooks that a killed process left behind need not wait for their next turn.
   simulator.control.retryNow()
   return [
     `Celulares dos clientes: http://localhost:${app.port}/simulador`,
     `Usuários: ${demoUsers.map((user) => user.username).join(', ')}`,
-    `Senha de todos: ${password}`,
+    `Senha de todos: ${demoPassword(config.dataDir)}`,
   ]
 }
 
@@ -109,42 +122,39 @@ function historyOf(talks: readonly DemoTalk[], contactIndex: number) {
     }))
 }
 
-/** One transaction: a start that is cut off leaves nothing half written. */
-async function writeSamples(database: Database, instanceId: number, password: string): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
-    const userIds = new Map<string, number>()
-    for (const user of demoUsers) {
-      const email = `${user.username}@emporioaurora.example`
-      userIds.set(user.username, await createUser(db, { ...user, email, password }))
+async function writeSamples(db: Db, emit: Emit, instanceId: number, password: string): Promise<void> {
+  const userIds = new Map<string, number>()
+  for (const user of demoUsers) {
+    const email = `${user.username}@emporioaurora.example`
+    userIds.set(user.username, await createUser(db, { ...user, email, password }))
+  }
+  const made = await db
+    .insert(companies)
+    .values(demoCompanies.map((name) => ({ name })))
+    .returning({ id: companies.id, name: companies.name })
+  const companyIds = new Map(made.map(({ id, name }) => [name, id]))
+  for (const [index, contact] of demoContacts.entries()) {
+    const contactId = await writeContact(db, contact, companyIds.get(contact.company ?? ''))
+    for (const [talkIndex, talk] of contact.talks.entries()) {
+      const operatorId = talk.with ? (userIds.get(talk.with) ?? null) : null
+      await writeSample(db, emit, {
+        instanceId,
+        contactId,
+        assignedUserId: operatorId,
+        initiatedBy: 'contact',
+        ...(talk.priority && { priority: talk.priority }),
+        ...(talk.completedAgo !== undefined && {
+          completedAt: new Date(Date.now() - talk.completedAgo * 60_000),
+        }),
+        messages: placeLines(talk, index, talkIndex).map(({ waId, isContact, text, at }) => ({
+          waId,
+          from: isContact || operatorId === null ? ('contact' as const) : operatorId,
+          text,
+          at,
+        })),
+      })
     }
-    const made = await db
-      .insert(companies)
-      .values(demoCompanies.map((name) => ({ name })))
-      .returning({ id: companies.id, name: companies.name })
-    const companyIds = new Map(made.map(({ id, name }) => [name, id]))
-    for (const [index, contact] of demoContacts.entries()) {
-      const contactId = await writeContact(db, contact, companyIds.get(contact.company ?? ''))
-      for (const [talkIndex, talk] of contact.talks.entries()) {
-        const operatorId = talk.with ? (userIds.get(talk.with) ?? null) : null
-        await writeSample(db, emit, {
-          instanceId,
-          contactId,
-          assignedUserId: operatorId,
-          initiatedBy: 'contact',
-          ...(talk.priority && { priority: talk.priority }),
-          ...(talk.completedAgo !== undefined && {
-            completedAt: new Date(Date.now() - talk.completedAgo * 60_000),
-          }),
-          messages: placeLines(talk, index, talkIndex).map(({ waId, isContact, text, at }) => ({
-            waId,
-            from: isContact || operatorId === null ? ('contact' as const) : operatorId,
-            text,
-            at,
-          })),
-        })
-      }
-    }
-  })
+  }
 }
 
 async function writeContact(

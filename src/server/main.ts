@@ -78,7 +78,8 @@ function sayWhere(config: Config, port: number): void {
 async function boot(): Promise<void> {
   const config = readConfig(process.env, process.argv.includes('--demo'))
   const log = createLog(config.logLevel)
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  // Started as root, the database runs as another account, which must be able to pass through.
+  mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const demo = config.isDemo ? await import('./demo.ts') : undefined
   if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
   const built = ensureWebBuilt(say)
@@ -92,12 +93,17 @@ async function boot(): Promise<void> {
   const withSimulator = simulator
     ? { ...config, gatewayAllowedHosts: [...config.gatewayAllowedHosts, '127.0.0.1'] }
     : config
+  let admin: Awaited<ReturnType<typeof ensureFirstAdmin>>
   const app = await step(() =>
     startApp({
       config: withSimulator,
       database,
       log,
       webDir,
+      prepare: async ({ secrets }) => {
+        if (demo && simulator) await demo.prepareDemo(database, secrets, { config, simulator })
+        else admin = await ensureFirstAdmin(database, config.admin)
+      },
       ...(simulator && {
         extend: async (server) => {
           await server.register(simulator.controlPlugin, { prefix: '/simulador/api' })
@@ -106,9 +112,8 @@ async function boot(): Promise<void> {
     }),
   )
   running.push(() => app.stop())
-  const admin = demo ? undefined : await step(() => ensureFirstAdmin(database, config.admin))
   const credentials =
-    demo && simulator ? await step(() => demo.prepareDemo({ config, database, app, simulator })) : []
+    demo && simulator ? await step(() => demo.connectDemo(database, app, { config, simulator })) : []
   sayWhere(config, app.port)
   if (admin)
     say(
@@ -128,7 +133,8 @@ try {
   hasBooted = true
   if (isStopping) await stopAll(0)
 } catch (error) {
-  if (error instanceof Stopped) await stopAll(0)
+  if (error instanceof Stopped || (error instanceof EmbeddedPostgresError && error.reason === 'stopped'))
+    await stopAll(0)
   const isClear =
     error instanceof ConfigError || error instanceof StartRefused || error instanceof EmbeddedPostgresError
   process.stderr.write(

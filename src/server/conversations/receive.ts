@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { type GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Db, type Emit, rows } from '#server/platform/db.ts'
@@ -131,13 +131,9 @@ async function receiveOwn(
   contactId: number,
   event: Arrived,
 ): Promise<void> {
-  const ofContact = await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(and(eq(conversations.contactId, contactId), eq(conversations.instanceId, instanceId)))
-    .orderBy(desc(conversations.id))
-    .limit(5)
-  const candidates = ofContact.map((row) => row.id)
+  const candidates = await lockLatestConversations(db, instanceId, contactId)
+  // The gateway's answer may have named it while we waited for the lock.
+  if (await isKnown(db, instanceId, event.waId)) return
   const inFlight = await findInFlight(db, candidates, event.content.content)
   if (inFlight) return recordSent(db, emit, inFlight.messageId, event.waId)
   const open = event.isHistory ? undefined : await lockOpenConversation(db, contactId, instanceId)
@@ -151,6 +147,23 @@ async function receiveOwn(
   })
   emit({ type: 'new_message', conversationId: open.id, messageId: inserted.id })
   if (phoneAnswersCount && wasQueued) emit({ type: 'queue_changed' })
+}
+
+/** The conversations that an echo may belong to, in the order of ids, as everybody locks. */
+async function lockLatestConversations(db: Db, instanceId: number, contactId: number): Promise<number[]> {
+  const latestFew = db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.contactId, contactId), eq(conversations.instanceId, instanceId)))
+    .orderBy(desc(conversations.id))
+    .limit(5)
+  const locked = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(inArray(conversations.id, latestFew))
+    .orderBy(asc(conversations.id))
+    .for('update')
+  return locked.map((row) => row.id)
 }
 
 /** Kept so that history is whole, in a conversation that is completed at once: nobody is queued, nothing rings. */

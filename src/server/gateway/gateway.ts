@@ -1,4 +1,4 @@
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import type { Database, Db, Emit } from '#server/platform/db.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -10,6 +10,7 @@ import {
   type SendResult,
 } from './evolution-client.ts'
 import type { GatewayEvent } from './gateway-events.ts'
+import { connectGateway, ensureConnection, lookAt } from './setup.ts'
 import {
   type ConfigRow,
   findConfig,
@@ -20,7 +21,7 @@ import {
 } from './queries.ts'
 
 export { createInboxWriter, type HandleEvent, inboxHealth, startInboxWorker } from './inbox.ts'
-export { ensureGateway } from './setup.ts'
+export { connectGateway, ensureConnection }
 export { findMainConfig, isAnyOpen, type GatewayEvent, type OutgoingText, type SendResult }
 
 /** The way to WhatsApp. Makes network calls: never inside a transaction. */
@@ -91,12 +92,8 @@ export function startGatewayWatch(
 ): { look(): Promise<void>; stop(): Promise<void> } {
   let running: Promise<void> | undefined
   const lookOnce = async () => {
-    for (const config of await listActiveConfigs(database)) {
-      const status = await gateway.client.connectionState(instanceOf(config, secrets))
-      await inTransaction(database, async (db, emit) => {
-        if (await setConnection(db, config.id, { status })) emit({ type: 'gateway_state' })
-      })
-    }
+    for (const config of await listActiveConfigs(database))
+      await lookAt(database, gateway.client, secrets, config)
   }
   const look = () =>
     (running ??= lookOnce()

@@ -19,7 +19,7 @@ import type { EvolutionClient } from './evolution-client.ts'
 import { errorCode } from './evolution-values.ts'
 import type { InboxWriter } from './inbox.ts'
 import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from './queries.ts'
-import { installWebhook } from './setup.ts'
+import { installWebhook, lookAt } from './setup.ts'
 import { webhookRoute } from './webhook-route.ts'
 
 export interface GatewayRoutes {
@@ -40,6 +40,11 @@ const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
 export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
+  // The form is saved whether or not the gateway answers; how it stands is told when it is known.
+  const lookSoon = (saved: ConfigRow) =>
+    void lookAt(database, client, secrets, saved).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'gateway not looked at'),
+    )
 
   http.route(getEvolutionConfig, canManage, async () => {
     const config = await findMainConfig(database)
@@ -49,7 +54,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   http.route(createEvolutionConfig, canManage, async ({ body, who }) => {
     refusePublishedKey(body.apiKey)
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
-    return inTransaction(database, async (db) => {
+    const made = await inTransaction(database, async (db) => {
       const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) }
       const config = await insertConfig(db, { ...values, ...sealed })
       await releaseQuarantine(db, config)
@@ -59,14 +64,16 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
         resourceType: 'gateway',
         resourceId: config.id,
       })
-      return toWire(config)
+      return config
     })
+    lookSoon(made)
+    return toWire(made)
   })
 
   http.route(updateEvolutionConfig, canManage, async ({ params, body, who }) => {
     refusePublishedKey(body.apiKey)
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
-    return inTransaction(database, async (db, emit) => {
+    const changed = await inTransaction(database, async (db, emit) => {
       const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) } : {}
       const config = await updateConfig(db, params.id, {
         ...values,
@@ -86,8 +93,10 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       })
       emit({ type: 'gateway_state' })
       emit.wake('outbox')
-      return toWire(config)
+      return config
     })
+    lookSoon(changed)
+    return toWire(changed)
   })
 
   http.route(testEvolutionConfig, canManage, async ({ body }) => {

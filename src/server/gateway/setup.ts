@@ -1,7 +1,14 @@
-import type { Database } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient, Instance } from './evolution-client.ts'
-import { type ConfigRow, findConfigByName, insertConfig, releaseQuarantine, updateConfig } from './queries.ts'
+import {
+  type ConfigRow,
+  findConfigByName,
+  insertConfig,
+  releaseQuarantine,
+  setConnection,
+  updateConfig,
+} from './queries.ts'
 
 /**
  * Registers our webhook at the gateway with a new secret. The secret before it stays good, so that nothing that is
@@ -31,26 +38,49 @@ export async function installWebhook(
   })
 }
 
-/** The connection that a demonstration starts with: written once, its address renewed at every start. */
-export async function ensureGateway(
+/** Asks how a number stands, and tells everybody when that changed. */
+export async function lookAt(
   database: Database,
   client: EvolutionClient,
   secrets: Secrets,
-  wanted: Instance & { webhookUrl: string; pacePerSecond: number },
+  config: ConfigRow,
+): Promise<void> {
+  const status = await client.connectionState({ ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) })
+  await inTransaction(database, async (db, emit) => {
+    if (await setConnection(db, config.id, { status })) emit({ type: 'gateway_state' })
+  })
+}
+
+/** A connection that is known beforehand, as a demonstration's is: written once, its address renewed at every start. */
+export async function ensureConnection(
+  db: Db,
+  secrets: Secrets,
+  wanted: Instance & { pacePerSecond: number },
 ): Promise<ConfigRow> {
-  const { instanceName, baseUrl, apiKey, webhookUrl, pacePerSecond } = wanted
+  const { instanceName, baseUrl, apiKey, pacePerSecond } = wanted
   const values = {
     baseUrl,
     pacePerSecond,
     apiKeyEncrypted: secrets.encrypt(apiKey),
     apiKeyHint: apiKey.slice(-4),
   }
-  const known = await findConfigByName(database, instanceName)
+  const known = await findConfigByName(db, instanceName)
   const config = known
-    ? await updateConfig(database, known.id, values)
-    : await insertConfig(database, { ...values, instanceName, status: 'connecting' })
+    ? await updateConfig(db, known.id, values)
+    : await insertConfig(db, { ...values, instanceName, status: 'connecting' })
   if (!config) throw new Error('gateway configuration vanished')
-  await releaseQuarantine(database, config)
-  await installWebhook(database, client, secrets, config, webhookUrl)
+  await releaseQuarantine(db, config)
   return config
+}
+
+/** Registers our webhook at the gateway of a known connection, and asks how its number stands. */
+export async function connectGateway(
+  database: Database,
+  client: EvolutionClient,
+  secrets: Secrets,
+  config: ConfigRow,
+  webhookUrl: string,
+): Promise<void> {
+  await installWebhook(database, client, secrets, config, webhookUrl)
+  await lookAt(database, client, secrets, config)
 }

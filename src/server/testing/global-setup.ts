@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -21,6 +21,8 @@ export async function setup(project: TestProject): Promise<void> {
   const given = process.env['TEST_DATABASE_URL']
   if (given) return useServer(project, new URL(given))
   const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-test-'))
+  // The account that the server runs as must reach its folder.
+  chmodSync(dataDir, 0o755)
   const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
   const log = createLog('silent')
   const admin = openDatabase({ connection: embedded.superuser, log, poolSize: 1 })
@@ -46,10 +48,17 @@ async function useServer(project: TestProject, url: URL): Promise<void> {
   const log = createLog('silent')
   const superuser = decodeURIComponent(url.username)
   const where = { host: url.searchParams.get('host') ?? url.hostname, port: Number(url.port || 5432) }
-  const admin = openDatabase({ connection: { ...where, user: superuser, database: 'postgres' }, log, poolSize: 1 })
+  const admin = openDatabase({
+    connection: { ...where, user: superuser, database: 'postgres' },
+    log,
+    poolSize: 1,
+  })
   await admin.pool.query('drop database if exists template_balcao with (force)')
   await admin.pool.query('create database template_balcao')
-  const template = openDatabase({ connection: { ...where, user: superuser, database: 'template_balcao' }, log })
+  const template = openDatabase({
+    connection: { ...where, user: superuser, database: 'template_balcao' },
+    log,
+  })
   await migrateDatabase(template)
   await template.close()
   await admin.close()

@@ -7,7 +7,7 @@ import type { ErrorBody } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { type App, startApp } from '../app.ts'
-import { ensureGateway } from '../gateway/gateway.ts'
+import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { type Database, openDatabase } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
@@ -32,9 +32,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     log: silent,
     poolSize: 1,
   })
-  await admin.pool.query(
-    `create database ${name} template template_balcao owner "${user}"`,
-  )
+  await admin.pool.query(`create database ${name} template template_balcao owner "${user}"`)
   const opened: Database[] = []
   const openAgain = () => {
     const database = openDatabase({ connection: { host, port, user, database: name }, log: silent })
@@ -100,13 +98,13 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
     deliveryAckMs: 10,
   })
   const app = await startApp({ config, database: db.database, log: silent })
-  const gateway = await ensureGateway(db.database, app.gateway.client, app.secrets, {
+  const gateway = await ensureConnection(db.database, app.secrets, {
+    ...simulator,
     baseUrl: simulator.url,
-    instanceName: simulator.instanceName,
-    apiKey: simulator.apiKey,
-    webhookUrl: `${app.url}/api/webhook/evolution`,
     pacePerSecond: 1000,
   })
+  const webhookUrl = `${app.url}/api/webhook/evolution`
+  await connectGateway(db.database, app.gateway.client, app.secrets, gateway, webhookUrl)
   const request: TestApp['request'] = (method, path, body, headers) =>
     send(app.url, method, path, body, headers)
   return {

@@ -1,0 +1,116 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, newContext, signIn } from './support/browser.ts'
+import { type Cable, createCable } from './support/cuttable-proxy.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let cable: Cable
+let operator: Page
+let operatorContext: BrowserContext
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  cable = await createCable(url)
+  operatorContext = await newContext(browser)
+  operator = await operatorContext.newPage()
+  await signIn(operator, cable.url, 'ana', password)
+})
+afterAll(async () => {
+  await browser.close()
+  await cable.close()
+})
+
+const log = () => operator.getByRole('log')
+const composer = () => operator.getByPlaceholder('Digite sua mensagem...')
+
+async function reply(text: string): Promise<void> {
+  await composer().fill(text)
+  await composer().press('Enter')
+  // Two within 300 ms of each other count as one press too many.
+  await operator.waitForTimeout(350)
+}
+
+/** Opens the list, waits for the client's card and goes in. */
+async function openChatOf(name: string): Promise<void> {
+  await operator.goto(`${cable.url}/conversas-ativas`)
+  await operator.getByText(name).first().click()
+  await log().waitFor()
+}
+
+describe('the main job, in two browsers', () => {
+  test('a client writes on his phone, it shows and sounds here, the reply arrives once, and the ticks turn blue', async () => {
+    const phone = await phones.create('Joana Prado')
+    await operator.goto(`${cable.url}/conversas-ativas`)
+    await operator.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+    await operator.evaluate(() => {
+      const heard: unknown[] = []
+      Object.assign(window, { heard })
+      window.addEventListener('balcao:live', (event) =>
+        heard.push((event as CustomEvent<{ type: string }>).detail.type),
+      )
+    })
+    const client = await (await newContext(browser)).newPage()
+    await client.goto(`${url}/simulador`)
+    await client.getByRole('checkbox', { name: /Joana Prado/ }).check()
+    const screen = client.getByRole('region', { name: /Joana Prado/ })
+    await screen.getByRole('textbox', { name: 'Mensagem' }).fill('Bom dia! Vocês têm sacola?')
+    await screen.getByRole('button', { name: 'Enviar' }).click()
+
+    await operator.getByText('Joana Prado').first().waitFor()
+    const heard = await operator.evaluate(() => (window as unknown as { heard: string[] }).heard)
+    expect(heard).toContain('new_conversation_with_sound')
+
+    await operator.getByText('Joana Prado').first().click()
+    await log().getByText('Bom dia! Vocês têm sacola?').waitFor()
+    await reply('Temos sim, de três tamanhos!')
+    await screen.getByText('Temos sim, de três tamanhos!').waitFor()
+    await phones.read(phone.id)
+    await log().getByRole('img', { name: 'Lida' }).waitFor()
+    expect(await phones.received(phone.id)).toEqual(['Temos sim, de três tamanhos!'])
+    await client.context().close()
+  })
+
+  test('a reload in the middle of sending loses nothing and doubles nothing', async () => {
+    const phone = await phones.create('Recarrega Lima')
+    await phones.write(phone.id, 'oi')
+    await openChatOf('Recarrega Lima')
+    await composer().fill('antes de recarregar')
+    await composer().press('Enter')
+    await operator.reload()
+    await log().getByText('antes de recarregar').waitFor()
+    await log().getByRole('img', { name: 'Entregue' }).waitFor()
+    expect(await phones.received(phone.id)).toEqual(['antes de recarregar'])
+  })
+
+  test('with the network cut for 20 s, three replies wait, and arrive once and in order', async () => {
+    const phone = await phones.create('Sem Rede Souza')
+    await phones.write(phone.id, 'tem alguém aí?')
+    await openChatOf('Sem Rede Souza')
+    await log().getByText('tem alguém aí?').waitFor()
+    cable.cut()
+    await operatorContext.setOffline(true)
+    const cutAt = performance.now()
+    for (const text of ['primeira sem rede', 'segunda sem rede', 'terceira sem rede']) await reply(text)
+    await phones.write(phone.id, 'escrevi enquanto caiu')
+    await operator.getByText('Reconectando').waitFor()
+    expect(await phones.received(phone.id)).toEqual([])
+    await operator.waitForTimeout(Math.max(0, 20_000 - (performance.now() - cutAt)))
+    cable.mend()
+    await operatorContext.setOffline(false)
+    await log().getByText('escrevi enquanto caiu').waitFor({ timeout: 60_000 })
+    await expect
+      .poll(() => phones.received(phone.id), { timeout: 60_000 })
+      .toEqual(['primeira sem rede', 'segunda sem rede', 'terceira sem rede'])
+    await expect.poll(() => log().getByRole('img', { name: 'Entregue' }).count(), { timeout: 30_000 }).toBe(3)
+    for (const text of [
+      'primeira sem rede',
+      'segunda sem rede',
+      'terceira sem rede',
+      'escrevi enquanto caiu',
+    ])
+      expect(await log().getByText(text, { exact: true }).count()).toBe(1)
+  })
+})

@@ -1,0 +1,105 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { Program } from '../proof/program.ts'
+import { launchBrowser, newContext, signIn } from './support/browser.ts'
+
+/**
+ * `npm run screens`: a picture of every screen, in both themes, wide and narrow, into e2e/output/screens. With
+ * `-- --url http://localhost:3000 --data ./data` the pictures are of a demonstration that runs already.
+ */
+const out = join(import.meta.dirname, 'output', 'screens')
+const argument = (name: string) => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+
+interface Screen {
+  name: string
+  /** Brings the page there; the picture is taken when it has settled. */
+  open(page: Page, url: string): Promise<void>
+}
+
+const settle = (page: Page) => page.waitForLoadState('networkidle').catch(() => undefined)
+
+const screens: Screen[] = [
+  { name: 'dashboard', open: (page, url) => page.goto(url).then(() => undefined) },
+  {
+    name: 'conversas-ativas',
+    open: (page, url) => page.goto(`${url}/conversas-ativas`).then(() => undefined),
+  },
+  {
+    name: 'conversas-ativas-sem-resultado',
+    open: (page, url) => page.goto(`${url}/conversas-ativas?search=zzzz`).then(() => undefined),
+  },
+  {
+    name: 'chat',
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas`)
+      await page.getByText('Maria Aparecida de Albuquerque').first().click()
+      await page.getByRole('log').waitFor()
+    },
+  },
+  {
+    name: 'chat-inexistente',
+    open: (page, url) => page.goto(`${url}/chat?conversation=99999999`).then(() => undefined),
+  },
+  {
+    name: 'settings-advanced',
+    open: (page, url) => page.goto(`${url}/settings-advanced`).then(() => undefined),
+  },
+  { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
+  { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
+]
+
+async function picture(page: Page, name: string): Promise<void> {
+  await settle(page)
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: join(out, `${name}.png`) })
+}
+
+async function takeAll(url: string, password: string): Promise<number> {
+  const browser = await launchBrowser()
+  let count = 0
+  for (const theme of ['light', 'dark'] as const)
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      const context = await newContext(browser, { theme, width, height })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => process.stderr.write(`${theme} ${width}: ${error.message}\n`))
+      const suffix = `${theme}-${width}`
+      await page.goto(url)
+      await picture(page, `login-${suffix}`)
+      await page.getByPlaceholder('Digite seu usuário').fill('ninguem')
+      await page.getByPlaceholder('Digite sua senha').fill(`errada-${count}`)
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByRole('alert').first().waitFor()
+      await picture(page, `login-erro-${suffix}`)
+      await signIn(page, url, 'admin', password)
+      for (const screen of screens) {
+        await screen.open(page, url)
+        await picture(page, `${screen.name}-${suffix}`)
+      }
+      count += screens.length + 2
+      await context.close()
+    }
+  await browser.close()
+  return count
+}
+
+mkdirSync(out, { recursive: true })
+const given = argument('url')
+const dataDir = argument('data') ?? mkdtempSync(join(tmpdir(), 'balcao-screens-'))
+if (!given) chmodSync(dataDir, 0o755)
+const program = given ? undefined : await Program.start(dataDir)
+try {
+  const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
+  const count = await takeAll(given ?? program?.url ?? '', password)
+  process.stdout.write(`${count} imagens em ${out}\n`)
+} finally {
+  await program?.stop()
+  if (program && !argument('data')) rmSync(dataDir, { recursive: true, force: true })
+}

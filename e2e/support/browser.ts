@@ -1,0 +1,43 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+/** Debian's Chromium, or the one that CHROMIUM names. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: flags })
+}
+
+export interface ContextOptions {
+  width?: number
+  height?: number
+  theme?: 'light' | 'dark'
+}
+
+/** A browser of a person: its own cookies, its own storage, São Paulo's language. */
+export function newContext(browser: Browser, options: ContextOptions = {}): Promise<BrowserContext> {
+  const { width = 1440, height = 900, theme = 'light' } = options
+  return browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
+  })
+}
+
+/** Through the login screen, as a person does it. */
+export async function signIn(page: Page, url: string, username: string, password: string): Promise<void> {
+  await page.goto(url)
+  await page.getByPlaceholder('Digite seu usuário').fill(username)
+  await page.getByPlaceholder('Digite sua senha').fill(password)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+}

@@ -1,0 +1,28 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { Program } from '../../proof/program.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    demo: { url: string; password: string; dataDir: string }
+  }
+}
+
+let program: Program | undefined
+let dataDir: string | undefined
+
+/** The demonstration, as `npm run demo` starts it, in a folder of its own. */
+export async function setup(project: TestProject): Promise<void> {
+  dataDir = mkdtempSync(join(tmpdir(), 'balcao-e2e-'))
+  chmodSync(dataDir, 0o755)
+  program = await Program.start(dataDir)
+  const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
+  project.provide('demo', { url: program.url, password, dataDir })
+}
+
+export async function teardown(): Promise<void> {
+  await program?.stop()
+  if (dataDir) rmSync(dataDir, { recursive: true, force: true })
+}

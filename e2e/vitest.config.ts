@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['**/*.test.ts'],
+    globalSetup: ['support/global-setup.ts'],
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    // One demonstration serves all files, and two cores carry a browser and a server.
+    fileParallelism: false,
+  },
+})
