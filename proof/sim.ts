@@ -109,8 +109,8 @@ function report(result: Comparison, accepted: { written: number; answered: numbe
 }
 
 const program = kills > 0 ? await Program.start(values.data) : undefined
-const at = await createConsole(values.url ?? program?.url ?? 'http://127.0.0.1:3000', values.data)
 try {
+  const at = await createConsole(values.url ?? program?.url ?? 'http://127.0.0.1:3000', values.data)
   await makePhones(at)
   const until = performance.now() + durationMs
   const [written, answered] = await Promise.all([
