@@ -7,12 +7,8 @@ import { onLiveEvent } from '#web/platform/live.ts'
 import { createQueryClient, linkToLive } from '#web/platform/query-client.ts'
 import '#web/platform/theme.ts'
 import { storedToken } from '#web/platform/token.ts'
-import { styleNonce } from '#web/ui/nonce.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { applyUserEvent, SessionProvider } from '#web/users/users.tsx'
-
-// What adds style elements at run time (the scroll lock of dialogs) asks this name for the page's nonce.
-Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
 const loadRoutes = () => import('./routes.tsx')
 const Routes = lazy(async () => ({ default: (await loadRoutes()).Routes }))

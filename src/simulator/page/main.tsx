@@ -1,13 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { styleNonce } from '#web/ui/nonce.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import '#web/ui/theme.css'
 import { SimulatorPage } from './simulator-page.tsx'
-import { allowDialogStyles } from './style-nonce.ts'
 import { followTheme } from './theme.ts'
 
-allowDialogStyles()
+// What adds style elements at run time (the scroll lock of dialogs) asks this name for the page's nonce.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 followTheme()
 
 // The stream keeps what was fetched up to date.

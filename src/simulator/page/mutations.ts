@@ -56,7 +56,9 @@ export function useSetFault() {
       simulatorApi.setFaults({ [name]: values } as FaultsPatch),
     onMutate: ({ name, values }) => {
       client.setQueryData<SimulatorState>(queryKey, (state) =>
-        state ? { ...state, faults: { ...state.faults, [name]: { ...state.faults[name], ...values } } } : state,
+        state
+          ? { ...state, faults: { ...state.faults, [name]: { ...state.faults[name], ...values } } }
+          : state,
       )
     },
     onSuccess: (faults) => applyEvent(client, { type: 'faults', faults }),

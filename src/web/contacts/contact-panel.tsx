@@ -1,50 +1,58 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Contact, ContactCard } from '#shared/contacts.ts'
 import { formatPhone } from '#shared/phone.ts'
 import { hiddenNumber, noCategory, unknownContact } from '#shared/text.ts'
+import { useMediaQuery } from '#web/platform/media-query.ts'
 import { shortDate } from '#web/platform/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CategoryBadge } from '#web/ui/category-badge.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { contactQueries } from './queries.ts'
 
-/** The contact beside a chat: known at once from the card, the rest as it comes. Read only. */
-export function ContactPanel({ contact: card, onClose }: { contact: ContactCard; onClose: () => void }) {
+/**
+ * The contact beside a chat, or above it where there is no room: known at once from the card, the rest as it comes.
+ * Read only.
+ */
+export function ContactPanel({ contact, onClose }: { contact: ContactCard; onClose: () => void }) {
+  const isBeside = useMediaQuery('(min-width: 48rem)')
+  if (isBeside)
+    return (
+      <aside
+        aria-label="Dados do contato"
+        className="thin-scroll w-(--width-panel) flex-none overflow-y-auto border-l border-line bg-surface"
+      >
+        <Facts card={contact} />
+      </aside>
+    )
+  return (
+    <Dialog isOpen onClose={onClose} title="Dados do contato">
+      <div className="-mx-5 -mt-6">
+        <Facts card={contact} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Facts({ card }: { card: ContactCard }) {
   const { data, isError, refetch } = useQuery(contactQueries.one(card.id))
   const contact: ContactCard & Partial<Contact> = { ...card, ...data }
-  const name = contact.name || unknownContact
+  const pending = isError ? '--' : <Skeleton className="mt-1 w-28" />
   return (
-    <aside
-      aria-label="Dados do contato"
-      className="fixed inset-0 z-[3] flex flex-none flex-col overflow-y-auto border-line bg-surface md:static md:w-(--width-panel) md:border-l thin-scroll"
-    >
-      <div className="relative grid justify-items-center gap-0.5 border-b border-line px-4 pt-5 pb-3.5 text-center">
-        <span className="absolute top-2 right-2 md:hidden">
-          <IconButton label="Fechar dados do contato" icon={X} onClick={onClose} />
-        </span>
-        <Avatar name={name} src={contact.avatarUrl} size={64} />
-        <h2 className="mt-2 max-w-full font-semibold [overflow-wrap:anywhere]" dir="auto">
-          {name}
-        </h2>
-        <p className="text-sm text-ink-2 tabular-nums">
-          {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
-        </p>
-        {contact.isBlocked && <Badge tone="red">Bloqueado</Badge>}
-      </div>
+    <>
+      <Who contact={contact} />
       <Section title="Contato">
         <dl className="grid grid-cols-[76px_minmax(0,1fr)] gap-y-1.5 text-sm">
           <Fact term="Empresa">{contact.company?.name ?? 'Sem empresa'}</Fact>
-          <Fact term="Email">{data ? (data.email ?? '--') : <Waiting isError={isError} />}</Fact>
+          <Fact term="Email">{data ? (data.email ?? '--') : pending}</Fact>
           <dt className="text-ink-3">Categoria</dt>
-          <dd className="min-w-0">
+          <dd className="flex min-w-0">
             <CategoryBadge color={contact.categoryColor}>{contact.category || noCategory}</CategoryBadge>
           </dd>
-          <Fact term="Desde">{data ? shortDate(data.createdAt) : <Waiting isError={isError} />}</Fact>
+          <Fact term="Desde">{data ? shortDate(data.createdAt) : pending}</Fact>
         </dl>
       </Section>
       {isError && (
@@ -57,7 +65,23 @@ export function ContactPanel({ contact: card, onClose }: { contact: ContactCard;
         </div>
       )}
       {data && <Extras contact={data} />}
-    </aside>
+    </>
+  )
+}
+
+function Who({ contact }: { contact: ContactCard }) {
+  const name = contact.name || unknownContact
+  return (
+    <div className="grid justify-items-center gap-0.5 border-b border-line px-4 pt-5 pb-3.5 text-center">
+      <Avatar name={name} src={contact.avatarUrl} size={64} />
+      <h2 className="mt-2 max-w-full font-semibold wrap-anywhere" dir="auto">
+        {name}
+      </h2>
+      <p className="text-sm text-ink-2 tabular-nums">
+        {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+      </p>
+      {contact.isBlocked && <Badge tone="red">Bloqueado</Badge>}
+    </div>
   )
 }
 
@@ -108,8 +132,4 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
       </dd>
     </>
   )
-}
-
-function Waiting({ isError }: { isError: boolean }) {
-  return isError ? '--' : <Skeleton className="mt-1 h-2.5 w-28" />
 }

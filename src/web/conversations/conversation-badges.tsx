@@ -10,19 +10,30 @@ export type BadgePart = 'category' | 'queue' | 'priority' | 'origin'
 export function ConversationBadges({
   conversation,
   parts,
+  isTight = false,
 }: {
   conversation: Conversation
   parts: readonly BadgePart[]
+  /** The category's name gives way when there is no room for all. */
+  isTight?: boolean
 }) {
-  return parts.map((part) => <Part key={part} part={part} conversation={conversation} />)
+  return parts.map((part) => <Part key={part} part={part} conversation={conversation} isTight={isTight} />)
 }
 
-function Part({ part, conversation }: { part: BadgePart; conversation: Conversation }) {
+function Part({
+  part,
+  conversation,
+  isTight,
+}: {
+  part: BadgePart
+  conversation: Conversation
+  isTight: boolean
+}) {
   const { contact, queuePosition, priority, initiatedBy } = conversation
   switch (part) {
     case 'category':
       return (
-        <CategoryBadge color={contact.categoryColor} className="min-w-8 shrink">
+        <CategoryBadge color={contact.categoryColor} className={isTight ? 'min-w-8 shrink' : 'max-w-48'}>
           {contact.category || noCategory}
         </CategoryBadge>
       )

@@ -66,6 +66,7 @@ export function ConversationCard({
           <ConversationBadges
             conversation={conversation}
             parts={['category', 'queue', 'priority', 'origin']}
+            isTight
           />
         </div>
         <p className="mt-[3px] hidden min-h-5 items-center gap-[5px] text-xs whitespace-nowrap text-ink-3 tabular-nums md:flex">

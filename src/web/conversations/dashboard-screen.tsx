@@ -73,7 +73,7 @@ function Recent() {
           onRetry={() => void refetch()}
         />
       ) : !data ? (
-        <PaneSkeleton />
+        <PaneSkeleton count={recentCount} rowLook="h-[60px] px-4" />
       ) : data.conversations.length === 0 ? (
         <EmptyState title="Nenhuma conversa encontrada" />
       ) : (

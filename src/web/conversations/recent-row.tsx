@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations.ts'
 import { relativeTime } from '#shared/relative-time.ts'
-import { unknownContact } from '#shared/text.ts'
+import { noCategory, unknownContact } from '#shared/text.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { CategoryDot } from '#web/ui/category-dot.tsx'
 import { Waiting } from '#web/ui/waiting.tsx'
 import { ConversationBadges } from './conversation-badges.tsx'
 import { LastMessageLine } from './last-message-line.tsx'
@@ -20,6 +21,11 @@ export function RecentRow({ conversation, nowMs }: { conversation: Conversation;
       <Avatar name={name} src={contact.avatarUrl} size={40} />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex min-w-0 items-center gap-1.5">
+          <CategoryDot
+            color={contact.categoryColor}
+            label={contact.category || noCategory}
+            className="md:hidden"
+          />
           <span className="min-w-0 truncate text-base font-semibold" title={name} dir="auto">
             {name}
           </span>
@@ -32,7 +38,12 @@ export function RecentRow({ conversation, nowMs }: { conversation: Conversation;
               {contact.company.name}
             </span>
           )}
-          <ConversationBadges conversation={conversation} parts={['category', 'queue']} />
+          <span className="contents max-md:hidden">
+            <ConversationBadges conversation={conversation} parts={['category', 'queue']} />
+          </span>
+          <span className="contents md:hidden">
+            <ConversationBadges conversation={conversation} parts={['queue']} />
+          </span>
         </span>
         <span className="flex min-w-0 text-sm text-ink-3">
           <LastMessageLine message={conversation.lastMessage} />

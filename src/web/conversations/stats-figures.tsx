@@ -39,7 +39,7 @@ function QueueBlock({ stats }: { stats: Stats | undefined }) {
   const total = parts.reduce((sum, part) => sum + (part.count ?? 0), 0)
   return (
     <Block title="Status da Fila" className="md:flex-[2.1]">
-      <div className="grid grid-cols-3 gap-4">
+      <div className="grid grid-cols-[auto_auto_auto] justify-between gap-2 md:grid-cols-3 md:gap-4">
         {parts.map(({ label, count, colour }) => (
           <Figure
             key={label}
@@ -110,7 +110,7 @@ function Figure({ label, mark, value }: { label: string; mark?: ReactNode; value
       <p className="flex h-8 items-center text-2xl font-semibold tracking-figure whitespace-nowrap tabular-nums">
         {value ?? <Skeleton className="h-6 w-12" />}
       </p>
-      <p className="flex items-center gap-1.5 text-xs text-ink-3">
+      <p className="flex items-center gap-1.5 text-xs whitespace-nowrap text-ink-3">
         {mark}
         {label}
       </p>

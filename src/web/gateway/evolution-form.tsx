@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import {
   evolutionConfigCreate,
@@ -18,7 +19,14 @@ import { useSaveConfig, useTestConfig } from './queries.ts'
 import { TestResult } from './test-result.tsx'
 
 /** Without a stored connection all is asked for; with one a blank key keeps the stored one. */
-export function EvolutionForm({ config }: { config: EvolutionConfig | undefined }) {
+export function EvolutionForm({
+  config,
+  children,
+}: {
+  config: EvolutionConfig | undefined
+  /** What stands between the fields and the save bar. */
+  children: ReactNode
+}) {
   const save = useSaveConfig(config?.id)
   const test = useTestConfig()
   const form = useForm({
@@ -114,6 +122,7 @@ export function EvolutionForm({ config }: { config: EvolutionConfig | undefined 
         </Button>
         <TestResult result={test.data} error={test.error} />
       </SettingsSection>
+      {children}
       <SaveBar
         changeCount={Object.keys(dirtyFields).length}
         isBusy={form.formState.isSubmitting}

@@ -34,8 +34,10 @@ export function EvolutionStatus({ config }: { config: EvolutionConfig | undefine
               <Badge tone={status.data.connected ? 'green' : 'red'}>
                 {status.data.connected ? 'Conectado' : 'Desconectado'}
               </Badge>
+              {!status.data.connected && (
+                <span className="ml-2">{stateText(status.data.instanceInfo?.connectionStatus)}</span>
+              )}
             </Fact>
-            <Fact name="Estado">{stateText(status.data.instanceInfo?.connectionStatus)}</Fact>
             <Fact name="Número">{numberText(status.data.instanceInfo)}</Fact>
             <Fact name="Perfil">{status.data.instanceInfo?.profileName ?? '--'}</Fact>
             <Fact name="Última conexão">
@@ -83,8 +85,8 @@ function Clock() {
   )
 }
 
+/** As the gateway says it. */
 function stateText(connectionStatus: string | undefined): string {
-  if (connectionStatus === 'open') return 'Conectado'
   return connectionStatus || 'Desconhecido'
 }
 

@@ -23,8 +23,9 @@ export function EvolutionTab() {
   return (
     <>
       <EvolutionStatus config={stored} />
-      <WebhookSection config={stored} />
-      <EvolutionForm key={stored?.id ?? 'new'} config={stored} />
+      <EvolutionForm key={stored?.id ?? 'new'} config={stored}>
+        <WebhookSection config={stored} />
+      </EvolutionForm>
     </>
   )
 }
@@ -35,7 +36,11 @@ function LoadingTab() {
       <SettingsSection title="Situação" description="Como o número está no gateway agora.">
         <Skeleton className="h-28 w-full rounded-card" />
       </SettingsSection>
-      <SettingsSection title="Conexão" description="O servidor da Evolution API e a instância do número.">
+      <SettingsSection
+        title="Conexão"
+        description="O servidor da Evolution API e a instância do número."
+        isLast
+      >
         <Skeleton className="h-(--height-field) w-full max-w-[480px] rounded-control" />
         <Skeleton className="h-(--height-field) w-full max-w-[480px] rounded-control" />
         <Skeleton className="h-(--height-field) w-full max-w-[480px] rounded-control" />

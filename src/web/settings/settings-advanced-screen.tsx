@@ -10,9 +10,9 @@ const tabs = [{ value: 'evolution', label: 'Evolution API' }]
 export function SettingsAdvancedScreen() {
   const isAdmin = useMe().role === 'admin'
   const canManage = useCan('canManageEvolutionApi')
-  if (!isAdmin || !canManage) return <DeniedState />
+  if (!isAdmin || !canManage) return <DeniedState isPage />
   return (
-    <Page title="Configurações Avançadas">
+    <Page title="Configurações Avançadas" isTabbed>
       <Tabs label="Configurações" tabs={tabs} value="evolution">
         <EvolutionTab />
       </Tabs>

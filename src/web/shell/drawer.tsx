@@ -9,6 +9,12 @@ export function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
         <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-overlay" />
         <Radix.Content
           aria-describedby={undefined}
+          tabIndex={-1}
+          onOpenAutoFocus={(event) => {
+            // Left alone, the focus would land on the first button and open its tooltip.
+            event.preventDefault()
+            if (event.target instanceof HTMLElement) event.target.focus()
+          }}
           className="animate-drawer fixed inset-y-0 left-0 z-40 flex w-(--width-side) max-w-[85vw] flex-col bg-side shadow-float outline-none"
         >
           <Radix.Title className="sr-only">Menu</Radix.Title>

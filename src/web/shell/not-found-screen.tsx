@@ -6,6 +6,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 export function NotFoundScreen() {
   return (
     <EmptyState
+      isPage
       icon={Compass}
       title="404 Page Not Found"
       description="Esta página não existe ou mudou de lugar."

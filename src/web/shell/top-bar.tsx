@@ -40,7 +40,7 @@ function GatewayState() {
       title={
         isUnknown ? undefined : isConnected ? 'O WhatsApp está conectado' : 'O WhatsApp está desconectado'
       }
-      className="inline-flex min-w-[92px] items-center gap-[7px] text-sm text-ink-2"
+      className="inline-flex items-center gap-[7px] text-sm text-ink-2"
     >
       <span
         aria-hidden

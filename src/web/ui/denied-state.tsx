@@ -3,8 +3,11 @@ import { EmptyState } from './empty-state.tsx'
 
 export function DeniedState({
   description = 'Você não tem permissão para acessar esta página.',
+  isPage = false,
 }: {
   description?: string
+  /** It is all there is on the screen. */
+  isPage?: boolean
 }) {
-  return <EmptyState icon={Lock} title="Acesso Negado" description={description} />
+  return <EmptyState icon={Lock} title="Acesso Negado" description={description} isPage={isPage} />
 }

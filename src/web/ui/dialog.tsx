@@ -3,7 +3,6 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 import { dialogGround, dialogLook } from './dialog-look.ts'
-import { IconButton } from './icon-button.tsx'
 
 /** In the middle of the screen; a sheet from below on small ones. Traps the focus and gives it back. */
 export function Dialog({
@@ -29,19 +28,14 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={dialogGround}>
           <Radix.Content
-            className={cn(dialogLook, className)}
+            className={cn('relative', dialogLook, className)}
             {...(description === undefined && { 'aria-describedby': undefined })}
           >
-            <div className="flex items-start gap-3 pt-4 pr-3 pb-3.5 pl-5">
-              <div className="min-w-0 flex-1">
-                <Radix.Title className="text-lg font-semibold tracking-title">{title}</Radix.Title>
-                {description !== undefined && (
-                  <Radix.Description className="mt-0.5 text-sm text-ink-2">{description}</Radix.Description>
-                )}
-              </div>
-              <Radix.Close asChild>
-                <IconButton label="Fechar" icon={X} size="sm" />
-              </Radix.Close>
+            <div className="pt-4 pr-12 pb-3.5 pl-5">
+              <Radix.Title className="text-lg font-semibold tracking-title">{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description className="mt-0.5 text-sm text-ink-2">{description}</Radix.Description>
+              )}
             </div>
             <div className="grid gap-3.5 overflow-auto px-5 pt-0.5 pb-5">{children}</div>
             {footer && (
@@ -49,6 +43,13 @@ export function Dialog({
                 {footer}
               </div>
             )}
+            {/* Last, so that the focus begins at the first field; and without a tooltip, which would take the first Esc. */}
+            <Radix.Close
+              aria-label="Fechar"
+              className="absolute top-3.5 right-3 inline-grid size-7 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+            >
+              <X size={16} aria-hidden />
+            </Radix.Close>
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

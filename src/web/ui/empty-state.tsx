@@ -9,6 +9,7 @@ export function EmptyState({
   description,
   action,
   role,
+  isPage = false,
   className,
 }: {
   icon?: LucideIcon
@@ -16,8 +17,11 @@ export function EmptyState({
   description?: ReactNode
   action?: ReactNode
   role?: 'alert' | 'status'
+  /** It is all there is on the screen: its title is the heading. */
+  isPage?: boolean
   className?: string
 }) {
+  const Title = isPage ? 'h1' : 'p'
   return (
     <div
       role={role}
@@ -27,7 +31,7 @@ export function EmptyState({
       )}
     >
       <Icon size={20} aria-hidden className="mb-1.5 text-ink-3" />
-      <p className="font-semibold text-balance">{title}</p>
+      <Title className="font-semibold text-balance">{title}</Title>
       {description && <p className="max-w-[34ch] text-sm text-balance text-ink-2">{description}</p>}
       {action && <div className="mt-2.5">{action}</div>}
     </div>

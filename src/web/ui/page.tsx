@@ -6,6 +6,7 @@ export function Page({
   title,
   subtitle,
   actions,
+  isTabbed = false,
   className,
   children,
 }: {
@@ -13,13 +14,20 @@ export function Page({
   subtitle?: ReactNode
   /** At the right of the title. */
   actions?: ReactNode
+  /** The content begins with tabs, which stand close to the title. */
+  isTabbed?: boolean
   className?: string
   children: ReactNode
 }) {
   return (
-    <div className="thin-scroll h-full min-h-0 overflow-auto px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8">
+    <div className="thin-scroll relative h-full min-h-0 overflow-auto px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8">
       <div className={cn('mx-auto max-w-[1136px]', className)}>
-        <header className="mb-3 flex flex-wrap items-center gap-3 md:mb-5 md:items-end">
+        <header
+          className={cn(
+            'flex flex-wrap items-center gap-3 md:items-end',
+            isTabbed ? 'mb-1.5' : 'mb-3 md:mb-5',
+          )}
+        >
           <div className="min-w-0 flex-1">
             <h1 className="text-xl font-semibold tracking-title">{title}</h1>
             {subtitle && <p className="mt-0.5 text-sm text-ink-2">{subtitle}</p>}

@@ -1,19 +1,26 @@
 import type { ReactNode } from 'react'
+import { cn } from './cn.ts'
 
 /** What is set, explained at the left and controlled at the right. */
 export function SettingsSection({
   title,
   description,
+  isLast = false,
   children,
 }: {
   title: string
   description?: ReactNode
+  /** No line below. */
+  isLast?: boolean
   children: ReactNode
 }) {
   return (
     <section
       aria-label={title}
-      className="grid gap-3 border-b border-line py-[22px] last-of-type:border-b-0 md:grid-cols-[200px_minmax(0,1fr)] md:gap-6 lg:grid-cols-[264px_minmax(0,1fr)] lg:gap-8"
+      className={cn(
+        'grid gap-3 py-[22px] md:grid-cols-[200px_minmax(0,1fr)] md:gap-6 lg:grid-cols-[264px_minmax(0,1fr)] lg:gap-8',
+        !isLast && 'border-b border-line',
+      )}
     >
       <div>
         <h2 className="text-base font-semibold">{title}</h2>

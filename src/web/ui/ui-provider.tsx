@@ -1,6 +1,10 @@
 import { Tooltip } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { styleNonce } from './nonce.ts'
 import { Toaster } from './toaster.tsx'
+
+// What adds style elements at run time (the scroll lock of dialogs) asks this name for the page's nonce.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
 /** What tooltips and notifications need around them, once in a page. */
 export function UiProvider({ children }: { children: ReactNode }) {

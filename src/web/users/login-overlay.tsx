@@ -11,6 +11,8 @@ export function LoginOverlay({ children }: { children: ReactNode }) {
     const before = document.activeElement
     const element = dialog.current
     element?.showModal()
+    // The browser would begin at the first field, whose answer is known.
+    element?.querySelector<HTMLInputElement>('input[name="password"]')?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement) before.focus({ preventScroll: true })

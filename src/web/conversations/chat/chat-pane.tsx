@@ -21,11 +21,7 @@ export function ChatPane({ id, me }: { id: number; me: Me }) {
   return (
     <section aria-label="Conversa" className="flex min-w-0 flex-1 flex-col bg-thread">
       {isError ? (
-        <ErrorState
-          title="Erro ao Carregar"
-          description="Não foi possível carregar a conversa."
-          onRetry={() => void refetch()}
-        />
+        <ErrorState description="Não foi possível carregar a conversa." onRetry={() => void refetch()} />
       ) : (
         <>
           <HeaderSkeleton />

@@ -54,7 +54,6 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
         <PaneSkeleton />
       ) : open.isError && !open.data ? (
         <ErrorState
-          title="Erro ao Carregar"
           description="Não foi possível carregar as conversas."
           onRetry={() => void open.refetch()}
         />

@@ -42,7 +42,6 @@ export function MessageTimeline({
   if (messages.isError && !messages.data)
     return (
       <ErrorState
-        title="Erro ao Carregar"
         description="Não foi possível carregar as mensagens."
         onRetry={() => void messages.refetch()}
       />

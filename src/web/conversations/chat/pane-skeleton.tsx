@@ -3,13 +3,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const widths = ['w-[46%]', 'w-[62%]', 'w-[38%]', 'w-[54%]', 'w-[58%]', 'w-[42%]']
 
 /** Rows of the final size while the list is on its way. */
-export function PaneSkeleton() {
+export function PaneSkeleton({ count = widths.length, rowLook = 'h-(--height-row) px-3' }) {
   return (
     <div role="status" aria-label="Carregando conversas">
-      {widths.map((width) => (
+      {widths.slice(0, count).map((width) => (
         <div
           key={width}
-          className="flex h-(--height-row) items-center gap-2.5 px-3 shadow-[inset_0_-1px_0_var(--color-line)]"
+          className={`flex items-center gap-2.5 shadow-[inset_0_-1px_0_var(--color-line)] ${rowLook}`}
         >
           <Skeleton className="size-9 flex-none rounded-full" />
           <div className="grid flex-1 gap-2">

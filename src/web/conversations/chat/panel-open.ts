@@ -1,31 +1,13 @@
 import { useState } from 'react'
+import { useMediaQuery } from '#web/platform/media-query.ts'
+import { storedChoice } from '#web/platform/stored.ts'
 
-const key = 'balcao:contact-panel'
-const wide = '(min-width: 768px)'
+const besideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
 
-/** Whether the contact stands beside the chat; remembered, and closed to begin with where it would cover the chat. */
+/** Whether the contact is shown: beside the chat as it was left, above it only when it is asked for. */
 export function usePanelOpen(): [boolean, (isOpen: boolean) => void] {
-  const [isOpen, setIsOpen] = useState(() => window.matchMedia(wide).matches && read() !== 'closed')
-  const set = (next: boolean) => {
-    setIsOpen(next)
-    if (window.matchMedia(wide).matches) write(next ? 'open' : 'closed')
-  }
-  return [isOpen, set]
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch (error) {
-    console.warn('The state of the contact panel could not be read', error)
-    return null
-  }
-}
-
-function write(state: 'open' | 'closed'): void {
-  try {
-    localStorage.setItem(key, state)
-  } catch (error) {
-    console.warn('The state of the contact panel could not be kept', error)
-  }
+  const isBeside = useMediaQuery('(min-width: 48rem)')
+  const isOpenBeside = besideChoice.use()
+  const [isOpenAbove, setOpenAbove] = useState(false)
+  return isBeside ? [isOpenBeside, besideChoice.set] : [isOpenAbove, setOpenAbove]
 }

@@ -1,0 +1,27 @@
+import type { ChatMessage } from '#simulator/control-views.ts'
+import { dayKey } from '#simulator/page/dates.ts'
+
+export type ChatRow = { message: ChatMessage; startsGroup: boolean; endsGroup: boolean }
+export type ChatDay = { key: string; rows: ChatRow[] }
+
+const groupGapMs = 2 * 60_000
+
+const isSameGroup = (a: ChatMessage, b: ChatMessage) =>
+  a.from === b.from && Date.parse(b.at) - Date.parse(a.at) <= groupGapMs
+
+/** The chat by days, and within them by who wrote on end. */
+export function chatDays(chat: ChatMessage[]): ChatDay[] {
+  const days = Map.groupBy(chat, ({ at }) => dayKey(at))
+  return [...days].map(([key, messages]) => ({
+    key,
+    rows: messages.map((message, index) => {
+      const before = messages[index - 1]
+      const after = messages[index + 1]
+      return {
+        message,
+        startsGroup: !before || !isSameGroup(before, message),
+        endsGroup: !after || !isSameGroup(message, after),
+      }
+    }),
+  }))
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { dayTitle } from '#simulator/page/dates.ts'
+import { simulatorQueries } from '#simulator/page/queries.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { Bubble } from './bubble.tsx'
+import { chatDays } from './chat-days.ts'
+import type { MessageActs } from './message-acts.ts'
+
+/** A phone's chat. It hangs from its end, so new bubbles push the old ones up and a reader further up is left alone. */
+export function ChatLog({
+  phone,
+  companyName,
+  nowMs,
+  acts,
+}: {
+  phone: PhoneView
+  companyName: string
+  nowMs: number
+  acts: MessageActs
+}) {
+  const { data: chat, error, isFetching, refetch } = useQuery(simulatorQueries.chat(phone.id))
+  return (
+    <div
+      role="log"
+      aria-label={`Conversa de ${phone.name}`}
+      aria-busy={chat === undefined}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+      tabIndex={0}
+      className="thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto outline-offset-[-2px]"
+    >
+      {chat ? (
+        <div className="px-2.5 pt-0.5 pb-2.5">
+          {chatDays(chat).map(({ key, rows }) => (
+            <div key={key} className="flex flex-col">
+              <p className="sticky top-2 z-1 mt-2.5 mb-1 inline-grid h-[22px] place-items-center self-center rounded-full border border-line bg-surface px-2.5 text-xs font-medium text-ink-2">
+                {dayTitle(key, nowMs)}
+              </p>
+              {rows.map((row) => (
+                <Bubble key={row.message.id} row={row} phone={phone} companyName={companyName} acts={acts} />
+              ))}
+            </div>
+          ))}
+          {chat.length === 0 && (
+            <p className="pb-2 text-center text-xs text-ink-3">Nenhuma mensagem ainda. Escreva a primeira.</p>
+          )}
+        </div>
+      ) : error ? (
+        <ErrorState
+          description="A conversa não foi carregada."
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <span className="m-auto text-ink-3">
+          <Spinner label="Carregando a conversa" />
+        </span>
+      )}
+    </div>
+  )
+}

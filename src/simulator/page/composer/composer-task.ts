@@ -1,0 +1,4 @@
+import type { ChatMessage } from '#simulator/control-views.ts'
+
+/** What the next text is besides a new message. */
+export type ComposerTask = { kind: 'reply' | 'edit'; message: ChatMessage }

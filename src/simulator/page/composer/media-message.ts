@@ -1,0 +1,45 @@
+import type { PhoneMessage } from '#simulator/control-api.ts'
+import type { Recording } from './use-recorder.ts'
+
+/** Raw base64, as the control API takes it. */
+function base64Of(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve((reader.result as string).replace(/^[^,]*,/, '')))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('O arquivo não foi lido')))
+    reader.readAsDataURL(blob)
+  })
+}
+
+async function sizeOf(blob: Blob): Promise<{ width: number; height: number } | undefined> {
+  try {
+    const { width, height } = await createImageBitmap(blob)
+    return { width, height }
+  } catch {
+    // It calls itself a picture and is none: the product has to cope with that.
+    return undefined
+  }
+}
+
+type Extra = { caption?: string; quotedId?: string }
+
+/** A chosen file as the message a phone makes of it. */
+export async function fileMessage(file: File, { caption, quotedId }: Extra): Promise<PhoneMessage> {
+  const base64 = await base64Of(file)
+  const common = { base64, ...(quotedId && { quotedId }), ...(file.type && { mimetype: file.type }) }
+  const withCaption = { ...common, ...(caption && { caption }) }
+  if (file.type.startsWith('image/')) return { kind: 'image', ...withCaption, ...(await sizeOf(file)) }
+  if (file.type.startsWith('video/')) return { kind: 'video', ...withCaption }
+  if (file.type.startsWith('audio/')) return { kind: 'audio', ...common }
+  return { kind: 'document', ...withCaption, fileName: file.name }
+}
+
+export async function voiceMessage({ blob, seconds }: Recording, quotedId?: string): Promise<PhoneMessage> {
+  return {
+    kind: 'audio',
+    base64: await base64Of(blob),
+    mimetype: blob.type,
+    seconds,
+    ...(quotedId && { quotedId }),
+  }
+}

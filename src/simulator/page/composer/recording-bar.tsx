@@ -1,0 +1,31 @@
+import { Send, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { duration } from '#simulator/page/dates.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+/** In the field's place while the microphone listens. */
+export function RecordingBar({
+  startedAtMs,
+  onCancel,
+  onSend,
+}: {
+  startedAtMs: number
+  onCancel: () => void
+  onSend: () => void
+}) {
+  const [nowMs, setNowMs] = useState(startedAtMs)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="flex items-center gap-1 p-[7px]">
+      <IconButton label="Cancelar gravação" icon={Trash2} size="sm" tone="danger" onClick={onCancel} />
+      <span className="flex flex-1 items-center gap-2 text-sm text-ink-2">
+        <span aria-hidden className="animate-skeleton size-2 rounded-full bg-red" />
+        Gravando <span className="tabular-nums">{duration((nowMs - startedAtMs) / 1000)}</span>
+      </span>
+      <IconButton label="Enviar áudio" icon={Send} tone="accent" className="rounded-full" onClick={onSend} />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+
+const wanted = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+
+type Take = { recorder: MediaRecorder; startedAtMs: number; pieces: Blob[] }
+export type Recording = { blob: Blob; seconds: number }
+
+const letGo = ({ recorder }: Take) => {
+  for (const track of recorder.stream.getTracks()) track.stop()
+}
+
+/** The microphone. `start` answers false where there is none or it is not allowed. */
+export function useRecorder() {
+  const take = useRef<Take>(undefined)
+  const [startedAtMs, setStartedAtMs] = useState<number>()
+
+  const drop = () => {
+    const current = take.current
+    take.current = undefined
+    setStartedAtMs(undefined)
+    return current
+  }
+  useEffect(
+    () => () => {
+      if (take.current) letGo(take.current)
+    },
+    [],
+  )
+  const start = async (): Promise<boolean> => {
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      const mimeType = wanted.find((type) => MediaRecorder.isTypeSupported(type))
+      const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {})
+      const current: Take = { recorder, startedAtMs: Date.now(), pieces: [] }
+      recorder.addEventListener('dataavailable', ({ data }) => current.pieces.push(data))
+      recorder.start()
+      take.current = current
+      setStartedAtMs(current.startedAtMs)
+      return true
+    } catch {
+      // No microphone, no permission, or an address that is not safe enough for one.
+      return false
+    }
+  }
+  const finish = (): Promise<Recording | undefined> =>
+    new Promise((resolve) => {
+      const current = drop()
+      if (!current) return resolve(undefined)
+      const { recorder, pieces } = current
+      recorder.addEventListener('stop', () => {
+        letGo(current)
+        const seconds = Math.max(1, Math.round((Date.now() - current.startedAtMs) / 1000))
+        resolve({ blob: new Blob(pieces, { type: recorder.mimeType }), seconds })
+      })
+      recorder.stop()
+    })
+  const cancel = () => {
+    const current = drop()
+    if (!current) return
+    current.recorder.stop()
+    letGo(current)
+  }
+  return { startedAtMs, start, finish, cancel }
+}

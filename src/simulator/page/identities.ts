@@ -1,0 +1,10 @@
+import type { IdentityMode } from '#simulator/control-api.ts'
+
+/** How the gateway tells the console whose phone it is, in words. */
+export const identityWords: Record<IdentityMode, string> = {
+  pn: 'Número',
+  'pn-with-lid': 'Número, com LID ao lado',
+  lid: 'Número no lugar do LID (2.3.7)',
+  'lid-2.3.6': 'LID, com número ao lado (2.3.6)',
+  'lid-only': 'Somente LID',
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, Hourglass } from 'lucide-react'
+import type { Counters, LogLine } from '#simulator/control-views.ts'
+import { simulatorApi } from '#simulator/page/api.ts'
+import { exactTime } from '#simulator/page/dates.ts'
+import { useAct } from '#simulator/page/mutations.ts'
+import { simulatorQueries } from '#simulator/page/queries.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/cn.ts'
+
+const shownLines = 200
+
+/** What went over the wire, newest first, and whether all of it arrived. */
+export function GatewayLog({ counters, isInDialog = false }: { counters: Counters; isInDialog?: boolean }) {
+  const { data: lines = [] } = useQuery(simulatorQueries.log())
+  const { act, isActing } = useAct()
+  return (
+    <section
+      aria-label="Registro do gateway"
+      className={cn('flex min-h-0 flex-col bg-surface', isInDialog ? 'h-full' : 'border-t border-line')}
+    >
+      <div
+        className={cn(
+          'flex min-h-9 shrink-0 items-center gap-x-3 border-b border-line px-4 text-xs text-ink-2',
+          isInDialog && 'flex-wrap pb-1',
+        )}
+      >
+        {!isInDialog && <h2 className="font-semibold text-ink">Registro do gateway</h2>}
+        <CountersLine counters={counters} />
+        <Button
+          variant="ghost"
+          size="sm"
+          className="max-md:ml-auto"
+          isBusy={isActing}
+          onClick={() => act(simulatorApi.clearLog)}
+        >
+          Limpar
+        </Button>
+      </div>
+      <div
+        role="group"
+        aria-label="Linhas do registro"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+        tabIndex={0}
+        className="thin-scroll min-h-0 flex-1 overflow-y-auto -outline-offset-2"
+      >
+        {lines.length === 0 ? (
+          <p className="px-4 py-2 text-xs text-ink-3">
+            Nada passou pelo gateway desde que o registro foi limpo.
+          </p>
+        ) : (
+          <ul className="py-[3px]">
+            {lines
+              .slice(-shownLines)
+              .toReversed()
+              .map((line) => (
+                <Line key={line.n} line={line} />
+              ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Line({ line: { at, kind, name, detail, result } }: { line: LogLine }) {
+  return (
+    <li className="grid min-h-[23px] grid-cols-[92px_118px_168px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 text-xs whitespace-nowrap text-ink-2 tabular-nums max-lg:grid-cols-[92px_72px_140px_minmax(0,1fr)_auto] max-md:grid-cols-[auto_auto_minmax(0,1fr)] max-md:border-b max-md:border-line max-md:py-1.5">
+      <time dateTime={at} className="text-ink-3">
+        {exactTime(at)}
+      </time>
+      <span className={cn(kind === 'falha' && 'font-medium text-amber-text')}>{kind}</span>
+      <span title={name} className="truncate font-medium text-ink">
+        {name}
+      </span>
+      <span dir="auto" title={detail} className="truncate max-md:col-span-2">
+        {detail}
+      </span>
+      <span title={result} className="max-w-64 truncate text-right text-ink-3">
+        {result}
+      </span>
+    </li>
+  )
+}
+
+const number = (value: number) => value.toLocaleString('pt-BR')
+const counted = (value: number, one: string, many: string) =>
+  value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
+
+function CountersLine({ counters }: { counters: Counters }) {
+  const { written, accepted, duplicatesSent, dropped, retries, pendingWebhooks } = counters
+  const isWhole = written === accepted
+  const notes = [
+    counted(duplicatesSent, 'repetição enviada', 'repetições enviadas'),
+    counted(dropped, 'webhook perdido', 'webhooks perdidos'),
+    counted(retries, 'nova tentativa', 'novas tentativas'),
+    counted(pendingWebhooks, 'webhook na fila', 'webhooks na fila'),
+  ].filter((note) => note !== undefined)
+  return (
+    <>
+      <span className="whitespace-nowrap tabular-nums">
+        {number(written)} {written === 1 ? 'escrita' : 'escritas'} {isWhole ? '=' : '≠'} {number(accepted)}{' '}
+        {accepted === 1 ? 'recebida' : 'recebidas'}
+      </span>
+      {isWhole ? (
+        <Badge tone="green" icon={Check}>
+          Tudo confere
+        </Badge>
+      ) : (
+        <Badge tone="amber" icon={Hourglass}>
+          {number(written - accepted)} sem confirmação
+        </Badge>
+      )}
+      <span className="min-w-0 truncate tabular-nums md:ml-auto">{notes.join(' · ')}</span>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { PhoneView, PresenceState } from '#simulator/control-views.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { PhoneMenu } from './phone-menu.tsx'
+
+const presenceWords: Record<PresenceState, string> = {
+  composing: 'digitando…',
+  recording: 'gravando áudio…',
+  available: 'online',
+  unavailable: 'conta comercial',
+}
+
+/** Whom the client talks to, and what they are doing. */
+export function PhoneHeader({
+  phone,
+  companyName,
+  onHide,
+}: {
+  phone: PhoneView
+  companyName: string
+  onHide: (() => void) | undefined
+}) {
+  const presence = phone.companyPresence ?? 'unavailable'
+  const isBusy = presence === 'composing' || presence === 'recording'
+  return (
+    <div className="flex shrink-0 items-center gap-2 border-b border-line bg-surface px-2.5 py-[9px]">
+      <Avatar name={companyName} size={28} />
+      <div className="min-w-0 flex-1">
+        <p title={companyName} className="truncate text-sm font-semibold">
+          {companyName}
+        </p>
+        <p className={cn('truncate text-xs', isBusy ? 'text-accent-text' : 'text-ink-3')}>
+          {presenceWords[presence]}
+        </p>
+      </div>
+      <PhoneMenu phone={phone} onHide={onHide} />
+    </div>
+  )
+}

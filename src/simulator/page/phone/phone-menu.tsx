@@ -1,0 +1,87 @@
+import { Check, CheckCheck, EllipsisVertical, EyeOff } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { identityModes, type IdentityMode, type PhonePatch } from '#simulator/control-api.ts'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { simulatorApi } from '#simulator/page/api.ts'
+import { identityWords } from '#simulator/page/identities.ts'
+import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#simulator/page/menu-look.ts'
+import { useAct } from '#simulator/page/mutations.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+/** What the phone's owner does to it besides writing. */
+export function PhoneMenu({ phone, onHide }: { phone: PhoneView; onHide: (() => void) | undefined }) {
+  const { act } = useAct()
+  const change = (patch: PhonePatch) => act(() => simulatorApi.changePhone(phone.id, patch))
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>
+        <IconButton label="Opções" icon={EllipsisVertical} size="sm" />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={menuLook} align="end" sideOffset={4} collisionPadding={8}>
+          <Radix.Item
+            className={menuItemLook}
+            disabled={phone.unread === 0}
+            onSelect={() => act(() => simulatorApi.open(phone.id))}
+          >
+            <CheckCheck size={16} aria-hidden className="text-ink-2" />
+            Marcar como lida
+          </Radix.Item>
+          {onHide && (
+            <Radix.Item className={menuItemLook} onSelect={onHide}>
+              <EyeOff size={16} aria-hidden className="text-ink-2" />
+              Tirar da tela
+            </Radix.Item>
+          )}
+          <Radix.Separator className={menuLineLook} />
+          <Toggle isOn={phone.autoRead} onChange={(autoRead) => change({ autoRead })}>
+            Lê sozinho
+          </Toggle>
+          <Toggle isOn={phone.onWhatsApp} onChange={(onWhatsApp) => change({ onWhatsApp })}>
+            Está no WhatsApp
+          </Toggle>
+          <Radix.Separator className={menuLineLook} />
+          <Radix.Label className={menuLabelLook}>O gateway o identifica por</Radix.Label>
+          <Radix.RadioGroup
+            value={phone.identity}
+            onValueChange={(identity) => change({ identity: identity as IdentityMode })}
+          >
+            {identityModes.map((mode) => (
+              <Radix.RadioItem key={mode} value={mode} className={menuItemLook}>
+                <Tick />
+                {identityWords[mode]}
+              </Radix.RadioItem>
+            ))}
+          </Radix.RadioGroup>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function Toggle({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <Radix.CheckboxItem className={menuItemLook} checked={isOn} onCheckedChange={onChange}>
+      <Tick />
+      {children}
+    </Radix.CheckboxItem>
+  )
+}
+
+/** Keeps its place when there is nothing to tick. */
+const Tick = () => (
+  <span aria-hidden className="grid size-4 shrink-0 place-items-center text-accent-text">
+    <Radix.ItemIndicator>
+      <Check size={16} aria-hidden />
+    </Radix.ItemIndicator>
+  </span>
+)

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { ChatLog } from '#simulator/page/chat/chat-log.tsx'
+import type { MessageActs } from '#simulator/page/chat/message-acts.ts'
+import { Composer } from '#simulator/page/composer/composer.tsx'
+import type { ComposerTask } from '#simulator/page/composer/composer-task.ts'
+import { simulatorApi } from '#simulator/page/api.ts'
+import { useAct } from '#simulator/page/mutations.ts'
+import { formatPhone } from '#shared/phone.ts'
+import { PhoneHeader } from './phone-header.tsx'
+
+/** A client's phone with the chat with the company open. Touching it reads what is in it. */
+export function Phone({
+  phone,
+  companyName,
+  nowMs,
+  onHide,
+}: {
+  phone: PhoneView
+  companyName: string
+  nowMs: number
+  onHide: (() => void) | undefined
+}) {
+  const [task, setTask] = useState<ComposerTask>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { onFocus, onBlur, onPointerDown } = useReading(phone)
+  const begin = (next: ComposerTask) => {
+    setTask(next)
+    field.current?.focus()
+  }
+  const acts: MessageActs = {
+    onReply: (message) => begin({ kind: 'reply', message }),
+    onEdit: (message) => begin({ kind: 'edit', message }),
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that the phone is looked at
+    <section
+      aria-label={phone.name}
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onPointerDown={onPointerDown}
+      className="flex min-h-0 w-[266px] shrink-0 flex-col gap-1 max-md:w-full max-md:max-w-[440px] max-md:shrink"
+    >
+      <h2 className="flex justify-center gap-1.5 px-3 text-xs" title={phone.name}>
+        <span dir="auto" className="truncate font-medium">
+          {phone.name}
+        </span>
+        <span className="shrink-0 text-ink-3 tabular-nums">{formatPhone(phone.number)}</span>
+      </h2>
+      <div className="flex min-h-0 flex-1 flex-col rounded-[26px] bg-ink p-[7px] shadow-float dark:bg-line-strong">
+        <div className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-[19px] bg-thread">
+          <PhoneHeader phone={phone} companyName={companyName} onHide={onHide} />
+          <ChatLog phone={phone} companyName={companyName} nowMs={nowMs} acts={acts} />
+          <Composer
+            key={phone.id}
+            phone={phone}
+            companyName={companyName}
+            task={task}
+            onTaskEnd={() => setTask(undefined)}
+            fieldRef={field}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Reads the chat when the phone is touched, and what comes while it is held. */
+function useReading({ id, unread }: PhoneView) {
+  const [isHeld, setIsHeld] = useState(false)
+  const { act } = useAct()
+  const read = () => {
+    if (unread > 0) act(() => simulatorApi.open(id))
+  }
+  useEffect(() => {
+    if (isHeld && unread > 0 && document.visibilityState === 'visible') act(() => simulatorApi.open(id))
+  }, [act, id, isHeld, unread])
+  return {
+    onFocus: () => setIsHeld(true),
+    onBlur: (event: React.FocusEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) setIsHeld(false)
+    },
+    onPointerDown: read,
+  }
+}

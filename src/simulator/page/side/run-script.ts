@@ -1,0 +1,55 @@
+import type { PhoneMessage } from '#simulator/control-api.ts'
+import { simulatorApi } from '#simulator/page/api.ts'
+import { fileMessage, voiceMessage } from '#simulator/page/composer/media-message.ts'
+import { samplePhoto, sampleVoice } from '#simulator/page/composer/samples.ts'
+import { newMessageId } from '#simulator/page/mutations.ts'
+import { scripts, type ScriptLine } from './script-lines.ts'
+
+const staggerMs = 350
+
+/** @throws DOMException AbortError when it is stopped */
+const wait = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    signal.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+
+const messageOf = async (line: ScriptLine): Promise<PhoneMessage> => {
+  if ('text' in line) return { kind: 'text', text: line.text }
+  return line.kind === 'photo'
+    ? await fileMessage(await samplePhoto(), {})
+    : await voiceMessage(sampleVoice())
+}
+
+async function play(phoneId: string, lines: ScriptLine[], delayMs: number, signal: AbortSignal) {
+  await wait(delayMs, signal)
+  for (const line of lines) {
+    const isVoice = 'kind' in line && line.kind === 'voice'
+    await simulatorApi.typing(phoneId, isVoice ? 'recording' : 'composing')
+    await wait(line.waitMs, signal)
+    await simulatorApi.send(phoneId, { id: newMessageId(), ...(await messageOf(line)) })
+  }
+  await simulatorApi.typing(phoneId, 'paused')
+}
+
+/** Each phone writes a short talk, all at once. Settles when the last has written; stopping it is no failure. */
+export async function runScript(phoneIds: string[], signal: AbortSignal): Promise<void> {
+  const offset = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
+  try {
+    await Promise.all(
+      phoneIds.map((id, index) =>
+        play(id, scripts[(offset + index) % scripts.length] ?? [], index * staggerMs, signal),
+      ),
+    )
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

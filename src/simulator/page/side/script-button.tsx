@@ -1,0 +1,40 @@
+import { Play, Square } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { useAct } from '#simulator/page/mutations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { runScript } from './run-script.ts'
+
+/** Lets the phones on the screen write by themselves for a while. */
+export function ScriptButton({ phones }: { phones: PhoneView[] }) {
+  const { act, isActing } = useAct()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = () => {
+    const controller = new AbortController()
+    running.current = controller
+    act(() =>
+      runScript(
+        phones.map(({ id }) => id),
+        controller.signal,
+      ),
+    )
+  }
+  if (isActing)
+    return (
+      <Button size="sm" icon={Square} onClick={() => running.current?.abort()}>
+        Parar roteiro
+      </Button>
+    )
+  return (
+    <Button
+      size="sm"
+      icon={Play}
+      disabled={phones.length === 0}
+      title="Os celulares na tela escrevem sozinhos uma conversa curta"
+      onClick={start}
+    >
+      Roteiro
+    </Button>
+  )
+}
