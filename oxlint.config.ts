@@ -113,15 +113,20 @@ export default defineConfig({
         banned('^#server/', 'The page of the simulator never imports the server'),
         { group: ['*web/**', '!*web/ui/**'], message: 'Of the web, the page of the simulator uses ui alone' },
         {
-          group: ['*simulator/**', '!*simulator/page/**', '!*simulator/control-api.ts'],
-          message: 'The page of the simulator speaks to it by control-api.ts',
+          group: [
+            '*simulator/**',
+            '!*simulator/page/**',
+            '!*simulator/control-api.ts',
+            '!*simulator/control-views.ts',
+          ],
+          message: 'The page of the simulator speaks to it by control-api.ts and control-views.ts',
         },
         noClimbing,
       ],
     ),
     // Tests speak to the whole of their side, and to the simulator.
     imports(['src/shared/**/*.test.ts'], [...tallWalls.shared, noClimbing]),
-    imports(['src/server/**/*.test.ts'], [...tallWalls.server, noClimbingOut]),
+    imports(['src/server/**/*.test.ts', 'src/server/testing/**'], [...tallWalls.server, noClimbingOut]),
     imports(
       ['src/web/**/*.test.{ts,tsx}'],
       [banned('^#server/', 'The web never imports the server'), noClimbingOut],

@@ -56,6 +56,8 @@ export interface AppOptions {
   prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
   /** More routes of whoever starts the app: the simulator's, in a demonstration. */
   extend?: (app: FastifyInstance) => Promise<void>
+  /** How long the gateway may take to answer a send; a minute when absent. */
+  sendTimeoutMs?: number
 }
 
 const hour = 60 * 60 * 1000
@@ -67,7 +69,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await ensureKnownCategories(database)
   const secrets = openSecrets(config.secretKey, config.dataDir)
   const outgoing = createOutgoingHttp(config.gatewayAllowedHosts)
-  const gateway = createGateway(outgoing, secrets)
+  const gateway = createGateway(outgoing, secrets, options.sendTimeoutMs)
   await preparePasswords()
   await options.prepare?.({ gateway, secrets })
 

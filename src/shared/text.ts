@@ -39,7 +39,11 @@ export const priorityLabels = { high: 'Alta', normal: 'Normal', low: 'Baixa' } a
 export const initiatedByLabels = { contact: 'Contato', operator: 'Operador' } as const
 
 export const unknownContact = 'Contato Desconhecido'
-export const noCategory = 'Sem categoria'
+/** A category's name as it is shown; 'general' is what is stored before anybody has chosen one. */
+export function categoryLabel(stored: string): string {
+  if (stored === '') return 'Sem categoria'
+  return stored === 'general' ? 'Geral' : stored
+}
 export const hiddenNumber = 'Número oculto'
 export const noMessages = 'Nenhuma mensagem ainda'
 

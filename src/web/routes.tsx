@@ -27,7 +27,7 @@ export function Routes() {
     <UiProvider>
       <Shell>
         <ConversationsLive />
-        <ErrorBoundary resetKey={path}>
+        <ErrorBoundary key={path}>
           <Suspense fallback={<Spinner size={20} label="Carregando" className="text-ink-3" />}>
             <Switch>
               <Route path="/" component={Dashboard} />

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
@@ -177,7 +177,7 @@ export async function recordSent(db: Db, emit: Emit, messageId: number, waId: st
  * become one.
  */
 async function forgetEchoOf(db: Db, message: MessageRow, waId: string): Promise<void> {
-  await db
+  const forgotten = await db
     .delete(messages)
     .where(
       and(
@@ -185,8 +185,26 @@ async function forgetEchoOf(db: Db, message: MessageRow, waId: string): Promise<
         eq(messages.whatsappMessageId, waId),
         eq(messages.senderType, 'user'),
         sql`${messages.senderId} is null`,
+        sql`${messages.id} <> ${message.id}`,
       ),
     )
+    .returning({ conversationId: messages.conversationId })
+  for (const { conversationId } of forgotten)
+    await db
+      .update(conversations)
+      .set({
+        messageCount: sql`${conversations.messageCount} - 1`,
+        lastMessageId: newestMessageOf(conversationId),
+        version: sql`${conversations.version} + 1`,
+      })
+      .where(eq(conversations.id, conversationId))
+}
+
+/** The newest message that everybody may see, as a sub-select. */
+export function newestMessageOf(conversationId: number): SQL {
+  return sql`(select m.id from messages m where m.conversation_id = ${conversationId}
+    and m.message_type <> 'view_tracking' and m.message_type not like 'queue%'
+    order by m.sort_at desc, m.id desc limit 1)`
 }
 
 /** The message was refused for good, or given up: visible, with its reason. */

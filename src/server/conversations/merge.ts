@@ -4,6 +4,7 @@ import { record } from '#server/audit/audit.ts'
 import type { Db, Emit } from '#server/platform/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations, messages, outbox, queuePendingConversations } from '#server/schema/conversations.ts'
+import { newestMessageOf } from './delivery.ts'
 import { leaveQueue, lockConversation, updateConversation } from './write.ts'
 
 /**
@@ -69,8 +70,7 @@ async function moveMessages(db: Db, emit: Emit, fromId: number, toId: number): P
     waitingFor: isWaiting ? 'operator' : 'client',
     waitingSince: isWaiting ? (to.waitingSince ?? from.waitingSince) : null,
     lastActivityAt: to.lastActivityAt > from.lastActivityAt ? to.lastActivityAt : from.lastActivityAt,
-    lastMessageId: sql`(select m.id from messages m where m.conversation_id = ${toId} and m.message_type <> 'view_tracking'
-      and m.message_type not like 'queue%' order by m.sort_at desc, m.id desc limit 1)`,
+    lastMessageId: newestMessageOf(toId),
     ...(to.assignedUserId === null &&
       from.assignedUserId !== null && {
         assignedUserId: from.assignedUserId,

@@ -53,7 +53,8 @@ export interface InstanceInfo {
   token: string | null
 }
 
-const sendTimeoutMs = 60_000
+/** Less than the outbox's lease, more than the gateway's own patience. */
+const usualSendTimeoutMs = 60_000
 const askTimeoutMs = 10_000
 const oneMegabyte = 1_048_576
 
@@ -67,7 +68,10 @@ export const webhookEvents = [
   'SEND_MESSAGE',
 ] as const
 
-export function createEvolutionClient(http: OutgoingHttp): EvolutionClient {
+export function createEvolutionClient(
+  http: OutgoingHttp,
+  sendTimeoutMs = usualSendTimeoutMs,
+): EvolutionClient {
   const ask = (
     instance: Instance,
     method: 'GET' | 'POST',

@@ -39,8 +39,8 @@ export interface Gateway {
   isOpen(db: Db, instanceId: number): Promise<boolean>
 }
 
-export function createGateway(http: OutgoingHttp, secrets: Secrets): Gateway {
-  const client = createEvolutionClient(http)
+export function createGateway(http: OutgoingHttp, secrets: Secrets, sendTimeoutMs?: number): Gateway {
+  const client = createEvolutionClient(http, sendTimeoutMs)
   const instance = async (db: Db, instanceId: number) => {
     const config = await findConfig(db, instanceId)
     return config?.isActive ? instanceOf(config, secrets) : undefined

@@ -3,8 +3,10 @@ import {
   type Database,
   type Db,
   type Emit,
+  inSavepoint,
   inTransaction,
   isDatabaseDown,
+  isWorthRepeating,
   rows,
 } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -92,10 +94,11 @@ async function claim(db: Db): Promise<ClaimedRow | undefined> {
 
 const maxAttempts = 5
 
-async function noteFailure(database: Database, row: ClaimedRow, error: unknown): Promise<void> {
+/** Under the lock of the claim: no other worker tries before the pause is over. */
+async function noteFailure(db: Db, row: ClaimedRow, error: unknown): Promise<void> {
   const attempts = row.attempts + 1
   const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown'
-  await database.execute(
+  await db.execute(
     sql`update webhook_inbox set attempts = ${attempts},
                not_before = now() + ${2 ** (attempts - 1)} * interval '1 second',
                dead_reason = ${attempts >= maxAttempts ? reason : null}
@@ -119,27 +122,23 @@ export function startInboxWorker(database: Database, log: Log, handle: HandleEve
   const idle = new Set<() => void>()
 
   /** @returns whether there was something to do */
-  const workOne = async (): Promise<boolean> => {
-    let claimed: ClaimedRow | undefined
-    try {
-      return await inTransaction(database, async (db, emit) => {
-        claimed = await claim(db)
-        if (!claimed) return false
-        for (const event of parseWebhook(claimed.payload).events)
-          await handle(db, emit, claimed.instanceId, event)
-        await db.execute(sql`update webhook_inbox set processed_at = app_now() where id = ${claimed.id}`)
-        return true
-      })
-    } catch (error) {
-      if (isDatabaseDown(error)) {
-        log.warn({ err: error }, 'inbox waits for the database')
-        return false
+  const workOne = () =>
+    inTransaction(database, async (outer, emitOuter) => {
+      const claimed = await claim(outer)
+      if (!claimed) return false
+      try {
+        await inSavepoint(outer, emitOuter, async (db, emit) => {
+          for (const event of parseWebhook(claimed.payload).events)
+            await handle(db, emit, claimed.instanceId, event)
+        })
+        await outer.execute(sql`update webhook_inbox set processed_at = app_now() where id = ${claimed.id}`)
+      } catch (error) {
+        if (isDatabaseDown(error) || isWorthRepeating(error)) throw error
+        log.error({ err: error, inboxId: claimed.id }, 'inbox event failed')
+        await noteFailure(outer, claimed, error)
       }
-      log.error({ err: error, inboxId: claimed?.id }, 'inbox event failed')
-      if (claimed) await noteFailure(database, claimed, error)
-      return claimed !== undefined
-    }
-  }
+      return true
+    })
 
   const sleep = () =>
     new Promise<void>((resolve) => {
@@ -159,7 +158,7 @@ export function startInboxWorker(database: Database, log: Log, handle: HandleEve
   const run = async () => {
     while (!isStopped) {
       const hadWork = await workOne().catch((error: unknown) => {
-        log.warn({ err: error }, 'inbox worker failed')
+        log.warn({ err: error }, 'inbox waits')
         return false
       })
       if (!hadWork && !isStopped) await sleep()

@@ -1,6 +1,6 @@
 import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
-import type { EvolutionClient, Instance } from './evolution-client.ts'
+import type { EvolutionClient, Instance, InstanceInfo } from './evolution-client.ts'
 import {
   type ConfigRow,
   findConfigByName,
@@ -29,8 +29,18 @@ export async function installWebhook(
     webhookSecretEncrypted: secrets.encrypt(secret),
     webhookSecretBeforeEncrypted: config.webhookSecretEncrypted,
   })
-  const known = await client.fetchInstances(instance)
-  await client.setWebhook(instance, { url, secret })
+  let known: InstanceInfo[]
+  try {
+    known = await client.fetchInstances(instance)
+    await client.setWebhook(instance, { url, secret })
+  } catch (error) {
+    // It may have heard of the new secret or not. The proven one stays the first, so that no number of tries drops it.
+    await updateConfig(database, config.id, {
+      webhookSecretEncrypted: config.webhookSecretEncrypted,
+      webhookSecretBeforeEncrypted: secrets.encrypt(secret),
+    })
+    throw error
+  }
   const token = known.find((one) => one.name === config.instanceName)?.token
   await updateConfig(database, config.id, {
     webhookSetAt: new Date(),

@@ -31,7 +31,7 @@ export function webhookRoute(http: Http, { database, secrets, inbox, log }: Gate
     '/api/webhook/evolution',
     { bodyLimit: webhookLimitBytes, schema: { summary: 'O gateway conta o que aconteceu', hide: false } },
     async (request, reply) => {
-      const payload = storable(request.body)
+      const payload = storable(request.body ?? {})
       const parsed = parseWebhook(payload)
       try {
         const config = await findConfigByName(database, parsed.instance)

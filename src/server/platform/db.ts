@@ -57,6 +57,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 10, connectionTimeoutMillis: 10_000 })
   // A lost idle connection is replaced at the next query; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
+  // The pool does not listen to a connection that is lent out, and it may be lost between two statements.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const wake = createWake(() => new pg.Client(connection), pool, options.log)
   return Object.assign(drizzle(pool, { schema }), {
     pool,
@@ -100,7 +102,7 @@ export async function inTransaction<T>(
       wake: (channel: WakeChannel) => void wakes.add(channel),
     })
     try {
-      const result = await database.transaction(async (tx) => {
+      const result = await transaction(database.pool, async (tx) => {
         const value = await work(tx, emit)
         if (emitted.length > 0) await tx.insert(events).values(emitted)
         return value
@@ -109,9 +111,52 @@ export async function inTransaction<T>(
       for (const channel of wakes) database.wake.signal(channel)
       return result
     } catch (error) {
-      if (attempt === tries || !['40001', '40P01'].includes(pgCode(error) ?? '')) throw error
+      if (attempt === tries || !isWorthRepeating(error)) throw error
     }
   }
+}
+
+/** One query builder a connection, made when the connection is first lent out. */
+const builders = new WeakMap<pg.PoolClient, NodePgDatabase<typeof schema>>()
+
+/**
+ * Drizzle's own transaction on a pool never gives a connection back whose BEGIN failed, so that every outage of the
+ * database would cost some of the pool for good. So the connection is lent out and taken back here.
+ */
+async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    const builder = builders.get(client) ?? drizzle(client, { schema })
+    builders.set(client, builder)
+    return await builder.transaction(work)
+  } finally {
+    client.release()
+  }
+}
+
+/** A deadlock, or two that could not be put in an order: the same work may well succeed a moment later. */
+export function isWorthRepeating(error: unknown): boolean {
+  return ['40001', '40P01'].includes(pgCode(error) ?? '')
+}
+
+/**
+ * Runs a part of a transaction whose failure takes back only that part: what it wrote, and what it emitted.
+ * The transaction goes on, unless the database itself is the trouble.
+ */
+export async function inSavepoint<T>(
+  db: Db,
+  emit: Emit,
+  work: (db: Db, emit: Emit) => Promise<T>,
+): Promise<T> {
+  const emitted: NewEvent[] = []
+  const wakes = new Set<WakeChannel>()
+  const emitInside: Emit = Object.assign((event: NewEvent) => void emitted.push(event), {
+    wake: (channel: WakeChannel) => void wakes.add(channel),
+  })
+  const result = await db.transaction((tx) => work(tx, emitInside))
+  emitted.forEach(emit)
+  wakes.forEach(emit.wake)
+  return result
 }
 
 /** PostgreSQL's five-character code of an error, wherever the driver or the query builder put it. */

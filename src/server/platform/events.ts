@@ -43,10 +43,11 @@ export class EventFollower {
   async next(database: Database): Promise<EventRow[]> {
     const found = await rows<FoundRow>(
       database,
+      // Ordered by the columns: a bare name would mean the text that is selected, where 10 stands before 9.
       sql`select seq::text, tx::text, type, user_id as "userId", conversation_id as "conversationId",
                  message_id as "messageId", data, tx < pg_snapshot_xmin(pg_current_snapshot()) as settled
             from events where (tx, seq) > (${this.position.tx}::xid8, ${this.position.seq}::bigint)
-           order by tx, seq limit ${batchSize + this.#pushed.size}`,
+           order by events.tx, events.seq limit ${batchSize + this.#pushed.size}`,
     )
     const fresh = found.filter((row) => !this.#pushed.has(row.seq))
     for (const row of fresh) this.#pushed.add(row.seq)
@@ -80,10 +81,17 @@ export function formatCursor(position: Position): string {
 /** @returns undefined for anything that we did not write ourselves */
 export function parseCursor(cursor: string): Position | undefined {
   const parts = /^(\d{1,20})\.(\d{1,19})$/.exec(cursor)
-  return parts?.[1] && parts[2] ? { tx: parts[1], seq: parts[2] } : undefined
+  if (!parts?.[1] || !parts[2] || BigInt(parts[1]) > largestTx || BigInt(parts[2]) > largestSeq)
+    return undefined
+  return { tx: parts[1], seq: parts[2] }
 }
 
+/** What PostgreSQL's xid8 and bigint can hold. */
+const largestTx = 2n ** 64n - 1n
+const largestSeq = 2n ** 63n - 1n
+
 export interface EventReader {
+  /** Up to here all was told; during `onRows` it stands before that batch, so that who drops out there gets it again. */
   readonly position: Position
   /** Milliseconds since the last successful look at the log. */
   lagMs(): number
@@ -94,7 +102,7 @@ const pollMs = 1000
 
 /**
  * Reads new rows once for the whole process. Woken after commits here and elsewhere; the poll is the truth.
- * @param onRows told in order, one batch at a time
+ * @param onRows told in order, one batch at a time; when it throws, it is told the same rows again
  */
 export async function startEventReader(
   database: Database,
@@ -102,6 +110,8 @@ export async function startEventReader(
   onRows: (rows: EventRow[]) => Promise<void>,
 ): Promise<EventReader> {
   const follower = new EventFollower(await endOfLog(database))
+  let told = follower.position
+  let untold: EventRow[] = []
   let running: Promise<void> | undefined
   let isAgain = false
   let isStopped = false
@@ -113,7 +123,10 @@ export async function startEventReader(
       try {
         const fresh = await follower.next(database)
         lastLookMs = performance.now()
-        if (fresh.length > 0) await onRows(fresh)
+        untold = [...untold, ...fresh]
+        if (untold.length > 0) await onRows(untold)
+        untold = []
+        told = follower.position
         if (fresh.length >= batchSize) isAgain = true
       } catch (error) {
         const level = isDatabaseDown(error) ? 'warn' : 'error'
@@ -130,7 +143,7 @@ export async function startEventReader(
   const timer = setInterval(wake, pollMs)
   return {
     get position() {
-      return follower.position
+      return told
     },
     lagMs: () => performance.now() - lastLookMs,
     async stop() {
@@ -158,7 +171,8 @@ export async function eventsSince(
     database,
     sql`select seq::text, tx::text, type, user_id as "userId", conversation_id as "conversationId",
                message_id as "messageId", data
-          from events where (tx, seq) > (${position.tx}::xid8, ${position.seq}::bigint) order by seq limit ${limit}`,
+          from events where (tx, seq) > (${position.tx}::xid8, ${position.seq}::bigint)
+         order by events.seq limit ${limit}`,
   )
 }
 

@@ -22,7 +22,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { AppError, type ErrorBody } from '#shared/errors.ts'
 import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
 import type { Config } from './config.ts'
-import { isDatabaseDown } from './db.ts'
+import { isDatabaseDown, pgCode } from './db.ts'
 import type { Log } from './log.ts'
 
 /** Who somebody is, told by the users' room and handed in by main. */
@@ -174,6 +174,8 @@ function knownError(error: FastifyError): AppError | undefined {
     )
     return new AppError('request.invalid', 400, { fields })
   }
+  // A NUL in a text: the database holds none, and nobody types one.
+  if (pgCode(error) === '22021') return new AppError('request.invalid', 400)
   if (isDatabaseDown(error)) return new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
   if (error.statusCode === 413) return new AppError('request.too_large', 413)
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
@@ -195,7 +197,7 @@ async function registerHeaders(app: FastifyInstance, config: Config): Promise<vo
   app.addHook('onSend', async (request, reply) => {
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+    if (request.routeOptions.url?.startsWith('/api/') && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store')
   })
 }
@@ -205,8 +207,10 @@ async function registerHeaders(app: FastifyInstance, config: Config): Promise<vo
  * origin, or not at all.
  */
 function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !request.url.startsWith('/api/')) return
-  if (request.headers.authorization || request.url.startsWith('/api/webhook/')) return
+  // The route and not the address: '/%61pi/…' leads to the same handler.
+  const route = request.routeOptions.url ?? ''
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !route.startsWith('/api/')) return
+  if (/^Bearer /i.test(request.headers.authorization ?? '') || route.startsWith('/api/webhook/')) return
   const { origin } = request.headers
   if (origin ? isOwnOrigin(origin, request.headers.host, config) : !request.headers.cookie) return
   throw new AppError('request.cross_origin', 403)

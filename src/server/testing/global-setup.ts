@@ -19,7 +19,7 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<void> {
   const given = process.env['TEST_DATABASE_URL']
-  if (given) return useServer(project, new URL(given))
+  if (given) return prepareServer(project, new URL(given))
   const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-test-'))
   // The account that the server runs as must reach its folder.
   chmodSync(dataDir, 0o755)
@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 /** A server that somebody else started; what was made on it goes at the end. */
-async function useServer(project: TestProject, url: URL): Promise<void> {
+async function prepareServer(project: TestProject, url: URL): Promise<void> {
   const log = createLog('silent')
   const superuser = decodeURIComponent(url.username)
   const where = { host: url.searchParams.get('host') ?? url.hostname, port: Number(url.port || 5432) }

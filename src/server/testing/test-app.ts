@@ -12,12 +12,15 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { type Database, openDatabase } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { createUser } from '../users/users.ts'
+import { startProxy } from './proxy.ts'
 
 export interface TestDatabase {
   database: Database
   name: string
   /** Another pool on the same database, as a second instance has it. */
   openAgain(): Database
+  /** Another pool, by a way that can be cut and mended. */
+  openCuttable(): Promise<{ database: Database; cut(): void; mend(): void }>
   close(): Promise<void>
 }
 
@@ -34,6 +37,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   })
   await admin.pool.query(`create database ${name} template template_balcao owner "${user}"`)
   const opened: Database[] = []
+  const closing: (() => Promise<void>)[] = []
   const openAgain = () => {
     const database = openDatabase({ connection: { host, port, user, database: name }, log: silent })
     opened.push(database)
@@ -43,8 +47,17 @@ export async function testDatabase(): Promise<TestDatabase> {
     database: openAgain(),
     name,
     openAgain,
+    async openCuttable() {
+      const proxy = await startProxy(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { port })
+      const connection = { host: '127.0.0.1', port: proxy.port, user, database: name }
+      const database = openDatabase({ connection, log: silent })
+      opened.push(database)
+      closing.push(() => proxy.close())
+      return { database, cut: proxy.cut, mend: proxy.mend }
+    },
     async close() {
       for (const database of opened) await database.close()
+      for (const end of closing) await end()
       await admin.pool.query(`drop database if exists ${name} with (force)`)
       await admin.close()
     },
@@ -79,11 +92,21 @@ export interface TestApp extends TestDatabase {
   ): Promise<Answer<Body>>
 }
 
+export interface TestAppOptions {
+  /** What the app gets to speak to the database; absent: the test's own pool. */
+  open?: (db: TestDatabase) => Promise<Database>
+  sendTimeoutMs?: number
+}
+
 export const testPassword = 'senha-de-teste'
 
 /** The real app on a real database with the simulator as its gateway. */
-export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function testApp(
+  env: Record<string, string> = {},
+  options: TestAppOptions = {},
+): Promise<TestApp> {
   const db = await testDatabase()
+  const database = (await options.open?.(db)) ?? db.database
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-app-'))
   const config: Config = {
     ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', ...env }, false),
@@ -97,7 +120,8 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
     serverAckMs: 5,
     deliveryAckMs: 10,
   })
-  const app = await startApp({ config, database: db.database, log: silent })
+  const { sendTimeoutMs } = options
+  const app = await startApp({ config, database, log: silent, ...(sendTimeoutMs && { sendTimeoutMs }) })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,
     baseUrl: simulator.url,

@@ -5,10 +5,12 @@ import { type Database, inTransaction } from '#server/platform/db.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
 import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
 import {
+  countDown,
   countNow,
   countUp,
   findLivingUser,
   forgetAttempts,
+  giveAttemptBack,
   hasSessionFrom,
   insertSession,
   shutOut,
@@ -59,7 +61,8 @@ export async function signIn(
   const token = randomToken()
   const userId = (user as UserRow).id
   const sessionId = await inTransaction(database, async (db) => {
-    await forgetAttempts(db, userId)
+    // Somebody else's third wrong password may have come while this one was compared.
+    if (!(await forgetAttempts(db, userId))) throw blocked()
     await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
     return insertSession(db, {
       tokenHash: hashToken(token),
@@ -82,11 +85,18 @@ async function compare(
     await countFailure(database, form.username, context)
     throw await refusalOf(database, user)
   }
-  const isRight = await isPassword(user.passwordHash, form.password)
+  const isRight = await isPassword(user.passwordHash, form.password).catch(async (error: unknown) => {
+    // Nothing was compared, so nobody guessed.
+    if (error instanceof PasswordsBusy) await giveAttemptBack(database, user.id)
+    throw error
+  })
   if (isRight) return
   await countFailure(database, form.username, context)
-  await inTransaction(database, async (db) => {
-    if (attempt >= 3) await shutOut(db, user)
+  await inTransaction(database, async (db, emit) => {
+    if (attempt >= 3) {
+      await shutOut(db, user)
+      if (user.role !== 'admin') emit({ type: 'session_ended', userId: user.id })
+    }
     await record(db, {
       userId: null,
       action: 'auth.login_failed',
@@ -109,7 +119,11 @@ async function refusalOf(database: Database, user: UserRow): Promise<AppError> {
 async function failAsNobody(database: Database, form: LoginForm, context: LoginContext): Promise<never> {
   const key = `nobody:${context.secrets.fingerprint(form.username.toLowerCase())}`
   const attempt = await countUp(database, key, 60 * 24 * 365)
-  if (attempt <= 3) await isPasswordOfNobody(form.password)
+  if (attempt <= 3)
+    await isPasswordOfNobody(form.password).catch(async (error: unknown) => {
+      if (error instanceof PasswordsBusy) await countDown(database, key)
+      throw error
+    })
   await countFailure(database, form.username, context)
   await record(database, {
     userId: null,

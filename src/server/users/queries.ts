@@ -121,11 +121,22 @@ export async function takeAttempt(db: Db, userId: number): Promise<number | unde
   return row?.attempts
 }
 
-export async function forgetAttempts(db: Db, userId: number): Promise<void> {
+/** An attempt that was taken and not used. */
+export async function giveAttemptBack(db: Db, userId: number): Promise<void> {
   await db
     .update(users)
-    .set({ failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 })
+    .set({ failedLoginAttempts: sql`greatest(0, ${users.failedLoginAttempts} - 1)` })
     .where(eq(users.id, userId))
+}
+
+/** @returns false when the account was blocked meanwhile: then everything stays as it is */
+export async function forgetAttempts(db: Db, userId: number): Promise<boolean> {
+  const forgotten = await db
+    .update(users)
+    .set({ failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 })
+    .where(and(eq(users.id, userId), eq(users.isBlocked, false)))
+    .returning({ id: users.id })
+  return forgotten.length > 0
 }
 
 /** The third wrong password: a block for good, or for an administrator a lock of 15 minutes, doubling up to a day. */
@@ -156,6 +167,11 @@ export async function countUp(db: Db, key: string, windowMinutes: number): Promi
         returning count`,
   )
   return row?.count ?? 1
+}
+
+/** Takes one back that was counted for nothing. */
+export async function countDown(db: Db, key: string): Promise<void> {
+  await db.execute(sql`update rate_limits set count = greatest(0, count - 1) where key = ${key}`)
 }
 
 export async function countNow(db: Db, key: string): Promise<number> {

@@ -32,10 +32,7 @@ export function useSendMessage(phoneId: string) {
         action: { label: 'Tentar novamente', onClick: () => send.mutate(message) },
       }),
   })
-  return {
-    send: (message: PhoneMessage) => send.mutate({ id: newMessageId(), ...message }),
-    isSending: send.isPending,
-  }
+  return { send: (message: PhoneMessage) => send.mutate({ id: newMessageId(), ...message }) }
 }
 
 /** Anything else that is asked of the simulator; what it changes comes back by the stream. */

@@ -25,6 +25,7 @@ async function loadAndReplay<Data>(
   }
 }
 
+const recountMs = 1500
 const chatName = (phoneId: string) => `chat ${phoneId}`
 
 export const simulatorQueries = {
@@ -32,6 +33,9 @@ export const simulatorQueries = {
     queryOptions({
       queryKey: ['state'],
       queryFn: () => loadAndReplay('state', simulatorApi.state, reduceState),
+      // The stream tells the counters before the last acceptance is counted.
+      refetchInterval: ({ state: { data } }) =>
+        data && data.counters.written !== data.counters.accepted ? recountMs : false,
     }),
   chat: (phoneId: string) =>
     queryOptions({

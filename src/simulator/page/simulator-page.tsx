@@ -51,7 +51,7 @@ function Ready({ state, isLost }: { state: SimulatorState; isLost: boolean }) {
   return (
     <>
       <TopBar
-        gateway={state.gateway}
+        {...(!isLost && { gateway: state.gateway })}
         now={state.now}
         {...(isNarrow && { onOpenSide: () => setOpen('side'), onOpenLog: () => setOpen('log') })}
       />

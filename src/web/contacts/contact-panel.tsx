@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Contact, ContactCard } from '#shared/contacts.ts'
 import { formatPhone } from '#shared/phone.ts'
-import { hiddenNumber, noCategory, unknownContact } from '#shared/text.ts'
+import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
 import { useMediaQuery } from '#web/platform/media-query.ts'
 import { shortDate } from '#web/platform/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -30,7 +30,7 @@ export function ContactPanel({ contact, onClose }: { contact: ContactCard; onClo
     )
   return (
     <Dialog isOpen onClose={onClose} title="Dados do contato">
-      <div className="-mx-5 -mt-6">
+      <div className="-mx-5 -mt-4">
         <Facts card={contact} />
       </div>
     </Dialog>
@@ -50,7 +50,7 @@ function Facts({ card }: { card: ContactCard }) {
           <Fact term="Email">{data ? (data.email ?? '--') : pending}</Fact>
           <dt className="text-ink-3">Categoria</dt>
           <dd className="flex min-w-0">
-            <CategoryBadge color={contact.categoryColor}>{contact.category || noCategory}</CategoryBadge>
+            <CategoryBadge color={contact.categoryColor}>{categoryLabel(contact.category)}</CategoryBadge>
           </dd>
           <Fact term="Desde">{data ? shortDate(data.createdAt) : pending}</Fact>
         </dl>

@@ -92,7 +92,7 @@ const refreshDelayMs = 1000
 const pendingRefreshes = new WeakMap<QueryClient, ReturnType<typeof setTimeout>>()
 
 /** One refetch of the lists for everything that happens within a second. */
-export function refreshListsSoon(client: QueryClient): void {
+function refreshListsSoon(client: QueryClient): void {
   if (pendingRefreshes.has(client)) return
   const timer = setTimeout(() => {
     pendingRefreshes.delete(client)

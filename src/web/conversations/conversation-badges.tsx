@@ -1,6 +1,6 @@
 import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, ListOrdered } from 'lucide-react'
 import type { Conversation } from '#shared/conversations.ts'
-import { initiatedByLabels, noCategory, priorityLabels } from '#shared/text.ts'
+import { categoryLabel, initiatedByLabels, priorityLabels } from '#shared/text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CategoryBadge } from '#web/ui/category-badge.tsx'
 
@@ -34,7 +34,7 @@ function Part({
     case 'category':
       return (
         <CategoryBadge color={contact.categoryColor} className={isTight ? 'min-w-8 shrink' : 'max-w-48'}>
-          {contact.category || noCategory}
+          {categoryLabel(contact.category)}
         </CategoryBadge>
       )
     case 'queue':

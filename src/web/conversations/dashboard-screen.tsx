@@ -22,7 +22,14 @@ export function DashboardScreen() {
   const canView = useCan('canViewDashboard')
   const canList = useCan('canViewConversations')
   return (
-    <Page title="Dashboard" subtitle="Visão geral do atendimento">
+    <Page
+      title={
+        <>
+          Dashboard
+          <span className="text-base font-normal text-ink-2"> - Visão geral do atendimento</span>
+        </>
+      }
+    >
       {canView ? (
         <>
           <Figures />

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations.ts'
 import { relativeTime } from '#shared/relative-time.ts'
-import { noCategory, unknownContact } from '#shared/text.ts'
+import { categoryLabel, unknownContact } from '#shared/text.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CategoryDot } from '#web/ui/category-dot.tsx'
 import { Waiting } from '#web/ui/waiting.tsx'
@@ -23,7 +23,7 @@ export function RecentRow({ conversation, nowMs }: { conversation: Conversation;
         <span className="flex min-w-0 items-center gap-1.5">
           <CategoryDot
             color={contact.categoryColor}
-            label={contact.category || noCategory}
+            label={categoryLabel(contact.category)}
             className="md:hidden"
           />
           <span className="min-w-0 truncate text-base font-semibold" title={name} dir="auto">

@@ -101,9 +101,11 @@ export async function call<
   }
 }
 
+type Loose = Record<string, string | number | boolean | undefined>
+
 interface LooseOptions {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
+  params?: Loose
+  query?: Loose
   body?: unknown
   signal?: AbortSignal
 }
@@ -130,11 +132,7 @@ function headersOf(token: string | null, body: unknown): Record<string, string> 
   }
 }
 
-function fillAddress(
-  path: string,
-  params: Record<string, unknown> = {},
-  query: Record<string, unknown> = {},
-): string {
+function fillAddress(path: string, params: Loose = {}, query: Loose = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))

@@ -7,7 +7,7 @@ export function createEmitter<Value>() {
       return () => listeners.delete(listener)
     },
     tell(value: Value): void {
-      for (const listener of [...listeners]) {
+      for (const listener of listeners) {
         try {
           listener(value)
         } catch (error) {

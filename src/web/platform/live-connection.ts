@@ -10,7 +10,7 @@ const probeAfterHeartbeats = 1.25
 const deadAfterHeartbeats = 2.5
 const probeAnswersWithinMs = 10_000
 
-export const connectionErrors = {
+const connectionErrors = {
   create: 'Falha ao criar conexão WebSocket',
   connect: 'Erro de conexão WebSocket',
 } as const

@@ -6,16 +6,18 @@ const isDemo = document.querySelector<HTMLMetaElement>('meta[name="balcao-demo"]
 export function DemoRibbon() {
   if (!isDemo) return null
   return (
-    <Banner className="min-h-[26px] flex-wrap gap-x-2 gap-y-0 py-0.5">
-      <span>Modo de demonstração: nenhum número real recebe mensagens</span>
-      <a
-        href="/simulador"
-        target="_blank"
-        rel="noopener"
-        className="inline-flex min-h-6 items-center underline underline-offset-2"
-      >
-        Abrir simulador
-      </a>
+    <Banner className="min-h-[26px] py-0.5">
+      <p className="text-center text-balance">
+        Modo de demonstração: nenhum número real recebe mensagens{' '}
+        <a
+          href="/simulador"
+          target="_blank"
+          rel="noopener"
+          className="ml-1 inline-flex min-h-6 items-center underline underline-offset-2"
+        >
+          Abrir simulador
+        </a>
+      </p>
     </Banner>
   )
 }

@@ -1,23 +1,16 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** A screen that breaks takes nothing else with it; another route, or the button, begins anew. */
-export class ErrorBoundary extends Component<
-  { resetKey: string; children: ReactNode },
-  { error: Error | undefined }
-> {
-  override state: { error: Error | undefined } = { error: undefined }
+/** A screen that breaks takes nothing else with it. Give it the route as key, so that another one begins anew. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
 
-  static getDerivedStateFromError(error: Error) {
-    return { error }
-  }
-
-  override componentDidUpdate(before: { resetKey: string }) {
-    if (before.resetKey !== this.props.resetKey && this.state.error) this.setState({ error: undefined })
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
   }
 
   override render() {
-    if (!this.state.error) return this.props.children
+    if (!this.state.hasFailed) return this.props.children
     return (
       <ErrorState
         title="Algo deu errado nesta tela"

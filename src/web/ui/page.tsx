@@ -10,7 +10,7 @@ export function Page({
   className,
   children,
 }: {
-  title: string
+  title: ReactNode
   subtitle?: ReactNode
   /** At the right of the title. */
   actions?: ReactNode

@@ -1,5 +1,5 @@
 import { AlarmClock, Clock, Hourglass } from 'lucide-react'
-import { elapsed } from '#shared/relative-time.ts'
+import { ago } from '#shared/relative-time.ts'
 import { cn } from './cn.ts'
 
 const warmMinutes = 5
@@ -19,10 +19,10 @@ export function Waiting({
   const isHot = minutes > hotMinutes
   const isWarm = !isHot && minutes >= warmMinutes
   const Icon = isHot ? AlarmClock : isWarm ? Hourglass : Clock
-  const long = minutes < 1 ? 'menos de 1 minuto' : elapsed(minutes)
+  const long = minutes < 1 ? 'há menos de 1 minuto' : ago(minutes)
   return (
     <span
-      title={`Cliente esperando há ${long}`}
+      title={`Cliente esperando ${long}`}
       className={cn(
         'inline-flex shrink-0 items-center gap-1 text-xs whitespace-nowrap tabular-nums',
         isHot && 'font-semibold text-red-text',
@@ -32,7 +32,7 @@ export function Waiting({
       )}
     >
       <Icon size={12} aria-hidden />
-      {isLong ? `espera há ${long}` : shortElapsed(minutes)}
+      {isLong ? `espera ${long}` : shortElapsed(minutes)}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getMe, listOperators } from '#shared/users.ts'
+import { getMe } from '#shared/users.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { storeToken } from '#web/platform/token.ts'
 
@@ -21,12 +21,5 @@ export const userQueries = {
       staleTime: freshMs,
       gcTime: Infinity,
       refetchInterval: false,
-    }),
-
-  /** Who can be given a conversation. */
-  operators: () =>
-    queryOptions({
-      queryKey: ['users', 'operators'],
-      queryFn: ({ signal }) => call(listOperators, { signal }),
     }),
 }

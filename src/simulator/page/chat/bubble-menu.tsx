@@ -42,7 +42,7 @@ export function BubbleMenu({
           type="button"
           aria-label="Opções da mensagem"
           className={cn(
-            'absolute top-1/2 grid size-6 -translate-y-1/2 place-items-center rounded-full border border-line bg-surface text-ink-2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100',
+            'absolute top-1/2 grid size-6 -translate-y-1/2 place-items-center rounded-full border border-line bg-surface text-ink-2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:border-transparent pointer-coarse:bg-transparent pointer-coarse:text-ink-3 pointer-coarse:opacity-100',
             isOwn ? '-left-7' : '-right-7',
           )}
         >
@@ -52,7 +52,7 @@ export function BubbleMenu({
       <Radix.Portal>
         <Radix.Content
           className={menuLook}
-          align={isOwn ? 'end' : 'start'}
+          align={isOwn ? 'start' : 'end'}
           sideOffset={4}
           collisionPadding={8}
           // Replying and editing lead to the composer; what closes must not take the focus back.

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PhoneView } from '#simulator/control-views.ts'
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { dayTitle } from '#simulator/page/dates.ts'
 import { simulatorQueries } from '#simulator/page/queries.ts'
+import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Bubble } from './bubble.tsx'
@@ -21,14 +23,20 @@ export function ChatLog({
   acts: MessageActs
 }) {
   const { data: chat, error, isFetching, refetch } = useQuery(simulatorQueries.chat(phone.id))
+  const { ref, isAtEnd, onScroll } = useEnd(chat?.at(-1))
   return (
     <div
+      ref={ref}
+      onScroll={onScroll}
       role="log"
       aria-label={`Conversa de ${phone.name}`}
       aria-busy={chat === undefined}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
       tabIndex={0}
-      className="thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto outline-offset-[-2px]"
+      className={cn(
+        'thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto outline-offset-[-2px]',
+        isAtEnd && '[overflow-anchor:none]',
+      )}
     >
       {chat ? (
         <div className="px-2.5 pt-0.5 pb-2.5">
@@ -59,4 +67,25 @@ export function ChatLog({
       )}
     </div>
   )
+}
+
+const endPx = 24
+
+/**
+ * A reader at the end stays there, which the browser's anchoring to what has the focus would prevent; further up nothing
+ * moves, until something is written on the phone itself.
+ */
+function useEnd(last: ChatMessage | undefined) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [isAtEnd, setIsAtEnd] = useState(true)
+  const writtenId = last?.from === 'phone' ? last.id : undefined
+  useLayoutEffect(() => {
+    if (writtenId !== undefined && ref.current) ref.current.scrollTop = 0
+  }, [writtenId])
+  return {
+    ref,
+    isAtEnd,
+    // The end is 0 and what is above it negative: the box hangs from its end.
+    onScroll: () => setIsAtEnd(Math.abs(ref.current?.scrollTop ?? 0) < endPx),
+  }
 }

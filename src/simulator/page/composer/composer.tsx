@@ -1,21 +1,18 @@
-import { Mic, Send } from 'lucide-react'
-import { useState, type KeyboardEvent, type RefObject } from 'react'
-import type { PhoneMessage } from '#simulator/control-api.ts'
+import { Mic, Send, type LucideIcon } from 'lucide-react'
+import { useState, type RefObject } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
-import { useAct, useSendMessage } from '#simulator/page/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import type { ComposerTask } from './composer-task.ts'
-import { fileMessage, voiceMessage } from './media-message.ts'
 import { RecordingBar } from './recording-bar.tsx'
-import { sampleVoice } from './samples.ts'
 import { TaskBar } from './task-bar.tsx'
 import { useRecorder } from './use-recorder.ts'
+import { useSending } from './use-sending.ts'
 import { useTyping } from './use-typing.ts'
+import { WritingField } from './writing-field.tsx'
 
-/** Where the client writes. Text that stands there goes along with a picture as its caption. */
+/** Where the client writes. */
 export function Composer({
   phone,
   companyName,
@@ -32,88 +29,64 @@ export function Composer({
   const { text, setText, end } = useDraft(task, onTaskEnd)
   const { type, stop } = useTyping(phone.id)
   const recorder = useRecorder()
-  const { send } = useSendMessage(phone.id)
-  const { act } = useAct()
-  const quotedId = task?.kind === 'reply' ? task.message.id : undefined
-  const quote = quotedId === undefined ? {} : { quotedId }
-
-  const sendReady = (message: PhoneMessage) => {
+  const onSent = () => {
     stop()
-    send({ ...message, ...quote })
     end()
   }
-  const sendText = () => {
-    const words = text.trim()
-    if (words === '') return
-    if (task?.kind !== 'edit') return sendReady({ kind: 'text', text: words })
-    stop()
-    act(() => simulatorApi.edit(phone.id, task.message.id, words))
-    end()
-  }
-  const sendFile = (file: File) =>
-    act(async () => sendReady(await fileMessage(file, { caption: text.trim() })))
-  const sendVoice = (recording = sampleVoice()) => act(async () => sendReady(await voiceMessage(recording)))
+  const { sendText, sendFile, sendVoice, sendMessage } = useSending({ phoneId: phone.id, task, text, onSent })
   const record = async () => {
     if (await recorder.start()) return type('recording')
     sendVoice()
     toast({ title: 'Sem microfone', description: 'Foi enviado um áudio de exemplo.', tone: 'info' })
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && task) return end()
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    sendText()
+  const cancelRecording = () => {
+    recorder.cancel()
+    stop()
   }
-
-  if (recorder.startedAtMs !== undefined)
-    return (
-      <div className="shrink-0 border-t border-line bg-surface">
-        <RecordingBar
-          startedAtMs={recorder.startedAtMs}
-          onCancel={() => {
-            recorder.cancel()
-            stop()
-          }}
-          onSend={() => void recorder.finish().then((recording) => recording && sendVoice(recording))}
-        />
-      </div>
-    )
+  const sendRecording = async () => {
+    const recording = await recorder.finish()
+    if (recording) sendVoice(recording)
+  }
+  const write = (next: string) => {
+    setText(next)
+    if (next === '') stop()
+    else type()
+  }
+  const { startedAtMs } = recorder
   return (
     <div className="shrink-0 border-t border-line bg-surface">
       {task && <TaskBar task={task} companyName={companyName} onCancel={end} />}
-      <div className="flex items-end gap-1 p-[7px]">
-        <AttachMenu onFile={sendFile} onSampleVoice={() => sendVoice()} onMessage={sendReady} />
-        <textarea
-          ref={fieldRef}
-          rows={1}
-          dir="auto"
-          aria-label="Mensagem"
-          placeholder="Mensagem"
-          value={text}
-          onChange={({ target }) => {
-            setText(target.value)
-            if (target.value === '') stop()
-            else type()
-          }}
-          onBlur={stop}
-          onKeyDown={onKeyDown}
-          className="thin-scroll field-sizing-content max-h-[100px] min-h-8 min-w-0 flex-1 resize-none rounded-[16px] border border-field bg-surface px-3 py-1.5 text-sm -outline-offset-1"
+      {startedAtMs !== undefined ? (
+        <RecordingBar
+          startedAtMs={startedAtMs}
+          onCancel={cancelRecording}
+          onSend={() => void sendRecording()}
         />
-        {text.trim() === '' ? (
-          <IconButton
-            label="Gravar áudio"
-            icon={Mic}
-            tone="accent"
-            className="rounded-full"
-            onClick={() => void record()}
+      ) : (
+        <div className="flex items-end gap-1 p-[7px]">
+          <AttachMenu onFile={sendFile} onSampleVoice={() => sendVoice()} onMessage={sendMessage} />
+          <WritingField
+            fieldRef={fieldRef}
+            text={text}
+            onChange={write}
+            onLeave={stop}
+            onEnter={sendText}
+            onEscape={task && end}
           />
-        ) : (
-          <IconButton label="Enviar" icon={Send} tone="accent" className="rounded-full" onClick={sendText} />
-        )}
-      </div>
+          {text.trim() === '' ? (
+            <RoundButton label="Gravar áudio" icon={Mic} onClick={() => void record()} />
+          ) : (
+            <RoundButton label="Enviar" icon={Send} onClick={sendText} />
+          )}
+        </div>
+      )}
     </div>
   )
 }
+
+const RoundButton = (props: { label: string; icon: LucideIcon; onClick: () => void }) => (
+  <IconButton {...props} tone="accent" className="rounded-full" />
+)
 
 /** What is being written. An edit begins with the message's text, and leaves nothing behind. */
 function useDraft(task: ComposerTask | undefined, onTaskEnd: () => void) {

@@ -21,25 +21,16 @@ async function sizeOf(blob: Blob): Promise<{ width: number; height: number } | u
   }
 }
 
-type Extra = { caption?: string; quotedId?: string }
-
 /** A chosen file as the message a phone makes of it. */
-export async function fileMessage(file: File, { caption, quotedId }: Extra): Promise<PhoneMessage> {
-  const base64 = await base64Of(file)
-  const common = { base64, ...(quotedId && { quotedId }), ...(file.type && { mimetype: file.type }) }
-  const withCaption = { ...common, ...(caption && { caption }) }
+export async function fileMessage(file: File, caption: string): Promise<PhoneMessage> {
+  const media = { base64: await base64Of(file), ...(file.type && { mimetype: file.type }) }
+  const withCaption = { ...media, ...(caption && { caption }) }
   if (file.type.startsWith('image/')) return { kind: 'image', ...withCaption, ...(await sizeOf(file)) }
   if (file.type.startsWith('video/')) return { kind: 'video', ...withCaption }
-  if (file.type.startsWith('audio/')) return { kind: 'audio', ...common }
+  if (file.type.startsWith('audio/')) return { kind: 'audio', ...media }
   return { kind: 'document', ...withCaption, fileName: file.name }
 }
 
-export async function voiceMessage({ blob, seconds }: Recording, quotedId?: string): Promise<PhoneMessage> {
-  return {
-    kind: 'audio',
-    base64: await base64Of(blob),
-    mimetype: blob.type,
-    seconds,
-    ...(quotedId && { quotedId }),
-  }
+export async function voiceMessage({ blob, seconds }: Recording): Promise<PhoneMessage> {
+  return { kind: 'audio', base64: await base64Of(blob), mimetype: blob.type, seconds }
 }

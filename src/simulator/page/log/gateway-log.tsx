@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, Hourglass } from 'lucide-react'
 import type { Counters, LogLine } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
 import { exactTime } from '#simulator/page/dates.ts'
 import { useAct } from '#simulator/page/mutations.ts'
 import { simulatorQueries } from '#simulator/page/queries.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/cn.ts'
+import { CountersLine } from './counters-line.tsx'
 
 const shownLines = 200
 
@@ -66,7 +65,7 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
 
 function Line({ line: { at, kind, name, detail, result } }: { line: LogLine }) {
   return (
-    <li className="grid min-h-[23px] grid-cols-[92px_118px_168px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 text-xs whitespace-nowrap text-ink-2 tabular-nums max-lg:grid-cols-[92px_72px_140px_minmax(0,1fr)_auto] max-md:grid-cols-[auto_auto_minmax(0,1fr)] max-md:border-b max-md:border-line max-md:py-1.5">
+    <li className="grid min-h-[23px] grid-cols-[92px_118px_168px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 text-xs whitespace-nowrap text-ink-2 tabular-nums max-lg:grid-cols-[92px_72px_140px_minmax(0,1fr)_auto] max-md:grid-cols-[84px_56px_minmax(0,1fr)_auto] max-md:border-b max-md:border-line max-md:py-1.5">
       <time dateTime={at} className="text-ink-3">
         {exactTime(at)}
       </time>
@@ -74,45 +73,12 @@ function Line({ line: { at, kind, name, detail, result } }: { line: LogLine }) {
       <span title={name} className="truncate font-medium text-ink">
         {name}
       </span>
-      <span dir="auto" title={detail} className="truncate max-md:col-span-2">
+      <span dir="auto" title={detail} className="truncate text-left max-md:order-last max-md:col-span-4">
         {detail}
       </span>
-      <span title={result} className="max-w-64 truncate text-right text-ink-3">
+      <span title={result} className="max-w-64 truncate text-right max-md:max-w-32 text-ink-3">
         {result}
       </span>
     </li>
-  )
-}
-
-const number = (value: number) => value.toLocaleString('pt-BR')
-const counted = (value: number, one: string, many: string) =>
-  value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
-
-function CountersLine({ counters }: { counters: Counters }) {
-  const { written, accepted, duplicatesSent, dropped, retries, pendingWebhooks } = counters
-  const isWhole = written === accepted
-  const notes = [
-    counted(duplicatesSent, 'repetição enviada', 'repetições enviadas'),
-    counted(dropped, 'webhook perdido', 'webhooks perdidos'),
-    counted(retries, 'nova tentativa', 'novas tentativas'),
-    counted(pendingWebhooks, 'webhook na fila', 'webhooks na fila'),
-  ].filter((note) => note !== undefined)
-  return (
-    <>
-      <span className="whitespace-nowrap tabular-nums">
-        {number(written)} {written === 1 ? 'escrita' : 'escritas'} {isWhole ? '=' : '≠'} {number(accepted)}{' '}
-        {accepted === 1 ? 'recebida' : 'recebidas'}
-      </span>
-      {isWhole ? (
-        <Badge tone="green" icon={Check}>
-          Tudo confere
-        </Badge>
-      ) : (
-        <Badge tone="amber" icon={Hourglass}>
-          {number(written - accepted)} sem confirmação
-        </Badge>
-      )}
-      <span className="min-w-0 truncate tabular-nums md:ml-auto">{notes.join(' · ')}</span>
-    </>
   )
 }

@@ -25,7 +25,7 @@ const wait = (ms: number, signal: AbortSignal) =>
 const messageOf = async (line: ScriptLine): Promise<PhoneMessage> => {
   if ('text' in line) return { kind: 'text', text: line.text }
   return line.kind === 'photo'
-    ? await fileMessage(await samplePhoto(), {})
+    ? await fileMessage(await samplePhoto(), '')
     : await voiceMessage(sampleVoice())
 }
 

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 /** The side panel of small screens: slides in from the left. */
@@ -13,12 +13,19 @@ export function SideDrawer({
   onClose: () => void
   children: ReactNode
 }) {
+  const panel = useRef<HTMLDivElement>(null)
   return (
     <Radix.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-overlay" />
         <Radix.Content
           aria-describedby={undefined}
+          // The first control would show its tooltip.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            panel.current?.focus()
+          }}
+          ref={panel}
           className="animate-drawer fixed inset-y-0 left-0 z-40 flex w-[300px] max-w-[88vw] flex-col bg-side shadow-float outline-none"
         >
           <div className="flex h-(--height-bar) shrink-0 items-center justify-between border-b border-line pr-2 pl-4">

@@ -110,7 +110,7 @@ function Protocol({ protocol }: { protocol: string }) {
   }
   return (
     <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">
-      <span className="text-ink-3">Protocolo</span> {protocol}
+      <span className="text-ink-3 max-lg:sr-only">Protocolo</span> {protocol}
       <button
         type="button"
         aria-label={isCopied ? 'Protocolo copiado' : 'Copiar protocolo'}

@@ -77,7 +77,8 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
 /** Esc leads back to the composer, unless a dialog or a menu takes it. */
 function useEscapeToComposer(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
-    field.current?.focus({ preventScroll: true })
+    // On a telephone the focus would raise the keyboard over the messages.
+    if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return

@@ -14,20 +14,70 @@ import { newClientMessageId } from './new-client-message-id.ts'
 const slipMs = 300
 const mostLinesPx = 6 * 20 + 12
 
-/** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
-export function Composer({
-  conversation,
-  me,
-  quoted,
-  onQuoteDone,
-  field,
-}: {
+interface ComposerProps {
   conversation: Conversation
   me: Me
   quoted: Message | undefined
   onQuoteDone: () => void
   field: RefObject<HTMLTextAreaElement | null>
-}) {
+}
+
+/** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
+export function Composer(props: ComposerProps) {
+  const { conversation, quoted, onQuoteDone, field } = props
+  const { text, write, submit } = useReply(props)
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // While an input method composes, Enter picks a word; Safari says so only by 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'Escape' && quoted) onQuoteDone()
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    if (!event.repeat) submit()
+  }
+  return (
+    <footer className="flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
+      {quoted && <QuotePreview quoted={quoted} name={conversation.contact.name} onCancel={onQuoteDone} />}
+      <form
+        className="flex items-end gap-0.5 rounded-card border border-field bg-surface p-[3px] focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={text}
+          maxLength={maxTextLength}
+          aria-label="Mensagem"
+          placeholder="Digite sua mensagem..."
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
+        />
+        <SendButton isOff={text.trim() === ''} />
+      </form>
+    </footer>
+  )
+}
+
+function SendButton({ isOff }: { isOff: boolean }) {
+  return (
+    <button
+      type="submit"
+      aria-label="Enviar"
+      title="Enviar"
+      disabled={isOff}
+      className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3"
+    >
+      <SendIcon aria-hidden size={16} />
+    </button>
+  )
+}
+
+/** The text that is being written, kept as a draft, and the way it leaves. */
+function useReply({ conversation, me, quoted, onQuoteDone, field }: ComposerProps) {
   const [text, setText] = useState(() => readDraft(me.id, conversation.id))
   const send = useSendMessage(conversation.id)
   const lastSentAt = useRef(-Infinity)
@@ -54,49 +104,7 @@ export function Composer({
     write('')
     onQuoteDone()
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // While an input method composes, Enter picks a word; Safari says so only by 229.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (event.key === 'Escape' && quoted) onQuoteDone()
-    if (event.key !== 'Enter' || event.shiftKey) return
-    event.preventDefault()
-    if (!event.repeat) submit()
-  }
-
-  return (
-    <footer className="flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
-      {quoted && <QuotePreview quoted={quoted} name={conversation.contact.name} onCancel={onQuoteDone} />}
-      <form
-        className="flex items-end gap-0.5 rounded-card border border-field bg-surface p-[3px] focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <textarea
-          ref={field}
-          rows={1}
-          dir="auto"
-          value={text}
-          maxLength={maxTextLength}
-          aria-label="Mensagem"
-          placeholder="Digite sua mensagem..."
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={onKeyDown}
-          className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
-        />
-        <button
-          type="submit"
-          aria-label="Enviar"
-          title="Enviar"
-          disabled={text.trim() === ''}
-          className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3"
-        >
-          <SendIcon aria-hidden size={16} />
-        </button>
-      </form>
-    </footer>
-  )
+  return { text, write, submit }
 }
 
 function quoteOf(message: Message) {

@@ -1,7 +1,7 @@
 import type { KeyboardEventHandler } from 'react'
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations.ts'
-import { noCategory, unknownContact } from '#shared/text.ts'
+import { categoryLabel, unknownContact } from '#shared/text.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CategoryDot } from '#web/ui/category-dot.tsx'
 import { Waiting } from '#web/ui/waiting.tsx'
@@ -36,7 +36,7 @@ export function PaneRow({
       <Avatar name={name} src={contact.avatarUrl} />
       <span className="grid min-w-0 flex-1 gap-px">
         <span className="flex h-[18px] min-w-0 items-center gap-1.5">
-          <CategoryDot color={contact.categoryColor} label={contact.category || noCategory} />
+          <CategoryDot color={contact.categoryColor} label={categoryLabel(contact.category)} />
           <span className="min-w-0 truncate text-sm font-medium" title={name} dir="auto">
             {name}
           </span>

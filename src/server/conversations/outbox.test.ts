@@ -1,0 +1,564 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { SendAnswer } from '#simulator/control-api.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import { startApp } from '../app.ts'
+import { createLog } from '../platform/log.ts'
+import { rows } from '../platform/db.ts'
+import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
+import { resolveDoubts } from './outbox-doubts.ts'
+
+/** The gateway answers later than we wait for it. */
+const hangMs = 900
+const sendTimeoutMs = 300
+const gaveUp = 'Não foi possível confirmar o envio; confira no celular'
+const log = createLog('silent')
+
+let t: TestApp
+let ana: Client
+let lastNumber = 0
+
+beforeAll(async () => {
+  t = await testApp({}, { sendTimeoutMs })
+  ana = await t.signIn('operator', 'ana')
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  t.simulator.control.clearSendAnswers()
+  await gateway(sql`failures = 0, breaker_until = null, base_url = ${t.simulator.url}`)
+})
+afterAll(() => t.close())
+
+const gateway = (change: SQL) => t.database.execute(sql`update evolution_api_config set ${change}`)
+const answerNext = (...answers: SendAnswer[]) => t.simulator.control.nextSendAnswers(answers)
+
+interface Chat {
+  id: number
+  phoneId: string
+  name: string
+}
+
+/** A client who has written, and waits for an answer. */
+async function newChat(): Promise<Chat> {
+  const number = `55119860${String(++lastNumber).padStart(5, '0')}`
+  const name = `Cliente ${lastNumber}`
+  const phone = t.simulator.control.createPhone({ name, number })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const conversation = await eventually(
+    () => openOf(name),
+    (row) => row !== undefined,
+  )
+  return { id: conversation?.id ?? 0, phoneId: phone.id, name }
+}
+
+const openOf = async (name: string) =>
+  (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
+    (row) => row.contact.name === name,
+  )
+const messagesOf = async (chat: Chat) =>
+  (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body
+const ours = async (chat: Chat) => (await messagesOf(chat)).filter((message) => message.senderType === 'user')
+const send = async (chat: Chat, content: string, who = ana) => {
+  const answer = await who.request<Message>('POST', `/api/conversations/${chat.id}/messages`, { content })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+/** What really is on the client's phone, in order. */
+const received = (chat: Chat) =>
+  t.simulator.control
+    .oracle()
+    .received.filter((entry) => entry.phone === chat.phoneId)
+    .map((entry) => entry.text)
+
+const outboxOf = async (messageId: number) =>
+  (
+    await rows<{ state: string; tries: number; lastError: string | null }>(
+      t.database,
+      sql`select state, tries, last_error as "lastError" from outbox where message_id = ${messageId}`,
+    )
+  )[0]
+
+const became = (chat: Chat, messageId: number, ...statuses: (string | null)[]) =>
+  eventually(
+    async () => (await messagesOf(chat)).find((message) => message.id === messageId),
+    (message) => message !== undefined && statuses.includes(message.deliveryStatus),
+  )
+
+/** Looks every doubt up now, as the worker does every few seconds. */
+async function lookUp(): Promise<void> {
+  await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
+  await resolveDoubts(t.database, t.app.gateway, log)
+}
+
+/** The doubts are older than they are. */
+const age = (interval: string) =>
+  t.database.execute(
+    sql`update outbox set unknown_since = unknown_since - ${interval}::interval where state = 'unknown'`,
+  )
+
+describe('an answer that says nothing about the message', () => {
+  const ambiguous: [string, SendAnswer][] = [
+    ['a time-out', { hangMs }],
+    ['a 500', { status: 500 }],
+    ['a 502', { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['a 504', { status: 504, body: '' }],
+    ['a 400 that is no refusal', { status: 400, body: { response: { message: ['Error: Timed Out'] } } }],
+    ['a 404', { status: 404, body: { response: { message: ['The "loja1" instance does not exist'] } } }],
+    ['a 201 without an id', { status: 201, body: { status: 'PENDING' } }],
+  ]
+
+  test.each(ambiguous)('%s, delivered and echoed: sent once, by the echo', async (_name, answer) => {
+    const chat = await newChat()
+    answerNext({ ...answer, delivered: true, echo: 'early', stored: true })
+    const { id } = await send(chat, 'uma vez')
+    await became(chat, id, 'delivered')
+    await age('61 seconds')
+    await lookUp()
+    expect(await ours(chat)).toMatchObject([{ id, content: 'uma vez', failureReason: null }])
+    expect(received(chat)).toEqual(['uma vez'])
+  })
+
+  test.each(ambiguous)('%s, delivered and never echoed: sent once, by the record', async (_name, answer) => {
+    const chat = await newChat()
+    answerNext({ ...answer, delivered: true, echo: 'never', stored: true })
+    const { id } = await send(chat, 'sem eco')
+    await became(chat, id, 'unknown', 'sent', 'delivered')
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(await ours(chat)).toMatchObject([{ id, content: 'sem eco' }])
+    expect(received(chat)).toEqual(['sem eco'])
+  })
+
+  test.each(ambiguous)(
+    '%s, not delivered: sent once, when the record has not had it for a minute',
+    async (_name, answer) => {
+      const chat = await newChat()
+      answerNext({ ...answer, delivered: false, echo: 'never', stored: false })
+      const { id } = await send(chat, 'de novo')
+      await became(chat, id, 'unknown')
+      await age('50 seconds')
+      await lookUp()
+      // Too early to say that it is absent.
+      expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+      expect(received(chat)).toEqual([])
+      await age('11 seconds')
+      await lookUp()
+      await became(chat, id, 'delivered')
+      expect(await outboxOf(id)).toMatchObject({ state: 'sent', tries: 2 })
+      expect(await ours(chat)).toHaveLength(1)
+      expect(received(chat)).toEqual(['de novo'])
+    },
+  )
+
+  test('the echo that comes after the doubt began resolves it', async () => {
+    const chat = await newChat()
+    t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: ['send.message'] } })
+    answerNext({ status: 500, delivered: true, stored: true, echo: 'late' })
+    const { id } = await send(chat, 'eco tardio')
+    await became(chat, id, 'unknown')
+    t.simulator.control.setFaults({ dropWebhook: { on: false } })
+    const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
+    const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
+    const data = {
+      key,
+      message: { conversation: 'eco tardio' },
+      messageTimestamp: Math.floor(Date.now() / 1000),
+    }
+    await t.simulator.control.inject({ event: 'send.message', data })
+    await became(chat, id, 'sent', 'delivered')
+    expect(await ours(chat)).toMatchObject([{ id, whatsappMessageId: copy?.waId }])
+  })
+
+  test('while the gateway is closed nothing is sent again, however long the record has not had it', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'espera')
+    await became(chat, id, 'unknown')
+    t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
+    await age('61 seconds')
+    await lookUp()
+    expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+    t.simulator.control.setFaults({ disconnect: { on: false } })
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['espera'])
+  })
+
+  test('after four tries it has failed, visibly, and the next message of the conversation goes', async () => {
+    const chat = await newChat()
+    answerNext(...Array.from({ length: 4 }, () => ({ status: 500, delivered: false })))
+    const { id } = await send(chat, 'nunca')
+    const next = await send(chat, 'a seguinte')
+    for (let n = 1; n <= 4; n++) {
+      await eventually(
+        () => outboxOf(id),
+        (row) => row?.state === 'unknown' && row.tries === n,
+      )
+      expect((await outboxOf(next.id))?.state).toBe('pending')
+      await gateway(sql`failures = 0, breaker_until = null`)
+      await age('61 seconds')
+      await lookUp()
+    }
+    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+    await became(chat, next.id, 'delivered')
+    expect(received(chat)).toEqual(['a seguinte'])
+  })
+
+  test('after ten minutes without any proof it has failed, also when the record cannot be read', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'sem prova')
+    await became(chat, id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('9 minutes')
+    await lookUp()
+    expect((await outboxOf(id))?.state).toBe('unknown')
+    await age('2 minutes')
+    await lookUp()
+    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+  })
+
+  test('one that was given up and turns out to have arrived is shown as sent', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: true, echo: 'never', stored: false, acks: 'none' })
+    const { id } = await send(chat, 'chegou sim')
+    await became(chat, id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('11 minutes')
+    await lookUp()
+    await became(chat, id, 'failed')
+    await gateway(sql`base_url = ${t.simulator.url}`)
+    const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
+    const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
+    await t.simulator.control.inject({
+      event: 'send.message',
+      data: { key, message: { conversation: 'chegou sim' } },
+    })
+    expect(await became(chat, id, 'sent')).toMatchObject({ failureReason: null })
+    expect(await ours(chat)).toHaveLength(1)
+  })
+
+  test('a failed message is tried again at the word of a person, and arrives once', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'mais uma vez')
+    await became(chat, id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('11 minutes')
+    await lookUp()
+    await became(chat, id, 'failed')
+    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+    const path = `/api/conversations/${chat.id}/messages/${id}/retry`
+    const answers = await Promise.all([ana.request('POST', path), ana.request('POST', path)])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['mais uma vez'])
+  })
+})
+
+describe('an answer that says that nothing was sent', () => {
+  test.each<[string, SendAnswer, string]>([
+    ['401', { status: 401, delivered: false }, 'O gateway recusou a chave de acesso'],
+    ['403', { status: 403, delivered: false }, 'O gateway recusou a chave de acesso'],
+    ['413', { status: 413, delivered: false }, 'Arquivo grande demais para o WhatsApp'],
+  ])(
+    '%s fails at once with its reason, and the next message goes',
+    async (_status, answer, failureReason) => {
+      const chat = await newChat()
+      answerNext(answer)
+      const { id } = await send(chat, 'recusada')
+      const next = await send(chat, 'seguinte')
+      expect(await became(chat, id, 'failed')).toMatchObject({ failureReason })
+      await became(chat, next.id, 'delivered')
+      expect(await outboxOf(id)).toMatchObject({ state: 'failed', tries: 1 })
+      expect(received(chat)).toEqual(['seguinte'])
+    },
+  )
+
+  test('a connection that is refused is tried again until there is one, and costs no try', async () => {
+    const chat = await newChat()
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    const { id } = await send(chat, 'quando der')
+    for (let n = 0; n < 6; n++) {
+      await eventually(
+        () => outboxOf(id),
+        (row) => row?.lastError === 'ECONNREFUSED' && row.state === 'pending' && row.tries === 0,
+      )
+      await t.database.execute(
+        sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`,
+      )
+      await gateway(sql`failures = 0, breaker_until = null`)
+      t.database.wake.signal('outbox')
+    }
+    await gateway(sql`base_url = ${t.simulator.url}`)
+    await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['quando der'])
+  })
+
+  test('an address that is not allowed is never called', async () => {
+    const chat = await newChat()
+    await gateway(sql`base_url = 'http://169.254.169.254'`)
+    const { id } = await send(chat, 'endereço proibido')
+    await eventually(
+      () => outboxOf(id),
+      (row) => row?.lastError === 'gateway.address_refused' && row.state === 'pending',
+    )
+  })
+})
+
+describe('the same words twice', () => {
+  test('the echo of a message belongs to the one under way, not to an older one that was given up', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const first = await send(chat, 'ok')
+    await became(chat, first.id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('11 minutes')
+    await lookUp()
+    await became(chat, first.id, 'failed')
+    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+    answerNext({ echo: 'early', hangMs: 100 })
+    const second = await send(chat, 'ok')
+    await became(chat, second.id, 'delivered')
+    expect(await ours(chat)).toMatchObject([
+      { id: first.id, deliveryStatus: 'failed' },
+      { id: second.id, deliveryStatus: 'delivered' },
+    ])
+    expect((await outboxOf(second.id))?.state).toBe('sent')
+    expect(received(chat)).toEqual(['ok'])
+  })
+
+  test('an automatic text in doubt does not take the place of the same one that was sent before', async () => {
+    const chat = await newChat()
+    const finalize = (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})
+    expect((await finalize(chat.id)).status).toBe(200)
+    const goodbye = () =>
+      rows<{ id: number; status: string; waId: string | null }>(
+        t.database,
+        sql`select m.id, delivery_status as status, whatsapp_message_id as "waId" from messages m
+              join conversations c on c.id = m.conversation_id
+              join contacts k on k.id = c.contact_id
+             where k.name = ${chat.name} and m.sender_type = 'user' order by m.id`,
+      )
+    await eventually(goodbye, ([one]) => one?.status === 'delivered')
+    const [sent] = await goodbye()
+    t.simulator.control.sendText(chat.phoneId, 'mais uma coisa')
+    const again = await eventually(
+      () => openOf(chat.name),
+      (row) => row !== undefined,
+    )
+    answerNext({ status: 500, delivered: false })
+    expect((await finalize(again?.id ?? 0)).status).toBe(200)
+    await eventually(goodbye, (all) => all[1]?.status === 'unknown')
+    await lookUp()
+    expect(await goodbye()).toMatchObject([sent, { status: 'unknown', waId: null }])
+    await age('61 seconds')
+    await lookUp()
+    await eventually(goodbye, (all) => all[1]?.status === 'delivered')
+    expect(received(chat)).toHaveLength(2)
+  })
+})
+
+describe('order', () => {
+  test('is kept over answers that say nothing, and every message arrives once', async () => {
+    const chat = await newChat()
+    answerNext(
+      { status: 500, delivered: true, echo: 'never', stored: true },
+      {},
+      { hangMs, delivered: false },
+      { status: 400, delivered: true, echo: 'early' },
+      { status: 502, delivered: false },
+    )
+    const texts = Array.from({ length: 6 }, (_, n) => `mensagem ${n + 1}`)
+    for (const text of texts) await send(chat, text)
+    await eventually(
+      async () => {
+        await age('61 seconds')
+        await gateway(sql`failures = 0, breaker_until = null`)
+        await lookUp()
+        return ours(chat)
+      },
+      (all) => all.every((message) => message.deliveryStatus === 'delivered'),
+      15_000,
+    )
+    expect(received(chat)).toEqual(texts)
+    expect((await ours(chat)).map((message) => message.content)).toEqual(texts)
+  })
+
+  test('of what two operators write at once is the same for everybody', async () => {
+    const chat = await newChat()
+    const bruno = await t.signIn('operator')
+    await Promise.all(
+      Array.from({ length: 24 }, (_, n) => send(chat, `texto ${n}`, n % 2 === 0 ? ana : bruno)),
+    )
+    const all = await eventually(
+      () => ours(chat),
+      (found) => found.every((message) => message.deliveryStatus === 'delivered'),
+      15_000,
+    )
+    expect(all).toHaveLength(24)
+    expect(received(chat)).toEqual(all.map((message) => message.content))
+  })
+
+  test('one message of a conversation is under way at a time, over two instances, and others do not wait', async () => {
+    const second = await startApp({
+      config: { ...t.config, secretKey: undefined },
+      database: t.openAgain(),
+      log,
+      sendTimeoutMs: 5000,
+    })
+    const underWay = new Map<string, number>()
+    let most = 0
+    let mostTogether = 0
+    for (const { gateway: one } of [t.app, second]) {
+      const original = one.sendText
+      vi.spyOn(one, 'sendText').mockImplementation(async (db, instanceId, message) => {
+        const now = (underWay.get(message.to) ?? 0) + 1
+        underWay.set(message.to, now)
+        most = Math.max(most, now)
+        mostTogether = Math.max(
+          mostTogether,
+          [...underWay.values()].reduce((a, b) => a + b),
+        )
+        try {
+          return await original(db, instanceId, message)
+        } finally {
+          underWay.set(message.to, (underWay.get(message.to) ?? 1) - 1)
+        }
+      })
+    }
+    const chats = [await newChat(), await newChat(), await newChat()]
+    answerNext(...Array.from({ length: 30 }, () => ({ hangMs: 30 })))
+    await Promise.all(
+      chats.flatMap((chat) => Array.from({ length: 10 }, (_, n) => send(chat, `${chat.name} ${n}`))),
+    )
+    for (const chat of chats) {
+      const all = await eventually(
+        () => ours(chat),
+        (found) => found.every((message) => message.deliveryStatus === 'delivered'),
+        15_000,
+      )
+      expect(received(chat)).toEqual(all.map((message) => message.content))
+    }
+    await second.stop()
+    expect(most).toBe(1)
+    expect(mostTogether).toBeGreaterThan(1)
+  })
+})
+
+describe('a worker that died', () => {
+  /** The row as a process leaves it that was killed over it. */
+  async function killedOver(chat: Chat, content: string): Promise<number> {
+    await gateway(sql`breaker_until = now() + interval '1 hour'`)
+    const { id } = await send(chat, content)
+    await t.database.execute(
+      sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now(),
+                 lease_until = now() + interval '1 hour' where message_id = ${id}`,
+    )
+    await t.database.execute(sql`update messages set delivery_status = 'sending' where id = ${id}`)
+    await gateway(sql`breaker_until = null`)
+    return id
+  }
+  const leaseEnds = () =>
+    t.database.execute(
+      sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`,
+    )
+
+  test('after it had sent: the message is in doubt, and the record resolves it without a second send', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'já foi')
+    answerNext({ echo: 'never' })
+    const jid = `${t.simulator.control.phones().find((phone) => phone.id === chat.phoneId)?.number}@s.whatsapp.net`
+    await t.app.gateway.sendText(t.database, t.instanceId, { to: jid, text: 'já foi', quoted: undefined })
+    await lookUp()
+    // Somebody still holds it.
+    expect((await outboxOf(id))?.state).toBe('sending')
+    await leaseEnds()
+    await lookUp()
+    await became(chat, id, 'sent', 'delivered')
+    expect(received(chat)).toEqual(['já foi'])
+  })
+
+  test('before it had sent: the message is in doubt, and goes when the record has not had it for a minute', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'ainda não foi')
+    await leaseEnds()
+    await lookUp()
+    expect(await became(chat, id, 'unknown')).toMatchObject({ deliveryStatus: 'unknown' })
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['ainda não foi'])
+  })
+
+  test('two that look doubts up at the same time send nothing twice', async () => {
+    const chats = await Promise.all(Array.from({ length: 5 }, () => newChat()))
+    const ids = []
+    for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))
+    await leaseEnds()
+    await lookUp()
+    await age('61 seconds')
+    await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
+    await Promise.all(Array.from({ length: 4 }, () => resolveDoubts(t.database, t.app.gateway, log)))
+    for (const [index, chat] of chats.entries()) {
+      await became(chat, ids[index] ?? 0, 'delivered')
+      expect(received(chat)).toEqual(['em dúvida'])
+    }
+  })
+})
+
+describe('the breaker', () => {
+  test('opens after five failures in a row: nobody calls until it is tried again, and then everything goes', async () => {
+    const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
+    const [last, ...failing] = chats.toReversed()
+    if (!last) throw new Error('no chat')
+    answerNext(...failing.map(() => ({ status: 500, delivered: false })))
+    const calls = vi.spyOn(t.app.gateway, 'sendText')
+    for (const chat of failing) {
+      const { id } = await send(chat, 'falha')
+      await became(chat, id, 'unknown')
+    }
+    const state = async () =>
+      (
+        await rows<{ isOpen: boolean; seconds: number; failures: number }>(
+          t.database,
+          sql`select breaker_until > now() as "isOpen", extract(epoch from breaker_until - now())::float8 as seconds,
+                     failures from evolution_api_config where id = ${t.instanceId}`,
+        )
+      )[0]
+    const open = await state()
+    expect(open).toMatchObject({ isOpen: true, failures: 5 })
+    expect(open?.seconds).toBeGreaterThan(5)
+    expect(open?.seconds).toBeLessThanOrEqual(18)
+    const { id } = await send(last, 'depois')
+    t.database.wake.signal('outbox')
+    await eventually(
+      () => rows(t.database, sql`select 1 from outbox where message_id = ${id} and state = 'pending'`),
+      (found) => found.length === 1,
+    )
+    expect(calls).toHaveBeenCalledTimes(5)
+    expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
+    await gateway(sql`breaker_until = now()`)
+    t.database.wake.signal('outbox')
+    await became(last, id, 'delivered')
+    expect(await state()).toMatchObject({ failures: 0, isOpen: null })
+  })
+
+  test('four failures and one success leave it closed', async () => {
+    const chat = await newChat()
+    answerNext(
+      ...Array.from({ length: 4 }, () => ({ status: 500, delivered: true, echo: 'early' as const })),
+      {},
+    )
+    for (let n = 0; n < 5; n++) {
+      const { id } = await send(chat, `n ${n}`)
+      await became(chat, id, 'delivered', 'sent')
+    }
+    await eventually(
+      () => rows(t.database, sql`select failures from evolution_api_config where id = ${t.instanceId}`),
+      ([row]) => row?.['failures'] === 0,
+    )
+  })
+})

@@ -1,0 +1,369 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { type Database, inTransaction, rows } from './db.ts'
+import {
+  endOfLog,
+  EventFollower,
+  type EventRow,
+  eventsSince,
+  formatCursor,
+  parseCursor,
+  startEventReader,
+  trimEvents,
+} from './events.ts'
+import { createLog } from './log.ts'
+
+let t: TestDatabase
+const log = createLog('silent')
+
+beforeAll(async () => {
+  t = await testDatabase()
+})
+beforeEach(async () => {
+  await t.database.execute(sql`truncate events`)
+})
+afterAll(() => t.close())
+
+/** A transaction of one's own that writes, waits and commits when it is told to. */
+interface Writer {
+  /** Takes a transaction id, as the first row that is written does. */
+  takeId(): Promise<void>
+  write(name: string): Promise<void>
+  commit(): Promise<void>
+}
+
+async function writer(): Promise<Writer> {
+  const client: pg.PoolClient = await t.database.pool.connect()
+  await client.query('begin')
+  return {
+    takeId: async () => void (await client.query('select pg_current_xact_id()')),
+    write: async (name) => void (await client.query('insert into events (type) values ($1)', [name])),
+    async commit() {
+      await client.query('commit')
+      client.release()
+    },
+  }
+}
+
+/** How a reader looks at the log: called again and again, it names what it has not named before. */
+type Look = () => Promise<string[]>
+
+const follower = (): Look => {
+  const follow = new EventFollower({ tx: '0', seq: '0' })
+  return async () => (await follow.next(t.database)).map((row) => row.type)
+}
+
+/** The reader that everybody writes first. */
+const readerBySeq = (): Look => {
+  let cursor = '0'
+  return async () => {
+    const found = await rows<{ seq: string; type: string }>(
+      t.database,
+      sql`select seq::text, type from events where seq > ${cursor}::bigint order by events.seq`,
+    )
+    cursor = found.at(-1)?.seq ?? cursor
+    return found.map((row) => row.type)
+  }
+}
+
+/** The reader that everybody writes second: only what is older than the oldest open transaction. */
+const readerBySettledSeq = (): Look => {
+  let cursor = '0'
+  return async () => {
+    const found = await rows<{ seq: string; type: string }>(
+      t.database,
+      sql`select seq::text, type from events
+           where seq > ${cursor}::bigint and tx < pg_snapshot_xmin(pg_current_snapshot()) order by events.seq`,
+    )
+    cursor = found.at(-1)?.seq ?? cursor
+    return found.map((row) => row.type)
+  }
+}
+
+/** The event that was written first is committed last. */
+async function lateCommit(look: Look): Promise<string[]> {
+  const seen: string[] = []
+  const [first, second] = [await writer(), await writer()]
+  await first.write('first')
+  await second.write('second')
+  await second.commit()
+  seen.push(...(await look()))
+  await first.commit()
+  seen.push(...(await look()))
+  return seen
+}
+
+/** The transaction with the later id writes the earlier event, and commits last. */
+async function lateId(look: Look): Promise<string[]> {
+  const seen: string[] = []
+  const [older, younger] = [await writer(), await writer()]
+  await older.takeId()
+  await younger.takeId()
+  await younger.write('earlier')
+  await older.write('later')
+  await older.commit()
+  seen.push(...(await look()))
+  await younger.commit()
+  seen.push(...(await look()))
+  return seen
+}
+
+describe('transactions that end in another order than they began', () => {
+  test('the follower tells an event that was written first and committed last', async () => {
+    expect(await lateCommit(follower())).toEqual(['second', 'first'])
+  })
+
+  test('a reader by seq alone loses it', async () => {
+    expect(await lateCommit(readerBySeq())).toEqual(['second'])
+  })
+
+  test('the follower tells the earlier event of a transaction with the later id', async () => {
+    expect(await lateId(follower())).toEqual(['later', 'earlier'])
+  })
+
+  test('a reader by seq below the oldest open transaction loses it', async () => {
+    expect(await lateId(readerBySettledSeq())).toEqual(['later'])
+  })
+
+  test('an open transaction of somebody else holds nothing back', async () => {
+    const look = follower()
+    const slow = await writer()
+    await slow.takeId()
+    for (const name of ['one', 'two', 'three']) {
+      await inTransaction(t.database, async (_db, emit) => emit({ type: name }))
+      expect(await look()).toEqual([name])
+      expect(await look()).toEqual([])
+    }
+    await slow.write('at last')
+    await slow.commit()
+    expect(await look()).toEqual(['at last'])
+    expect(await look()).toEqual([])
+  })
+
+  test('the position waits for the open transaction, and forgets what is settled', async () => {
+    const follow = new EventFollower({ tx: '0', seq: '0' })
+    const slow = await writer()
+    await slow.takeId()
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'quick' }))
+    await follow.next(t.database)
+    expect(follow.position).toEqual({ tx: '0', seq: '0' })
+    await slow.commit()
+    await follow.next(t.database)
+    expect(await rows(t.database, sql`select tx::text, seq::text from events`)).toEqual([follow.position])
+  })
+
+  test('an event that was taken back is told by nobody and stops nobody', async () => {
+    const look = follower()
+    const failing = inTransaction(t.database, async (db, emit) => {
+      await db.execute(sql`insert into events (type) values ('never')`)
+      emit({ type: 'never either' })
+      throw new Error('the work failed')
+    })
+    await expect(failing).rejects.toThrow('the work failed')
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'after' }))
+    expect(await look()).toEqual(['after'])
+  })
+})
+
+describe('many writers at once', () => {
+  const writers = 16
+  const each = 60
+  const conversations = 5
+
+  /** A fixed scramble: the same load in every run. */
+  const scramble = (n: number) => ((n * 2_654_435_761) >>> 16) % 1000
+
+  async function write(database: Database, number: number): Promise<void> {
+    for (let n = 0; n < each; n++) {
+      const chance = scramble(number * each + n)
+      const conversation = (chance % conversations) + 1
+      await inTransaction(database, async (db) => {
+        // Like the message that is written before its event: the id is taken long before the seq.
+        await db.execute(sql`select pg_current_xact_id()`)
+        await db.execute(sql`select pg_advisory_xact_lock(${conversation})`)
+        await db.execute(
+          sql`insert into events (type, conversation_id, data) values ('load', ${conversation},
+            jsonb_build_object('writer', ${number}::int, 'n', ${n}::int, 'order', nextval('load_order')))`,
+        )
+        // The row is held open while others go on.
+        if (chance % 3 === 0) await db.execute(sql`select pg_sleep(${(chance % 4) / 1000}::float8)`)
+      })
+    }
+  }
+
+  test('the follower misses nothing, doubles nothing, and keeps the order of each conversation', async () => {
+    await t.database.execute(sql`create sequence load_order`)
+    const pools = [t.openAgain(), t.openAgain()] as const
+    const stranger = await writer()
+    await stranger.takeId()
+    const follow = new EventFollower(await endOfLog(t.database))
+    const seen: EventRow[] = []
+    let isWriting = true
+    const reading = (async () => {
+      while (isWriting) seen.push(...(await follow.next(t.database)))
+    })()
+    await Promise.all(
+      Array.from({ length: writers }, (_, number) => write(number % 2 === 0 ? pools[0] : pools[1], number)),
+    )
+    isWriting = false
+    await reading
+    seen.push(...(await follow.next(t.database)))
+    const names = seen.map((row) => `${String(row.data?.['writer'])}:${String(row.data?.['n'])}`)
+    expect(names).toHaveLength(writers * each)
+    expect(new Set(names).size).toBe(writers * each)
+    for (let conversation = 1; conversation <= conversations; conversation++) {
+      const orders = seen
+        .filter((row) => row.conversationId === conversation)
+        .map((row) => Number(row.data?.['order']))
+      expect(orders).toEqual(orders.toSorted((a, b) => a - b))
+    }
+    // All of it while the stranger's transaction was open; it holds only the position.
+    expect(follow.position.seq).toBe('0')
+    await stranger.commit()
+    expect(await follow.next(t.database)).toEqual([])
+    expect(follow.position.seq).not.toBe('0')
+  })
+
+  test.each([8, 95, 996])('numbers are ordered as numbers, also past %i', async (start) => {
+    await t.database.execute(sql`select setval('events_seq_seq', ${start})`)
+    const from = await endOfLog(t.database)
+    const look = follower()
+    await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 12) n`)
+    const names = Array.from({ length: 12 }, (_, n) => `n${n + 1}`)
+    expect((await eventsSince(t.database, from, 100))?.map((row) => row.type)).toEqual(names)
+    expect(await look()).toEqual(names)
+    expect(await look()).toEqual([])
+    await t.database.execute(sql`insert into events (type) values ('next')`)
+    expect(await look()).toEqual(['next'])
+  })
+
+  test('a follower that is thousands behind catches up without a gap', async () => {
+    await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 2500) n`)
+    const look = follower()
+    const seen = [...(await look()), ...(await look()), ...(await look()), ...(await look())]
+    expect(seen).toEqual(Array.from({ length: 2500 }, (_, n) => `n${n + 1}`))
+  })
+})
+
+describe('the reader of the process', () => {
+  test('a batch that could not be told is told again, and the position waits for it', async () => {
+    const told: string[][] = []
+    let failures = 2
+    const reader = await startEventReader(t.database, log, async (batch) => {
+      if (failures-- > 0) throw new Error('the rows could not be read')
+      told.push(batch.map((row) => row.type))
+    })
+    const before = reader.position
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'once' }))
+    await eventually(
+      () => failures,
+      (left) => left < 2,
+    )
+    if (told.length === 0) expect(reader.position).toEqual(before)
+    await eventually(
+      () => told.flat(),
+      (all) => all.length > 0,
+    )
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'twice' }))
+    await eventually(
+      () => told.flat(),
+      (all) => all.includes('twice'),
+    )
+    expect(told.flat()).toEqual(['once', 'twice'])
+    await reader.stop()
+  })
+
+  test('while a batch is being told the position stands before it: who drops out then gets it again', async () => {
+    let during: string | undefined
+    const reader = await startEventReader(t.database, log, async () => {
+      during ??= formatCursor(reader.position)
+    })
+    const before = formatCursor(reader.position)
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'one' }))
+    await eventually(
+      () => during,
+      (cursor) => cursor !== undefined,
+    )
+    expect(during).toBe(before)
+    await eventually(
+      () => formatCursor(reader.position),
+      (cursor) => cursor !== before,
+    )
+    await reader.stop()
+  })
+
+  test('it hears what another instance committed', async () => {
+    const told: string[] = []
+    const reader = await startEventReader(t.database, log, async (batch) => {
+      told.push(...batch.map((row) => row.type))
+    })
+    await inTransaction(t.openAgain(), async (_db, emit) => emit({ type: 'from elsewhere' }))
+    await eventually(
+      () => told,
+      (all) => all.includes('from elsewhere'),
+    )
+    await reader.stop()
+  })
+})
+
+describe('cursors', () => {
+  test('a cursor that we wrote is read back', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+        fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+        (tx, seq) => {
+          const position = { tx: String(tx), seq: String(seq) }
+          expect(parseCursor(formatCursor(position))).toEqual(position)
+        },
+      ),
+    )
+  })
+
+  test.each([
+    '',
+    '.',
+    '1',
+    '1.',
+    '.1',
+    '-1.2',
+    '1.2.3',
+    ' 1.2',
+    '1e3.2',
+    '１.２',
+    `${2n ** 64n}.1`,
+    `1.${2n ** 63n}`,
+    '99999999999999999999.9999999999999999999',
+  ])('%j is no cursor of ours', (cursor) => {
+    expect(parseCursor(cursor)).toBeUndefined()
+  })
+
+  test('what came after a cursor is read in order, also what a slow transaction adds later', async () => {
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'known' }))
+    const from = await endOfLog(t.database)
+    const slow = await writer()
+    await slow.write('slow')
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'quick' }))
+    expect((await eventsSince(t.database, from, 10))?.map((row) => row.type)).toEqual(['quick'])
+    await slow.commit()
+    expect((await eventsSince(t.database, from, 10))?.map((row) => row.type)).toEqual(['slow', 'quick'])
+  })
+
+  test('a cursor that the log no longer reaches is too old', async () => {
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'yesterday' }))
+    const from = await endOfLog(t.database)
+    await t.database.execute(sql`update events set created_at = app_now() - interval '2 days'`)
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'today' }))
+    await trimEvents(t.database)
+    expect(await eventsSince(t.database, from, 10)).toBeUndefined()
+  })
+
+  test('the first cursor of an empty log is good as long as nothing was forgotten', async () => {
+    const from = await endOfLog(t.database)
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'first' }))
+    expect((await eventsSince(t.database, from, 10))?.map((row) => row.type)).toEqual(['first'])
+  })
+})

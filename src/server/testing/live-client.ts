@@ -1,0 +1,88 @@
+import { WebSocket } from 'ws'
+import type { LiveFrame } from '#shared/live-events.ts'
+import { eventually } from './test-app.ts'
+
+/** A browser's socket, or what somebody else passes for one. */
+export interface LiveClient {
+  /** Everything that came, in order. */
+  readonly frames: LiveFrame[]
+  readonly isOpen: boolean
+  /** Settles when the socket is closed, by whichever side. */
+  readonly closed: Promise<{ code: number; reason: string }>
+  send(frame: unknown): void
+  /** As it stands: text, or bytes for a binary frame. */
+  sendRaw(data: string | Buffer): void
+  /** Waits for the first frame that is meant. */
+  heard<Type extends LiveFrame['type']>(
+    type: Type,
+    isMeant?: (frame: Extract<LiveFrame, { type: Type }>) => boolean,
+  ): Promise<Extract<LiveFrame, { type: Type }>>
+  close(): Promise<void>
+  /** As a network that fails. */
+  terminate(): Promise<void>
+}
+
+export interface Upgrade {
+  token?: string
+  protocols?: string[]
+  headers?: Record<string, string>
+}
+
+const address = (url: string) => `${url.replace('http:', 'ws:')}/ws`
+
+function open(url: string, { token, protocols, headers = {} }: Upgrade): WebSocket {
+  const offered = protocols ?? (token ? ['bearer', token] : [])
+  return new WebSocket(address(url), offered, { headers })
+}
+
+/** Resolves when the socket is open, which is before its greeting. */
+export async function connectLive(url: string, upgrade: Upgrade): Promise<LiveClient> {
+  const ws = open(url, upgrade)
+  const frames: LiveFrame[] = []
+  ws.on('message', (data) => frames.push(JSON.parse((data as Buffer).toString('utf8')) as LiveFrame))
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    ws.on('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    ws.on('open', resolve)
+    ws.on('error', reject)
+  })
+  return {
+    frames,
+    get isOpen() {
+      return ws.readyState === ws.OPEN
+    },
+    closed,
+    send: (frame) => ws.send(JSON.stringify(frame)),
+    sendRaw: (data) => ws.send(data),
+    async heard(type, isMeant = () => true) {
+      const find = () => frames.find((frame) => frame.type === type && isMeant(frame as never))
+      const found = await eventually(find, (frame) => frame !== undefined)
+      return found as never
+    },
+    async close() {
+      ws.close()
+      await closed
+    },
+    async terminate() {
+      ws.terminate()
+      await closed
+    },
+  }
+}
+
+/** @returns the status with which the upgrade was refused */
+export function refusedUpgrade(url: string, upgrade: Upgrade): Promise<number | undefined> {
+  const ws = open(url, upgrade)
+  return new Promise((resolve) => {
+    ws.on('unexpected-response', (request, response) => {
+      request.destroy()
+      resolve(response.statusCode)
+    })
+    ws.on('open', () => {
+      ws.terminate()
+      resolve(undefined)
+    })
+    ws.on('error', () => undefined)
+  })
+}

@@ -1,0 +1,650 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { verify } from '@node-rs/argon2'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ErrorBody } from '#shared/errors.ts'
+import type { Role } from '#shared/permissions.ts'
+import type { Me } from '#shared/users.ts'
+import { type App, startApp } from '../app.ts'
+import { createLog } from '../platform/log.ts'
+import { rows } from '../platform/db.ts'
+import { connectLive, refusedUpgrade } from '../testing/live-client.ts'
+import { type Answer, eventually, testApp, type TestApp, testPassword } from '../testing/test-app.ts'
+import { createUser } from './users.ts'
+
+/** Each comparison of a password passes here: it is counted, and held back while a test holds the gate. */
+const compared = vi.hoisted(() => ({
+  count: 0,
+  atOnce: 0,
+  mostAtOnce: 0,
+  gate: undefined as Promise<void> | undefined,
+  instead: undefined as (() => Promise<boolean>) | undefined,
+}))
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const original = await importOriginal<{ verify: typeof verify }>()
+  return {
+    ...original,
+    async verify(...given: Parameters<typeof verify>) {
+      compared.count++
+      compared.mostAtOnce = Math.max(compared.mostAtOnce, ++compared.atOnce)
+      try {
+        await compared.gate
+        return await (compared.instead?.() ?? original.verify(...given))
+      } finally {
+        compared.atOnce--
+      }
+    },
+  }
+})
+
+const wrongText = 'Usuario ou senha invalido tente novamente'
+const blockedText = 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.'
+const lockedText = 'Conta temporariamente bloqueada. Tente novamente mais tarde.'
+
+let t: TestApp
+let other: App
+
+beforeAll(async () => {
+  t = await testApp({ TRUST_PROXY: '127.0.0.1' })
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-second-'))
+  const secretKey = 'k'.repeat(20) + '-of-the-second-instance'
+  other = await startApp({
+    config: { ...t.config, dataDir, secretKey },
+    database: t.openAgain(),
+    log: createLog('silent'),
+  })
+})
+afterEach(() => {
+  compared.gate = undefined
+  compared.instead = undefined
+})
+afterAll(async () => {
+  await other.stop()
+  await t.close()
+})
+
+let lastAddress = 0
+/** Somebody else every time, as far as the limits of an address are concerned. */
+const fromElsewhere = () => {
+  lastAddress++
+  return { 'x-forwarded-for': `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}` }
+}
+
+type LoginAnswer = Answer<ErrorBody & { token: string; user: Me }>
+
+const login = (
+  username: string,
+  password: string,
+  headers: Record<string, string> = fromElsewhere(),
+): Promise<LoginAnswer> =>
+  t.request<LoginAnswer['body']>('POST', '/api/auth/login', { username, password }, headers)
+
+const me = (headers: Record<string, string>) =>
+  t.request<{ user: Me }>('GET', '/api/auth/me', undefined, headers)
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+let lastUser = 0
+async function newUser(role: Role = 'operator'): Promise<{ username: string; id: number }> {
+  const username = `pessoa-${++lastUser}`
+  const id = await createUser(t.database, {
+    username,
+    email: `${username}@teste.example`,
+    name: username,
+    password: testPassword,
+    role,
+  })
+  return { username, id }
+}
+
+async function attemptsOf(id: number) {
+  const [row] = await rows<{ attempts: number; isBlocked: boolean; lockedMinutes: number | null }>(
+    t.database,
+    sql`select failed_login_attempts as attempts, is_blocked as "isBlocked",
+               round(extract(epoch from locked_until - app_now()) / 60)::int as "lockedMinutes" from users where id = ${id}`,
+  )
+  return row
+}
+
+const countOf = async (table: string) =>
+  (await rows<{ n: number }>(t.database, sql`select count(*)::int as n from ${sql.identifier(table)}`))[0]?.n
+
+/** Holds every comparison until the answer is called. */
+function holdComparisons(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  compared.gate = promise
+  return resolve
+}
+const comparing = (count: number) =>
+  eventually(
+    () => compared.atOnce,
+    (now) => now === count,
+  )
+
+describe('signing in', () => {
+  test('the right name and password give a token, a cookie and the person with his flags', async () => {
+    const { username, id } = await newUser('supervisor')
+    const answer = await login(username, testPassword)
+    expect(answer.status).toBe(200)
+    expect(answer.body.user).toMatchObject({ id, username, role: 'supervisor' })
+    expect(answer.body.user.permissions).toMatchObject({
+      canViewConversations: true,
+      canViewTrackingMessages: false,
+    })
+    expect(answer.body.token).toMatch(/^[\w-]{43}$/)
+    expect(answer.headers.get('set-cookie')).toBe(`sid=${answer.body.token}; Path=/; HttpOnly; SameSite=Lax`)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('nothing of the password or its hash is answered, and only the hash of the token is kept', async () => {
+    const { username } = await newUser()
+    const { body } = await login(username, testPassword)
+    expect(JSON.stringify(body)).not.toMatch(/argon2|senha/i)
+    const kept = JSON.stringify(await rows(t.database, sql`select * from sessions`))
+    expect(kept).not.toContain(body.token)
+  })
+
+  test('behind https the cookie is for https alone', async () => {
+    const secure = await startApp({
+      config: { ...t.config, publicUrl: 'https://balcao.example', secretKey: 'x'.repeat(32) },
+      database: t.openAgain(),
+      log: createLog('silent'),
+    })
+    const { username } = await newUser()
+    const answer = await fetch(`${secure.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://balcao.example' },
+      body: JSON.stringify({ username, password: testPassword }),
+    })
+    await answer.text()
+    await secure.stop()
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+  })
+
+  test('the name is found in any case and with blanks around it, the password only as it is', async () => {
+    const { username } = await newUser()
+    expect((await login(`  ${username.toUpperCase()} `, testPassword)).status).toBe(200)
+    expect((await login(username, `${testPassword} `)).status).toBe(401)
+    expect((await login(username, testPassword.toUpperCase())).status).toBe(401)
+    expect((await login(username, testPassword)).status).toBe(200)
+  })
+
+  test.each(['x'.repeat(128), '🔑🗝️ chave — ключ', ' com espaços '])(
+    'the password %j works exactly',
+    async (password) => {
+      const username = `exata-${++lastUser}`
+      await createUser(t.database, {
+        username,
+        email: `${username}@t.example`,
+        name: 'E',
+        password,
+        role: 'operator',
+      })
+      expect((await login(username, password.slice(0, -1))).status).toBe(401)
+      expect((await login(username, password)).status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['', 'senha'],
+    ['   ', 'senha'],
+    ['ana', ''],
+    ['ana', '  \t '],
+  ])(
+    'name %j with password %j is asked to be filled in, and nobody is compared',
+    async (username, password) => {
+      const before = compared.count
+      const answer = await login(username, password)
+      expect(answer.status).toBe(400)
+      expect(Object.values(answer.body.fields ?? {})).toEqual(['Por favor, preencha usuário e senha'])
+      expect(compared.count).toBe(before)
+    },
+  )
+
+  test.each([
+    [{}],
+    [{ username: 'ana' }],
+    [{ username: ['ana'], password: { $ne: '' } }],
+    [{ username: 'a'.repeat(201), password: 'x' }],
+    [{ username: 'ana', password: 'x'.repeat(1025) }],
+    [{ username: 'a\0na', password: 'x' }],
+    ['username=ana&password=x'],
+    ['null'],
+  ])('the body %j is refused and nobody is compared', async (body) => {
+    const before = compared.count
+    expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
+    expect(compared.count).toBe(before)
+  })
+
+  test('a comparison that fails or answers late and false lets nobody in', async () => {
+    const { username, id } = await newUser()
+    const sessions = await countOf('sessions')
+    compared.instead = () => Promise.reject(new Error('the hasher broke'))
+    expect((await login(username, testPassword)).status).toBe(500)
+    compared.instead = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return false
+    }
+    expect((await login(username, testPassword)).status).toBe(401)
+    expect(await countOf('sessions')).toBe(sessions)
+    expect((await attemptsOf(id))?.isBlocked).toBe(false)
+  })
+})
+
+describe('three attempts', () => {
+  test('the third wrong password blocks an operator, and the right one is refused from then on', async () => {
+    const { username, id } = await newUser()
+    for (const attempts of [1, 2]) {
+      expect(await login(username, 'errada')).toMatchObject({
+        status: 401,
+        body: { code: 'auth.invalid_credentials', message: wrongText },
+      })
+      expect(await attemptsOf(id)).toMatchObject({ attempts, isBlocked: false })
+    }
+    const last = await login(username, 'errada')
+    expect(last).toMatchObject({ status: 403, body: { code: 'auth.blocked', message: blockedText } })
+    const before = compared.count
+    const late = await login(username, testPassword)
+    expect(late).toMatchObject({ status: 403, body: { message: blockedText } })
+    expect(compared.count).toBe(before)
+    expect(await attemptsOf(id)).toMatchObject({ isBlocked: true })
+  })
+
+  test('a right password in between begins the count anew', async () => {
+    const { username, id } = await newUser('supervisor')
+    for (let round = 0; round < 3; round++) {
+      expect((await login(username, 'errada')).status).toBe(401)
+      expect((await login(username, 'errada')).status).toBe(401)
+      expect((await login(username, testPassword)).status).toBe(200)
+      expect(await attemptsOf(id)).toMatchObject({ attempts: 0, isBlocked: false })
+    }
+  })
+
+  test('200 guesses at once over two instances are three comparisons, and the right one among them is refused', async () => {
+    const { username, id } = await newUser()
+    const before = compared.count
+    const release = holdComparisons()
+    const guess = (password: string, n: number) =>
+      fetch(`${n % 2 === 0 ? t.app.url : other.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...fromElsewhere() },
+        body: JSON.stringify({ username, password }),
+      })
+    const guesses = Array.from({ length: 200 }, (_, n) => guess(`errada-${n}`, n))
+    // Two are compared and a third waits for its turn: whoever comes now gets none.
+    await eventually(
+      () => attemptsOf(id),
+      (row) => row?.attempts === 3,
+    )
+    await comparing(2)
+    const right = await login(username, testPassword)
+    expect(right).toMatchObject({ status: 403, body: { message: blockedText } })
+    release()
+    const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
+    expect(compared.count - before).toBeLessThanOrEqual(3)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(2)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(198)
+    expect(await attemptsOf(id)).toMatchObject({ isBlocked: true })
+    expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })
+    expect(compared.count - before).toBeLessThanOrEqual(3)
+    const failures = await rows<{ n: number }>(
+      t.database,
+      sql`select count(*)::int as n from audit_logs where action = 'auth.login_failed' and resource_id = ${String(id)}`,
+    )
+    expect(failures).toEqual([{ n: 3 }])
+  })
+
+  test('a right password whose comparison ends after the third wrong one is refused, not an error', async () => {
+    const { username, id } = await newUser()
+    const release = holdComparisons()
+    const right = login(username, testPassword)
+    await comparing(1)
+    await t.database.execute(
+      sql`update users set is_blocked = true, failed_login_attempts = 3 where id = ${id}`,
+    )
+    release()
+    expect(await right).toMatchObject({ status: 403, body: { message: blockedText } })
+    expect(await attemptsOf(id)).toMatchObject({ attempts: 3, isBlocked: true })
+    const sessions = await rows(t.database, sql`select id from sessions where user_id = ${id}`)
+    expect(sessions).toEqual([])
+  })
+
+  test('too many sign in at once: who is sent away has used no attempt', async () => {
+    const { username, id } = await newUser()
+    const release = holdComparisons()
+    const crowd = Array.from({ length: 22 }, (_, n) => login(`multidao-${lastUser}-${n}`, 'x'))
+    await comparing(2)
+    // Twenty more wait; the last of the crowd is in line when its attempt is counted.
+    await eventually(
+      () => rows(t.database, sql`select key from rate_limits where key like 'nobody:%' and count = 1`),
+      (found) => found.length >= 22,
+    )
+    for (let n = 0; n < 4; n++) {
+      const answer = await login(username, testPassword)
+      expect(answer).toMatchObject({ status: 429, body: { message: lockedText } })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await attemptsOf(id)).toMatchObject({ attempts: 0 })
+    }
+    release()
+    await Promise.all(crowd)
+    expect((await login(username, testPassword)).status).toBe(200)
+  })
+
+  test('never more than two passwords are compared at once', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => newUser()))
+    compared.mostAtOnce = 0
+    compared.instead = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return true
+    }
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(people.map(({ username }) => login(username, 'x')))
+      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    }
+    expect(compared.mostAtOnce).toBe(2)
+  })
+})
+
+describe('an administrator', () => {
+  /** The lock is over. */
+  const waitOut = (id: number) =>
+    t.database.execute(sql`update users set locked_until = app_now() - interval '1 second' where id = ${id}`)
+
+  test('is locked for a quarter of an hour and never blocked; each time twice as long, a day at most', async () => {
+    const { username, id } = await newUser('admin')
+    for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
+      expect((await login(username, 'errada')).body.message).toBe(wrongText)
+      expect((await login(username, 'errada')).status).toBe(401)
+      const third = await login(username, 'errada')
+      expect(third).toMatchObject({ status: 423, body: { code: 'auth.locked', message: lockedText } })
+      expect(await attemptsOf(id)).toMatchObject({ isBlocked: false, lockedMinutes: minutes })
+      const before = compared.count
+      expect(await login(username, testPassword)).toMatchObject({
+        status: 423,
+        body: { message: lockedText },
+      })
+      expect(compared.count).toBe(before)
+      await waitOut(id)
+    }
+    expect((await login(username, testPassword)).status).toBe(200)
+    for (let n = 0; n < 3; n++) await login(username, 'errada')
+    expect(await attemptsOf(id)).toMatchObject({ lockedMinutes: 15 })
+  })
+
+  test('who is signed in already goes on working while somebody guesses', async () => {
+    const { username } = await newUser('admin')
+    const { body } = await login(username, testPassword)
+    for (let n = 0; n < 4; n++) await login(username, 'errada')
+    expect((await me(bearer(body.token))).status).toBe(200)
+  })
+
+  test('parallel guesses share the three attempts of the lock too', async () => {
+    const { username, id } = await newUser('admin')
+    const before = compared.count
+    await Promise.all(Array.from({ length: 50 }, () => login(username, 'errada')))
+    expect(compared.count - before).toBeLessThanOrEqual(3)
+    expect(await attemptsOf(id)).toMatchObject({ isBlocked: false, lockedMinutes: 15 })
+  })
+})
+
+describe('names that are nobody', () => {
+  /** Five attempts, each with what a stranger can see of it. */
+  async function sequence(username: string, address?: Record<string, string>) {
+    const seen = []
+    for (let n = 0; n < 5; n++) {
+      const before = compared.count
+      const { status, body, headers } = await login(username, 'errada', address ?? fromElsewhere())
+      const shown = [...headers.keys()].filter((name) => name !== 'date').toSorted()
+      seen.push({ status, body, shown, comparisons: compared.count - before })
+    }
+    return seen
+  }
+
+  test('answer five attempts like an operator, with as many comparisons', async () => {
+    const { username } = await newUser()
+    const known = await sequence(username)
+    expect(known.map((one) => [one.status, one.comparisons])).toEqual([
+      [401, 1],
+      [401, 1],
+      [403, 1],
+      [403, 0],
+      [403, 0],
+    ])
+    expect(await sequence('ninguem')).toEqual(known)
+    expect(await sequence('Ninguem2')).toEqual(known)
+    expect(await sequence("x' or '1'='1")).toEqual(known)
+  })
+
+  test('are counted whatever their case', async () => {
+    await login('Fantasma', 'x')
+    await login('fantasma', 'x')
+    expect((await login(' FANTASMA ', 'x')).status).toBe(403)
+  })
+
+  test('an inactive and a deleted user are nobody', async () => {
+    const [inactive, deleted, operator] = [await newUser(), await newUser(), await newUser()]
+    await t.database.execute(sql`update users set is_active = false where id = ${inactive.id}`)
+    await t.database.execute(sql`update users set deleted_at = app_now() where id = ${deleted.id}`)
+    for (const { username } of [inactive, deleted])
+      expect(await login(username, testPassword)).toMatchObject({ status: 401, body: { message: wrongText } })
+    const known = await sequence(operator.username)
+    expect((await sequence(inactive.username)).slice(0, 2).map((one) => one.status)).toEqual([401, 403])
+    expect(known[0]?.status).toBe(401)
+    expect(await attemptsOf(inactive.id)).toMatchObject({ attempts: 0, isBlocked: false })
+  })
+
+  test('a blocked user is told so, also with the right password', async () => {
+    const { username, id } = await newUser()
+    await t.database.execute(sql`update users set is_blocked = true where id = ${id}`)
+    expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })
+  })
+
+  test('the name of a deleted user may be somebody else, who signs in', async () => {
+    const { username, id } = await newUser()
+    await t.database.execute(sql`update users set deleted_at = app_now() where id = ${id}`)
+    await createUser(t.database, {
+      username,
+      email: `${username}@teste.example`,
+      name: 'Novo',
+      password: 'outra-senha',
+      role: 'operator',
+    })
+    expect((await login(username, 'outra-senha')).body.user.name).toBe('Novo')
+  })
+})
+
+describe('an address that guesses', () => {
+  test('after ten failures with one name it is answered no more, and others with that name are', async () => {
+    const { username } = await newUser()
+    const from = fromElsewhere()
+    const statuses = []
+    for (let n = 0; n < 11; n++) statuses.push((await login('alguem-x', 'errada', from)).status)
+    expect(statuses).toEqual([401, 401, 403, 403, 403, 403, 403, 403, 403, 403, 429])
+    const before = compared.count
+    const refused = await login('alguem-x', 'errada', from)
+    expect(refused).toMatchObject({ status: 429, body: { message: lockedText } })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect(compared.count).toBe(before)
+    expect((await login('alguem-x', 'errada')).status).toBe(403)
+    expect((await login(username, testPassword, from)).status).toBe(200)
+  })
+
+  test('after a hundred failures it is answered no more, unless somebody there is signed in', async () => {
+    const { username } = await newUser()
+    compared.instead = () => Promise.resolve(false)
+    const stranger = fromElsewhere()
+    const office = fromElsewhere()
+    for (const from of [stranger, office])
+      for (let n = 0; n < 100; n += 10)
+        await Promise.all(
+          Array.from({ length: 10 }, (_, m) =>
+            login(`chute-${n}-${m}-${from['x-forwarded-for']}`, 'x', from),
+          ),
+        )
+    compared.instead = undefined
+    expect((await login(username, testPassword, stranger)).status).toBe(429)
+    await t.database.execute(
+      sql`insert into sessions (token_hash, user_id, address)
+          select 'hash-of-the-office', id, ${office['x-forwarded-for']} from users where username = ${username}`,
+    )
+    expect((await login(username, testPassword, office)).status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  const signedIn = async (role: Role = 'operator') => {
+    const user = await newUser(role)
+    const { token } = (await login(user.username, testPassword)).body
+    return { ...user, token }
+  }
+
+  test('is shown by the bearer or by the cookie', async () => {
+    const { token, id } = await signedIn()
+    expect((await me(bearer(token))).body.user.id).toBe(id)
+    expect((await me({ cookie: `sid=${token}` })).body.user.id).toBe(id)
+    expect((await me({ cookie: `outro=1; sid=${token}; mais=2` })).body.user.id).toBe(id)
+  })
+
+  test('an hour-old login of one browser does not end that of another', async () => {
+    const { username, token } = await signedIn()
+    const second = (await login(username, testPassword)).body.token
+    expect(second).not.toBe(token)
+    expect((await me(bearer(token))).status).toBe(200)
+    expect((await me(bearer(second))).status).toBe(200)
+  })
+
+  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  test.each([
+    ['nothing', {}],
+    ['an empty bearer', { authorization: 'Bearer ' }],
+    ['a made-up token', bearer('A'.repeat(43))],
+    ['a huge token', bearer('A'.repeat(5000))],
+    ['a JWT with alg none', bearer(`${none}.${Buffer.from('{"sub":1}').toString('base64url')}.`)],
+    ['a made-up cookie', { cookie: `sid=${'A'.repeat(43)}` }],
+    ['a cookie of another name', { cookie: `__Host-sid=${'A'.repeat(43)}` }],
+    ['SQL', bearer("x'--")],
+  ])('%s is no session', async (_name, headers) => {
+    expect(await t.request('GET', '/api/auth/me', undefined, headers)).toMatchObject({
+      status: 401,
+      body: { code: 'auth.required', message: 'Sessão expirada. Faça login para continuar.' },
+    })
+  })
+
+  test('a token with one changed letter is none, wherever the letter stands', async () => {
+    const { token } = await signedIn()
+    for (let at = 0; at < token.length; at++) {
+      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+      expect((await me(bearer(changed))).status).toBe(401)
+    }
+  })
+
+  test('logging out ends it, the other one lives on', async () => {
+    const { username, token } = await signedIn()
+    const second = (await login(username, testPassword)).body.token
+    const out = await t.request('POST', '/api/auth/logout', undefined, bearer(token))
+    expect(out.status).toBe(204)
+    expect(out.headers.get('set-cookie')).toMatch(/^sid=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970/)
+    expect(out.headers.get('clear-site-data')).toBe('"cache"')
+    expect((await me(bearer(token))).status).toBe(401)
+    expect((await me({ cookie: `sid=${token}` })).status).toBe(401)
+    expect((await t.request('POST', '/api/auth/logout', undefined, bearer(token))).status).toBe(401)
+    expect(await refusedUpgrade(t.app.url, { token })).toBe(401)
+    expect((await me(bearer(second))).status).toBe(200)
+  })
+
+  test.each([
+    ['idle for twelve hours', sql`update sessions set last_seen_at = app_now() - interval '12 hours'`],
+    ['older than seven days', sql`update sessions set created_at = app_now() - interval '7 days'`],
+    ['ended elsewhere', sql`update sessions set ended_at = app_now()`],
+  ])('%s is over at every door', async (_name, change) => {
+    const { token, id } = await signedIn()
+    await t.database.execute(sql`${change} where user_id = ${id}`)
+    expect((await me(bearer(token))).status).toBe(401)
+    expect(await refusedUpgrade(t.app.url, { token })).toBe(401)
+  })
+
+  test('used within twelve hours it goes on', async () => {
+    const { token, id } = await signedIn()
+    for (let n = 0; n < 3; n++) {
+      await t.database.execute(
+        sql`update sessions set last_seen_at = app_now() - interval '11 hours 59 minutes' where user_id = ${id}`,
+      )
+      expect((await me(bearer(token))).status).toBe(200)
+    }
+  })
+
+  test.each([
+    ['blocked', sql`update users set is_blocked = true`],
+    ['deactivated', sql`update users set is_active = false`],
+    ['deleted', sql`update users set deleted_at = app_now()`],
+  ])('of somebody who was %s is over at every door', async (_name, change) => {
+    const { token, id } = await signedIn()
+    await t.database.execute(sql`${change} where id = ${id}`)
+    expect((await me(bearer(token))).status).toBe(401)
+    expect((await me({ cookie: `sid=${token}` })).status).toBe(401)
+    expect(await refusedUpgrade(t.app.url, { token })).toBe(401)
+  })
+
+  test('somebody who is blocked by wrong passwords in the middle of his work is out at once, socket and all', async () => {
+    const { username, token, id } = await signedIn()
+    const browser = await connectLive(t.app.url, { token })
+    browser.send({ type: 'authenticate', data: { userId: id } })
+    await browser.heard('hello')
+    for (let n = 0; n < 3; n++) await login(username, 'errada')
+    expect((await me(bearer(token))).status).toBe(401)
+    // By the event of the block: the look at all sockets comes only every half a minute.
+    await eventually(
+      () => browser.isOpen,
+      (isOpen) => !isOpen,
+    )
+    expect((await browser.closed).code).toBe(4401)
+  })
+
+  test('a new role counts from the next call on', async () => {
+    const { token, id } = await signedIn('admin')
+    expect((await t.request('GET', '/api/evolution-config', undefined, bearer(token))).status).toBe(200)
+    await t.database.execute(sql`update users set role = 'operator' where id = ${id}`)
+    expect((await t.request('GET', '/api/evolution-config', undefined, bearer(token))).status).toBe(403)
+  })
+})
+
+describe('a page of somebody else', () => {
+  const foreign: [string, Record<string, string>][] = [
+    ['of another site', { origin: 'https://mal.example' }],
+    ['on another port of this machine', { origin: 'http://127.0.0.1:1' }],
+    ['of nowhere', { origin: 'null' }],
+    ['with a name that only looks like ours', { origin: 'http://127.0.0.1.mal.example' }],
+    ['that hides where it comes from', {}],
+    ['that adds a password of its own', { origin: 'https://mal.example', authorization: 'Basic eDp5' }],
+  ]
+  const addresses = ['/api/auth/logout', '/%61pi/auth/logout', '/ap%69/auth/logout']
+
+  test.each(foreign.flatMap(([name, headers]) => addresses.map((path) => [name, path, headers] as const)))(
+    '%s cannot use the cookie at %s',
+    async (_name, path, headers) => {
+      const { username } = await newUser()
+      const { token } = (await login(username, testPassword)).body
+      const answer = await t.request('POST', path, undefined, { ...headers, cookie: `sid=${token}` })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'request.cross_origin' } })
+      expect((await me(bearer(token))).status).toBe(200)
+    },
+  )
+
+  test('our own page can', async () => {
+    const { username } = await newUser()
+    const { token } = (await login(username, testPassword)).body
+    const headers = { origin: t.app.url, cookie: `sid=${token}` }
+    expect((await t.request('POST', '/api/auth/logout', undefined, headers)).status).toBe(204)
+  })
+
+  test('it cannot sign somebody in either', async () => {
+    const { username } = await newUser()
+    const sessions = await countOf('sessions')
+    const answer = await login(username, testPassword, { origin: 'https://mal.example' })
+    expect(answer.status).toBe(403)
+    expect(await countOf('sessions')).toBe(sessions)
+  })
+})

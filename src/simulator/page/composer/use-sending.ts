@@ -1,0 +1,43 @@
+import type { PhoneMessage } from '#simulator/control-api.ts'
+import { simulatorApi } from '#simulator/page/api.ts'
+import { useAct, useSendMessage } from '#simulator/page/mutations.ts'
+import type { ComposerTask } from './composer-task.ts'
+import { fileMessage, voiceMessage } from './media-message.ts'
+import { sampleVoice } from './samples.ts'
+
+/**
+ * The ways out of the composer. What is sent while an answer is being written quotes what it answers; text that stands
+ * there goes along with a file as its caption.
+ */
+export function useSending({
+  phoneId,
+  task,
+  text,
+  onSent,
+}: {
+  phoneId: string
+  task: ComposerTask | undefined
+  text: string
+  onSent: () => void
+}) {
+  const { send } = useSendMessage(phoneId)
+  const { act } = useAct()
+  const words = text.trim()
+  const quote = task?.kind === 'reply' ? { quotedId: task.message.id } : {}
+
+  const sendMessage = (message: PhoneMessage) => {
+    send({ ...message, ...quote })
+    onSent()
+  }
+  return {
+    sendMessage,
+    sendText: () => {
+      if (words === '') return
+      if (task?.kind !== 'edit') return sendMessage({ kind: 'text', text: words })
+      act(() => simulatorApi.edit(phoneId, task.message.id, words))
+      onSent()
+    },
+    sendFile: (file: File) => act(async () => sendMessage(await fileMessage(file, words))),
+    sendVoice: (recording = sampleVoice()) => act(async () => sendMessage(await voiceMessage(recording))),
+  }
+}

@@ -1,0 +1,55 @@
+import { Check, Hourglass } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Counters } from '#simulator/control-views.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+const number = (value: number) => value.toLocaleString('pt-BR')
+const counted = (value: number, one: string, many: string) =>
+  value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
+
+/** How much was written on the phones, how much of it the console took, and what went wrong on the way. */
+export function CountersLine({ counters }: { counters: Counters }) {
+  const { written, accepted, duplicatesSent, dropped, retries, pendingWebhooks } = counters
+  const isWhole = written === accepted
+  const isLate = useIsLasting(!isWhole)
+  const notes = [
+    counted(duplicatesSent, 'repetição enviada', 'repetições enviadas'),
+    counted(dropped, 'webhook perdido', 'webhooks perdidos'),
+    counted(retries, 'nova tentativa', 'novas tentativas'),
+    counted(pendingWebhooks, 'webhook na fila', 'webhooks na fila'),
+  ].filter((note) => note !== undefined)
+  return (
+    <>
+      <span className="whitespace-nowrap tabular-nums">
+        {number(written)} {written === 1 ? 'escrita' : 'escritas'} {isWhole ? '=' : isLate ? '≠' : '·'}{' '}
+        {number(accepted)} {accepted === 1 ? 'recebida' : 'recebidas'}
+      </span>
+      {isLate ? (
+        <Badge tone="amber" icon={Hourglass}>
+          {number(written - accepted)} sem confirmação
+        </Badge>
+      ) : (
+        <Badge tone="green" icon={Check}>
+          Tudo confere
+        </Badge>
+      )}
+      <span className="min-w-0 truncate tabular-nums md:ml-auto">{notes.join(' · ')}</span>
+    </>
+  )
+}
+
+const graceMs = 2500
+
+/** Whether something has been so for a while: what is on its way for a moment is no news. */
+function useIsLasting(isSo: boolean): boolean {
+  const [isLasting, setIsLasting] = useState(false)
+  useEffect(() => {
+    if (!isSo) return undefined
+    const timer = setTimeout(() => setIsLasting(true), graceMs)
+    return () => {
+      clearTimeout(timer)
+      setIsLasting(false)
+    }
+  }, [isSo])
+  return isSo && isLasting
+}

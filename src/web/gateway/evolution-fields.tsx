@@ -1,0 +1,74 @@
+import { useId } from 'react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import type { evolutionConfigForm, EvolutionConfigForm } from '#shared/gateway.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+export function EvolutionFields({
+  form: { control, register, formState },
+  keyHint,
+}: {
+  form: UseFormReturn<EvolutionConfigForm, unknown, z.output<typeof evolutionConfigForm>>
+  /** The end of the stored key; undefined: none is stored. */
+  keyHint: string | undefined
+}) {
+  const { errors } = formState
+  const switchId = useId()
+  const width = 'w-full max-w-[480px]'
+  return (
+    <>
+      <Field label="Nome da instância" error={errors.instanceName?.message} className={width}>
+        {(field) => <Input {...field} {...register('instanceName')} autoComplete="off" />}
+      </Field>
+      <Field
+        label="Chave da API"
+        error={errors.apiKey?.message}
+        hint={keyHint !== undefined && `Guardada, termina em ${keyHint}. Deixe vazio para não alterar.`}
+        className={width}
+      >
+        {(field) => (
+          <PasswordInput
+            {...field}
+            {...register('apiKey')}
+            autoComplete="off"
+            placeholder={keyHint === undefined ? '' : `••••••••${keyHint}`}
+            showLabel="Mostrar chave"
+            hideLabel="Ocultar chave"
+          />
+        )}
+      </Field>
+      <Field label="URL base" error={errors.baseUrl?.message} className={width}>
+        {(field) => (
+          <Input
+            {...field}
+            {...register('baseUrl')}
+            inputMode="url"
+            placeholder="https://evolution.exemplo.com"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field
+        label="URL do webhook (opcional)"
+        error={errors.webhookUrl?.message}
+        hint="Só quando o gateway alcança este sistema por outro endereço."
+        className={width}
+      >
+        {(field) => <Input {...field} {...register('webhookUrl')} inputMode="url" spellCheck={false} />}
+      </Field>
+      <Controller
+        control={control}
+        name="isActive"
+        render={({ field: { value, onChange, ...field } }) => (
+          <div className="flex items-center gap-2 text-sm font-medium">
+            <Switch {...field} id={switchId} checked={value ?? true} onCheckedChange={onChange} />
+            <label htmlFor={switchId}>Conexão ativa</label>
+          </div>
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LiveEventType } from '#shared/live-events.ts'
+import { onSessionEnded } from './api.ts'
+import { failedText, liveStatus, onLiveEvent, onResync, startLive, stopLive } from './live.ts'
+
+/** The server's end of each socket that the browser has opened. */
+class FakeSocket extends EventTarget {
+  static readonly OPEN = 1
+  static all: FakeSocket[] = []
+  readyState = 0
+  n = 0
+  readonly heard: unknown[] = []
+
+  constructor() {
+    super()
+    FakeSocket.all.push(this)
+  }
+  send(text: string) {
+    this.heard.push(JSON.parse(text))
+  }
+  open() {
+    this.readyState = 1
+    this.dispatchEvent(new Event('open'))
+  }
+  say(type: LiveEventType, data: object = {}, more: object = {}) {
+    const frame = { type, data, n: ++this.n, cursor: `c${this.n}`, epoch: 'a', ...more }
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
+  }
+  greet(more: object = {}) {
+    this.open()
+    const data = {
+      connectionId: 'x',
+      heartbeatMs: 30_000,
+      gatewayConnected: true,
+      serverTime: '2026-11-19T17:00:00Z',
+    }
+    this.say('hello', data, more)
+  }
+  close(code = 1006, reason = '') {
+    if (this.readyState === 3) return
+    this.readyState = 3
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }))
+  }
+}
+
+const last = () => FakeSocket.all.at(-1) as FakeSocket
+let lastUserId = 0
+const onResynced = vi.fn<() => void>()
+const onEnded = vi.fn<() => void>()
+const stops = [onResync(onResynced)]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', FakeSocket)
+  FakeSocket.all = []
+  onSessionEnded(onEnded)
+  stopLive()
+  // Another person, so that nothing of the last test is resumed.
+  startLive((lastUserId += 1))
+})
+
+afterEach(() => {
+  stopLive()
+  vi.runOnlyPendingTimers()
+  vi.useRealTimers()
+  onResynced.mockReset()
+  onEnded.mockReset()
+})
+
+test('it introduces itself, is open after the greeting, and has everything fetched once', () => {
+  last().greet()
+  expect(last().heard[0]).toMatchObject({ type: 'authenticate' })
+  expect(liveStatus()).toBe('open')
+  vi.advanceTimersByTime(200)
+  expect(onResynced).toHaveBeenCalledOnce()
+})
+
+test('a hole in the numbers has everything fetched', () => {
+  last().greet()
+  vi.advanceTimersByTime(200)
+  onResynced.mockReset()
+  last().say('queue_changed')
+  vi.advanceTimersByTime(200)
+  expect(onResynced).not.toHaveBeenCalled()
+  last().n += 1
+  last().say('queue_changed')
+  vi.advanceTimersByTime(200)
+  expect(onResynced).toHaveBeenCalledOnce()
+})
+
+test('after a loss it comes back with the cursor it knew', () => {
+  last().greet()
+  last().say('queue_changed')
+  last().close(1012)
+  expect(liveStatus()).toBe('reconnecting')
+  vi.advanceTimersByTime(1500)
+  expect(FakeSocket.all).toHaveLength(2)
+  last().greet()
+  expect(last().heard[0]).toMatchObject({ data: { lastCursor: 'c2', epoch: 'a' } })
+  expect(liveStatus()).toBe('open')
+})
+
+test('after five failed attempts it says so and goes on, at once when the network is back', () => {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    last().close()
+    vi.advanceTimersByTime(24_000)
+  }
+  expect(liveStatus()).toBe('failed')
+  expect(failedText).toBe('Falha ao reconectar após múltiplas tentativas')
+  const before = FakeSocket.all.length
+  vi.advanceTimersByTime(45_000)
+  expect(FakeSocket.all.length).toBe(before + 1)
+  last().close()
+  window.dispatchEvent(new Event('online'))
+  expect(FakeSocket.all.length).toBe(before + 2)
+  last().greet()
+  expect(liveStatus()).toBe('open')
+})
+
+test('an ended session asks for a login and tries nothing', () => {
+  last().greet()
+  last().close(4401)
+  vi.advanceTimersByTime(120_000)
+  expect(onEnded).toHaveBeenCalledOnce()
+  expect(FakeSocket.all).toHaveLength(1)
+})
+
+test('a link on which nothing is heard for two and a half heartbeats is given up', () => {
+  last().greet()
+  const [first] = FakeSocket.all as [FakeSocket]
+  vi.advanceTimersByTime(74_000)
+  expect(first.readyState).toBe(1)
+  expect(first.heard.filter((frame) => (frame as { type: string }).type === 'request_stats')).toHaveLength(2)
+  vi.advanceTimersByTime(6000)
+  expect(first.readyState).toBe(3)
+  expect(liveStatus()).toBe('reconnecting')
+})
+
+test('a quiet link that answers our question stays', () => {
+  last().greet()
+  const answer = vi.spyOn(last(), 'send').mockImplementation((text) => {
+    if (text.includes('authenticate')) last().say('resumed')
+  })
+  vi.advanceTimersByTime(600_000)
+  expect(answer).toHaveBeenCalled()
+  expect(liveStatus()).toBe('open')
+  expect(FakeSocket.all).toHaveLength(1)
+})
+
+test('each frame is told to listeners and rebroadcast as a browser event', () => {
+  const heard: string[] = []
+  stops.push(onLiveEvent((event) => heard.push(event.type)))
+  const told = vi.fn<(event: Event) => void>()
+  window.addEventListener('balcao:live', told)
+  last().greet()
+  last().say('queue_changed')
+  expect(heard).toEqual(['hello', 'queue_changed'])
+  expect(told.mock.calls.map(([event]) => (event as CustomEvent<{ type: string }>).detail.type)).toEqual(
+    heard,
+  )
+})

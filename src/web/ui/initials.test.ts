@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { hueOf, initials } from './initials.ts'
+
+test.each([
+  ['Maria Aparecida de Albuquerque Cavalcanti', 'MC'],
+  ['Kauã Nhambiquara', 'KN'],
+  ['ana', 'A'],
+  ['Padaria Pão & Cia — Jd. São Luís', 'PL'],
+  ['Íris Nakagawa', 'ÍN'],
+  ['خالد للأقمشة', 'خل'],
+  ['🌻 Dona Zefinha', 'DZ'],
+  ['  ', '?'],
+  ['🔥', '?'],
+])('%s is %s', (name, letters) => {
+  expect(initials(name)).toBe(letters)
+})
+
+test('a name keeps its hue', () => {
+  expect(hueOf('Marina Queiroz')).toBe(hueOf('Marina Queiroz'))
+})
