@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 
-export const categoryColor = z.string().regex(/^#[0-9a-f]{6}$/i)
+const categoryColor = z.string().regex(/^#[0-9a-f]{6}$/i)
 export const defaultCategoryColor = '#6b7280'
 
 /** The contact as a conversation's card and header show it. */
@@ -35,7 +35,7 @@ export const getContact = endpoint({
   reply: contact,
 })
 
-export const category = z.object({ id, name: z.string(), color: categoryColor })
+const category = z.object({ id, name: z.string(), color: categoryColor })
 
 export const listCategories = endpoint({
   method: 'GET',

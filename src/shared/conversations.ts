@@ -104,7 +104,7 @@ export const message = z.object({
 })
 export type Message = z.infer<typeof message>
 
-export const lastMessage = z.object({
+const lastMessage = z.object({
   id,
   content: z.string(),
   messageType: z.enum(messageTypes),
@@ -140,14 +140,13 @@ export const conversation = z.object({
 })
 export type Conversation = z.infer<typeof conversation>
 
-export const pagination = z.object({
+const pagination = z.object({
   currentPage: z.number().int(),
   itemsPerPage: z.number().int(),
   totalItems: z.number().int(),
   totalPages: z.number().int(),
   hasNextPage: z.boolean(),
 })
-export type Pagination = z.infer<typeof pagination>
 
 export const activePageSizes = [5, 10, 20, 30, 50] as const
 
@@ -198,7 +197,7 @@ export const listMessages = endpoint({
   reply: z.array(message),
 })
 
-export const clientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
+const clientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 export const maxTextLength = 65_536
 
 export const sendMessage = endpoint({

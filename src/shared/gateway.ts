@@ -92,7 +92,7 @@ export const setupEvolutionWebhook = endpoint({
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
 
-export const evolutionStatus = z.object({
+const evolutionStatus = z.object({
   connected: z.boolean(),
   instanceInfo: z
     .object({

@@ -56,14 +56,13 @@ export const getServerTime = endpoint({
   reply: z.object({ serverTime: instant }),
 })
 
-export const operator = z.object({
+const operator = z.object({
   id,
   name: z.string(),
   role: z.enum(roles),
   isOnline: z.boolean(),
   activeConversations: z.number().int(),
 })
-export type Operator = z.infer<typeof operator>
 
 export const listOperators = endpoint({
   method: 'GET',

@@ -84,7 +84,7 @@ const publishChange = (world: World, change: Change) => {
   if (change.t !== 'message' || change.message.phoneId === null) return
   const { phoneId, kind, targetId } = change.message
   const bubble = kind === 'reaction' ? state.messages.get(targetId ?? '') : change.message
-  if (bubble) feed.publish({ type: 'message', message: chatMessage(world, bubble) })
+  if (bubble?.isOnPhone) feed.publish({ type: 'message', message: chatMessage(world, bubble) })
   world.touchPhone(phoneId)
 }
 
@@ -97,7 +97,10 @@ const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
     () => world,
     poster,
     (hook) => {
-      if (hook.event === 'messages.upsert' && hook.waId !== null) markAccepted(world, hook.waId)
+      if (hook.event !== 'messages.upsert' || hook.waId === null) return
+      markAccepted(world, hook.waId)
+      // Told again: the change that ended the webhook came before the message counted as accepted.
+      if (feed.isWatched()) feed.publish({ type: 'counters', counters: countersView(world) })
     },
   )
   const store = openStore(options.journalFile, options.hangMs ?? 70_000, (change) => {

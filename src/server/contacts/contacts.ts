@@ -1,28 +1,10 @@
 import type { Db } from '#server/platform/db.ts'
 import { contactCategories } from '#server/schema/contacts.ts'
 import { toCard } from './card.ts'
-import {
-  addressOf,
-  contactOf,
-  type FoundContact,
-  findContactOf,
-  type Identity,
-  moveIdentities,
-} from './identity.ts'
+import { addressOf, contactOf, moveIdentities } from './identity.ts'
 import { cardColumns, ofCategory, ofCompany } from './queries.ts'
 
-export {
-  addressOf,
-  cardColumns,
-  contactOf,
-  findContactOf,
-  type FoundContact,
-  type Identity,
-  moveIdentities,
-  ofCategory,
-  ofCompany,
-  toCard,
-}
+export { addressOf, cardColumns, contactOf, moveIdentities, ofCategory, ofCompany, toCard }
 
 /** The five categories that exist from the first start. @see specification §3 Contact category */
 const knownCategories = [

@@ -16,7 +16,7 @@ export interface Identity {
   name: string | undefined
 }
 
-export interface FoundContact {
+interface FoundContact {
   id: number
   isBlocked: boolean
   /** The identity led to two contacts: this one was written to last, and the other must be merged into it. */
@@ -53,12 +53,6 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
   await remember(db, first.id, identity, keys)
   await nameByGateway(db, first, identity)
   return { id: first.id, isBlocked: first.isBlocked, otherId: second?.id }
-}
-
-/** The contact of an identity, when there is one. */
-export async function findContactOf(db: Db, identity: Identity): Promise<FoundContact | undefined> {
-  const [first] = await findByKeys(db, keysOf(identity))
-  return first && { id: first.id, isBlocked: first.isBlocked, otherId: undefined }
 }
 
 /** The one with the telephone number comes first: people know contacts by it. */

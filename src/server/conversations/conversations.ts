@@ -3,14 +3,11 @@ import type { Db, Emit } from '#server/platform/db.ts'
 import { recordChange } from './delivery.ts'
 import { receiveMessage } from './receive.ts'
 
-export { assign, finalize, transfer } from './assign.ts'
 export { renderEvents } from './live.ts'
 export { outboxHealth } from './outbox-health.ts'
 export { startOutboxWorker } from './outbox.ts'
-export { sendReply } from './reply.ts'
-export { type SampleConversation, writeSample } from './sample.ts'
+export { writeSample } from './sample.ts'
 export { statsFor } from './stats.ts'
-export { receiveMessage }
 
 /** What is made of anything that the gateway reports; runs in the inbox's open transaction, once an event. */
 export async function handleGatewayEvent(

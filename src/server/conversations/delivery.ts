@@ -239,7 +239,7 @@ export async function moveTo(
 
 /**
  * The message of ours that an echo speaks of: the one that is under way to this contact with this text. One is in
- * flight per conversation, so the oldest is the one.
+ * flight per conversation; what was given up is meant only when nothing else can be.
  */
 export async function findInFlight(
   db: Db,
@@ -260,7 +260,10 @@ export async function findInFlight(
              or (${outbox.state} = 'failed' and ${messages.failureReason} = 'unconfirmed'))`,
       ),
     )
-    .orderBy(asc(outbox.id))
+    .orderBy(
+      sql`case ${outbox.state} when 'sending' then 0 when 'unknown' then 1 when 'pending' then 2 else 3 end`,
+      asc(outbox.id),
+    )
     .limit(1)
   return row
 }

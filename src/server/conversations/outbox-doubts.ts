@@ -102,9 +102,11 @@ async function findInRecord(database: Database, gateway: Gateway, doubt: Doubt):
   if (same.length === 0) return undefined
   const taken = await rows<{ waId: string }>(
     database,
-    sql`select whatsapp_message_id as "waId" from messages
-         where instance_id = ${doubt.instanceId} and sender_id is not null
-           and whatsapp_message_id in (${sql.join(
+    // An echo that nobody could match is of no person and of no outbox, and may be the one that we wait for.
+    sql`select m.whatsapp_message_id as "waId" from messages m
+         where m.instance_id = ${doubt.instanceId}
+           and (m.sender_id is not null or exists (select 1 from outbox o where o.message_id = m.id))
+           and m.whatsapp_message_id in (${sql.join(
              same.map((waId) => sql`${waId}`),
              sql`, `,
            )})`,

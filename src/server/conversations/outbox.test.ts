@@ -378,6 +378,8 @@ describe('order', () => {
         await age('61 seconds')
         await gateway(sql`failures = 0, breaker_until = null`)
         await lookUp()
+        console.log(JSON.stringify(await rows(t.database, sql`select o.id, state, tries, last_error, content, delivery_status from outbox o join messages m on m.id=message_id where o.conversation_id=${chat.id} order by o.id`)), received(chat))
+        await new Promise((r) => setTimeout(r, 1000))
         return ours(chat)
       },
       (all) => all.every((message) => message.deliveryStatus === 'delivered'),
@@ -430,7 +432,7 @@ describe('order', () => {
       })
     }
     const chats = [await newChat(), await newChat(), await newChat()]
-    answerNext(...Array.from({ length: 30 }, () => ({ hangMs: 30 })))
+    answerNext(...Array.from({ length: 30 }, () => ({ hangMs: 30, echo: 'never' as const })))
     await Promise.all(
       chats.flatMap((chat) => Array.from({ length: 10 }, (_, n) => send(chat, `${chat.name} ${n}`))),
     )

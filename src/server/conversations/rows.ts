@@ -6,7 +6,7 @@ import { conversations, messageReactions, messages } from '#server/schema/conver
 import { users } from '#server/schema/users.ts'
 
 /** Who waits in the FILA. @see specification §4 Queue */
-export const isQueued = sql`(${conversations.status} <> 'completed' and ${conversations.subStatus} = 'FILA'
+const isQueued = sql`(${conversations.status} <> 'completed' and ${conversations.subStatus} = 'FILA'
   and ${conversations.waitingFor} = 'operator' and ${conversations.initiatedBy} = 'contact')`
 
 const queuePosition = sql<number | null>`case when ${isQueued} then (

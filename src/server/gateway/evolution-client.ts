@@ -58,7 +58,7 @@ const usualSendTimeoutMs = 60_000
 const askTimeoutMs = 10_000
 const oneMegabyte = 1_048_576
 
-export const webhookEvents = [
+const webhookEvents = [
   'CONNECTION_UPDATE',
   'LOGOUT_INSTANCE',
   'MESSAGES_UPSERT',
@@ -200,7 +200,7 @@ function saysNotOnWhatsApp(response: unknown): boolean {
 }
 
 /** The gateway's own words, flattened out of whichever shape it chose; at most 300 characters. */
-export function reasonOf(status: number, body: unknown): string {
+function reasonOf(status: number, body: unknown): string {
   const words: string[] = []
   const collect = (value: unknown, depth: number) => {
     if (depth > 5 || words.length > 5) return

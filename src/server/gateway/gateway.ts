@@ -14,15 +14,14 @@ import { connectGateway, ensureConnection, lookAt } from './setup.ts'
 import {
   type ConfigRow,
   findConfig,
-  findMainConfig,
   isAnyOpen,
   listActiveConfigs,
   setConnection,
 } from './queries.ts'
 
-export { createInboxWriter, type HandleEvent, inboxHealth, startInboxWorker } from './inbox.ts'
+export { createInboxWriter, inboxHealth, startInboxWorker } from './inbox.ts'
 export { connectGateway, ensureConnection }
-export { findMainConfig, isAnyOpen, type GatewayEvent, type OutgoingText, type SendResult }
+export { isAnyOpen, type GatewayEvent, type OutgoingText, type SendResult }
 
 /** The way to WhatsApp. Makes network calls: never inside a transaction. */
 export interface Gateway {
@@ -64,7 +63,7 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, sendTimeoutM
   }
 }
 
-export function instanceOf(config: ConfigRow, secrets: Secrets): Instance {
+function instanceOf(config: ConfigRow, secrets: Secrets): Instance {
   const { baseUrl, instanceName } = config
   return { baseUrl, instanceName, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
 }

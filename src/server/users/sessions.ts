@@ -17,7 +17,7 @@ const allFlags = Object.fromEntries(flags.map((flag) => [flag, true])) as Flags
  * messages are for administrators alone, whatever the record says.
  * @see decisions §2 'two default permission sets'
  */
-export function effectiveFlags(role: Role, record: Flags | null): Flags {
+function effectiveFlags(role: Role, record: Flags | null): Flags {
   if (role === 'admin') return allFlags
   return { ...defaultFlags(role), ...record, canViewTrackingMessages: false }
 }

@@ -5,9 +5,9 @@ import { type Database, type Db, inTransaction, lockName } from '#server/platfor
 import { users } from '#server/schema/users.ts'
 import { hashPassword, preparePasswords } from './passwords.ts'
 import { findLivingUser, hasActiveAdmin } from './queries.ts'
-import { cookieName, effectiveFlags, identify, refreshSessions } from './sessions.ts'
+import { cookieName, identify, refreshSessions } from './sessions.ts'
 
-export { cookieName, effectiveFlags, findLivingUser, identify, preparePasswords, refreshSessions }
+export { cookieName, findLivingUser, identify, preparePasswords, refreshSessions }
 
 export interface NewUser {
   username: string
