@@ -73,7 +73,7 @@ async function takeAll(url: string, password: string): Promise<number> {
       const suffix = `${theme}-${width}`
       await page.goto(url)
       await picture(page, `login-${suffix}`)
-      await page.getByPlaceholder('Digite seu usuário').fill('ninguem')
+      await page.getByPlaceholder('Digite seu usuário').fill(`ninguem-${suffix}`)
       await page.getByPlaceholder('Digite sua senha').fill(`errada-${count}`)
       await page.getByRole('button', { name: 'Entrar' }).click()
       await page.getByRole('alert').first().waitFor()

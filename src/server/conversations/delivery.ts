@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import { type Db, type Emit, lockName } from '#server/platform/db.ts'
 import {
   conversations,
   messageReactions,
@@ -34,10 +34,26 @@ export async function recordChange(
   instanceId: number,
   change: MessageChange,
 ): Promise<void> {
-  const message = await lockMessage(db, instanceId, change.waId)
+  const message =
+    (await lockMessage(db, instanceId, change.waId)) ?? (await waitForMessage(db, instanceId, change.waId))
   if (message) return applyChange(db, emit, message, change)
   const { kind, waId, ...data } = change
   await db.insert(pendingUpdates).values({ instanceId, whatsappMessageId: waId, kind, data })
+}
+
+/**
+ * From here to the end of the transaction the id is ours: the message that gets it and news of it that find no message
+ * yet come one after the other, so that nothing is put aside just after somebody looked for it there. Taken after the
+ * conversation's lock, and before `applyPending`.
+ */
+export function lockWaId(db: Db, instanceId: number, waId: string): Promise<void> {
+  return lockName(db, `message:${instanceId}:${waId}`)
+}
+
+/** The message may be getting its id at this moment, in a transaction that nobody sees yet. */
+async function waitForMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
+  await lockWaId(db, instanceId, waId)
+  return lockMessage(db, instanceId, waId)
 }
 
 /** Applies what came before the message, in the order in which it came. */
@@ -158,6 +174,7 @@ export async function recordSent(db: Db, emit: Emit, messageId: number, waId: st
     .for('update')
   const [now] = await db.select().from(messages).where(eq(messages.id, messageId))
   if (!now || now.whatsappMessageId !== null) return
+  await lockWaId(db, now.instanceId, waId)
   await forgetEchoOf(db, now, waId)
   await db
     .update(outbox)

@@ -4,7 +4,7 @@ import { type GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Db, type Emit, rows } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { applyPending, findInFlight, recordSent } from './delivery.ts'
+import { applyPending, findInFlight, lockWaId, recordSent } from './delivery.ts'
 import { mergeContacts } from './merge.ts'
 import {
   enterQueue,
@@ -100,8 +100,9 @@ async function openFor(db: Db, instanceId: number, contactId: number): Promise<L
   return conversation
 }
 
-function append(db: Db, conversation: Locked, event: Arrived, isRecovered: boolean): Promise<Inserted> {
+async function append(db: Db, conversation: Locked, event: Arrived, isRecovered: boolean): Promise<Inserted> {
   const { content } = event.content
+  await lockWaId(db, conversation.instanceId, event.waId)
   const isOwn = event.origin !== 'contact'
   return insertMessage(db, conversation, {
     senderType: isOwn ? 'user' : 'contact',

@@ -11,13 +11,7 @@ import {
 } from './evolution-client.ts'
 import type { GatewayEvent } from './gateway-events.ts'
 import { connectGateway, ensureConnection, lookAt } from './setup.ts'
-import {
-  type ConfigRow,
-  findConfig,
-  isAnyOpen,
-  listActiveConfigs,
-  setConnection,
-} from './queries.ts'
+import { type ConfigRow, findConfig, isAnyOpen, listActiveConfigs, setConnection } from './queries.ts'
 
 export { createInboxWriter, inboxHealth, startInboxWorker } from './inbox.ts'
 export { connectGateway, ensureConnection }

@@ -9,6 +9,7 @@ import {
 import { useCallback, useMemo } from 'react'
 import { assignOperator, retryMessage, sendMessage, type Message } from '#shared/conversations.ts'
 import { ApiError, call } from '#web/platform/api.ts'
+import { toast } from '#web/ui/toast.ts'
 import { tellConversation, tellMessage } from './apply-live-event.ts'
 import type { PendingSend } from './chat/timeline.ts'
 import { conversationQueries } from './queries.ts'
@@ -74,7 +75,11 @@ function sendOptions(client: QueryClient, conversationId: number): MutationOptio
       dropSend(client, send.clientMessageId)
       void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
     },
-    onError: (error, send) => storeSend({ ...send, refusal: error.message }),
+    onError: (error, send) => {
+      storeSend({ ...send, refusal: error.message })
+      // The person may be in another chat by now.
+      toast({ tone: 'error', title: 'Erro ao enviar mensagem', description: error.message })
+    },
   }
 }
 

@@ -134,7 +134,9 @@ function Rows({
 
 /** The instant of the day that is read, while its own pill has been scrolled away. */
 function dayAbove(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): string | undefined {
-  const offset = virtualizer.scrollOffset ?? 0
+  // Asked to go to the end of what fits on the screen, the virtualizer keeps an offset that was never scrolled to.
+  const farthest = Math.max(0, virtualizer.getTotalSize() - (virtualizer.scrollRect?.height ?? 0))
+  const offset = Math.min(virtualizer.scrollOffset ?? 0, farthest)
   const top = virtualizer.getVirtualItemForOffset(offset + 8)
   if (!top || offset < 8) return undefined
   const day = items.slice(0, top.index + 1).findLast((item) => item.kind === 'day')
