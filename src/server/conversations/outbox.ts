@@ -5,6 +5,7 @@ import { type Database, type Db, inTransaction, isDatabaseDown, rows } from '#se
 import type { Log } from '#server/platform/log.ts'
 import { recordFailed, recordSent, moveTo } from './delivery.ts'
 import { resolveDoubts } from './outbox-doubts.ts'
+import { lockConversation } from './write.ts'
 
 /** Longer than any answer of the gateway takes, so that nobody claims what is still under way. */
 const lease = sql`interval '90 seconds'`
@@ -160,6 +161,8 @@ export function startOutboxWorker(database: Database, gateway: Gateway, log: Log
 /** Writes down what the answer proves. */
 async function settle(database: Database, claimed: Claimed, result: SendResult): Promise<void> {
   await inTransaction(database, async (db, emit) => {
+    // The conversation first, as everybody does: an echo may bring the proof at this very moment.
+    await lockConversation(db, claimed.conversationId)
     await noteHealth(db, claimed.instanceId, result.kind === 'sent' || result.kind === 'refused')
     switch (result.kind) {
       case 'sent':

@@ -16,6 +16,7 @@ export class LiveSocket {
   readonly #ws: WebSocket
   readonly #epoch: string
   #n = 0
+  #isGreeted = false
   #missedPings = 0
   #frames = 0
   #refused = 0
@@ -51,8 +52,10 @@ export class LiveSocket {
     this.#ws.once('close', listener)
   }
 
-  isOpen(): boolean {
-    return this.#ws.readyState === this.#ws.OPEN
+  /** The first frame; whatever was sent before it is in what its cursor stands for. */
+  greet(hello: LiveEvent, cursor: string): void {
+    this.#isGreeted = true
+    this.send(hello, cursor)
   }
 
   send(event: LiveEvent, cursor: string): void {
@@ -61,7 +64,7 @@ export class LiveSocket {
 
   /** @param json the event's data, built once for all sockets */
   sendBuilt(type: string, json: string, cursor: string): void {
-    if (this.#ws.readyState !== this.#ws.OPEN) return
+    if (!this.#isGreeted || this.#ws.readyState !== this.#ws.OPEN) return
     if (this.#ws.bufferedAmount > maxBufferedBytes) return this.close(closeCodes.tooSlow, 'lento demais')
     this.#ws.send(
       `{"type":"${type}","n":${++this.#n},"cursor":"${cursor}","epoch":"${this.#epoch}","data":${json}}`,

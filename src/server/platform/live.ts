@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws'
 import { closeCodes, type LiveEvent } from '#shared/live-events.ts'
 import type { Who } from './access.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db.ts'
+import { type Database, isDatabaseDown } from './db.ts'
 import {
   type EventReader,
   type EventRow,
@@ -53,6 +53,8 @@ const replayLimit = 500
 const socketsPerUser = 10
 const upgradesPerSecond = 500
 
+type ResyncReason = Extract<LiveEvent, { type: 'resync' }>['data']['reason']
+
 /** Internal events steer sockets and are never told to browsers. */
 const sessionEnded = 'session_ended'
 
@@ -80,10 +82,19 @@ export async function startLive(options: {
   const reader: EventReader = await startEventReader(database, log, async (rows) => {
     await obey(rows)
     if (sockets.size === 0) return
-    const rendered = await sources.render(rows)
+    const rendered = await sources.render(rows).catch(giveUp)
+    // The position stands before these rows: who drops out between two of them gets all of them again.
     const cursor = formatCursor(reader.position)
     for (const deliveries of rendered) push(deliveries, cursor, sockets)
   })
+
+  /** Rows that cannot be shown must not stop those after them: whoever is here fetches. */
+  function giveUp(error: unknown): Delivery[][] {
+    if (isDatabaseDown(error)) throw error
+    log.error({ err: error }, 'events not shown')
+    for (const socket of sockets) resync(socket, 'too_old')
+    return []
+  }
 
   /** Ended sessions and changed permissions act before anything else is told. */
   async function obey(rows: EventRow[]): Promise<void> {
@@ -118,19 +129,20 @@ export async function startLive(options: {
   }
   const countOf = (userId: number) => [...sockets].filter((socket) => socket.who.id === userId).length
 
-  /** Greets first; the socket joins the audience in the same turn, so that nothing falls between cursor and push. */
+  /** The socket counts from the first moment, so that it ends with its session; it hears nothing before its greeting. */
   async function open(socket: LiveSocket): Promise<void> {
+    sockets.add(socket)
     const gateway = sources.gatewayConnected().catch(() => false)
     socket.onClose(() => {
       sockets.delete(socket)
       presence.left(socket.id)
     })
-    socket.onAuthenticate((frame) => void gateway.then(() => resume(socket, frame)).catch(complain))
+    socket.onAuthenticate((frame) => void gateway.then(() => resume(socket, frame)))
     socket.onActive(() => presence.active(socket.id))
-    socket.onStats(() => void tellStats(socket).catch(complain))
+    socket.onStats(() => void gateway.then(() => tellStats(socket)).catch(complain))
     presence.joined(socket.id, socket.who.id)
     const gatewayConnected = await gateway
-    socket.send(
+    socket.greet(
       {
         type: 'hello',
         data: {
@@ -142,25 +154,32 @@ export async function startLive(options: {
       },
       formatCursor(reader.position),
     )
-    if (socket.isOpen()) sockets.add(socket)
+  }
+
+  function resync(socket: LiveSocket, reason: ResyncReason): void {
+    socket.send({ type: 'resync', data: { reason } }, formatCursor(reader.position))
   }
 
   async function resume(
     socket: LiveSocket,
     asked: { lastCursor?: string | undefined; epoch?: string | undefined },
-  ) {
-    const cursor = formatCursor(reader.position)
-    const resync = (reason: 'no_cursor' | 'too_old' | 'too_many' | 'epoch') =>
-      socket.send({ type: 'resync', data: { reason } }, cursor)
+  ): Promise<void> {
     if (!asked.lastCursor) return
-    if (asked.epoch !== epoch) return resync('epoch')
+    if (asked.epoch !== epoch) return resync(socket, 'epoch')
     const from = parseCursor(asked.lastCursor)
-    if (!from) return resync('no_cursor')
-    const missed = await eventsSince(database, from, replayLimit + 1)
-    if (!missed) return resync('too_old')
-    if (missed.length > replayLimit) return resync('too_many')
-    for (const deliveries of await sources.render(missed)) push(deliveries, cursor, [socket])
-    socket.send({ type: 'resumed', data: {} }, cursor)
+    if (!from) return resync(socket, 'no_cursor')
+    try {
+      const cursor = formatCursor(reader.position)
+      const missed = await eventsSince(database, from, replayLimit + 1)
+      if (!missed) return resync(socket, 'too_old')
+      if (missed.length > replayLimit) return resync(socket, 'too_many')
+      // Until all are told, whoever drops out resumes from where he was.
+      for (const deliveries of await sources.render(missed)) push(deliveries, formatCursor(from), [socket])
+      socket.send({ type: 'resumed', data: {} }, cursor)
+    } catch (error) {
+      complain(error)
+      resync(socket, 'too_old')
+    }
   }
 
   async function tellStats(socket: LiveSocket): Promise<void> {
@@ -185,7 +204,8 @@ export async function startLive(options: {
 
   server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     duplex.on('error', () => duplex.destroy())
-    if (new URL(request.url ?? '/', 'http://host').pathname !== '/ws') return refuse(duplex, 404, 'Not Found')
+    // Not by URL, which throws on some addresses, and out here that would end the process.
+    if (request.url?.split('?')[0] !== '/ws') return refuse(duplex, 404, 'Not Found')
     accept(request, duplex, head).catch((error: unknown) => {
       complain(error)
       refuse(duplex, 503, 'Service Unavailable')
@@ -224,7 +244,7 @@ function push(deliveries: Delivery[], cursor: string, sockets: Iterable<LiveSock
 function mayConnectFrom(request: IncomingMessage, config: Config): boolean {
   const { origin } = request.headers
   if (origin !== undefined) return isOwnOrigin(origin, request.headers.host, config)
-  return request.headers['sec-websocket-protocol']?.includes('bearer') ?? false
+  return /^bearer, ?[\w-]+$/.test(request.headers['sec-websocket-protocol'] ?? '')
 }
 
 function refuse(duplex: Duplex, status: number, text: string): void {

@@ -39,7 +39,11 @@ export async function testDatabase(): Promise<TestDatabase> {
   const opened: Database[] = []
   const closing: (() => Promise<void>)[] = []
   const openAgain = () => {
-    const database = openDatabase({ connection: { host, port, user, database: name }, log: silent })
+    const database = openDatabase({
+      connection: { host, port, user, database: name },
+      log: silent,
+      poolSize: 6,
+    })
     opened.push(database)
     return database
   }
