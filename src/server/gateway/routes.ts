@@ -9,27 +9,14 @@ import {
   updateEvolutionConfig,
 } from '#shared/gateway.ts'
 import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction } from '#server/platform/db.ts'
+import { inTransaction } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
-import type { Secrets } from '#server/platform/secrets.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Log } from '#server/platform/log.ts'
 import type { FastifyRequest } from 'fastify'
-import type { EvolutionClient } from './evolution-client.ts'
 import { errorCode } from './evolution-values.ts'
-import type { InboxWriter } from './inbox.ts'
 import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from './queries.ts'
 import { installWebhook, lookAt } from './setup.ts'
-import { webhookRoute } from './webhook-route.ts'
-
-export interface GatewayRoutes {
-  database: Database
-  config: Config
-  secrets: Secrets
-  client: EvolutionClient
-  inbox: InboxWriter
-  log: Log
-}
+import { type GatewayRoutes, webhookRoute } from './webhook-route.ts'
 
 const canManage = ['canManageEvolutionApi'] as const
 const notConfigured = () => new AppError('gateway.not_configured', 409)

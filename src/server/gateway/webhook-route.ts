@@ -1,11 +1,25 @@
 import { AppError } from '#shared/errors.ts'
-import { isDatabaseDown } from '#server/platform/db.ts'
+import type { Config } from '#server/platform/config.ts'
+import { type Database, isDatabaseDown } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { EvolutionClient } from './evolution-client.ts'
 import { parseWebhook } from './evolution-webhook.ts'
+import type { InboxWriter } from './inbox.ts'
 import { storable } from './payload.ts'
 import { type ConfigRow, findConfigByName, findMainConfig } from './queries.ts'
-import type { GatewayRoutes } from './routes.ts'
 import { isAuthentic } from './webhook-auth.ts'
+
+/** What the gateway's calls need, handed in by whoever puts the server together. */
+export interface GatewayRoutes {
+  database: Database
+  config: Config
+  secrets: Secrets
+  client: EvolutionClient
+  inbox: InboxWriter
+  log: Log
+}
 
 /** The gateway's JSON may hold a whole picture. */
 const webhookLimitBytes = 96 * 1_048_576

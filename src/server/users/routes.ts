@@ -6,6 +6,7 @@ import type { Config } from '#server/platform/config.ts'
 import { type Database, inTransaction, rows } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
 import { onlineUsers } from '#server/platform/presence.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { signIn } from './login.ts'
 import { endSession } from './queries.ts'
@@ -18,7 +19,7 @@ function meOf(who: Who): Me {
 
 export function userRoutes(
   { route }: Http,
-  { database, config, secrets }: { database: Database; config: Config; secrets: Secrets },
+  { database, config, secrets, log }: { database: Database; config: Config; secrets: Secrets; log: Log },
 ): void {
   const cookie = cookieName(config.publicUrl)
   const cookieOptions = {
@@ -28,8 +29,16 @@ export function userRoutes(
     secure: config.publicUrl?.startsWith('https:') ?? false,
   } as const
 
+  let hasWarned = false
+  const warnOnce = () => {
+    if (!hasWarned)
+      log.warn('logins come through a proxy that TRUST_PROXY does not name: no limit per address')
+    hasWarned = true
+  }
+
   route(login, 'public', async ({ body, request, reply }) => {
     const isProxied = request.headers['x-forwarded-for'] !== undefined && !config.trustProxy
+    if (isProxied) warnOnce()
     const { token, sessionId } = await signIn(database, body, {
       secrets,
       address: isProxied ? undefined : request.ip,
