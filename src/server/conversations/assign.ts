@@ -27,9 +27,14 @@ async function actOn<T>(
     const conversation = await lockConversation(db, act.conversationId)
     if (!conversation) throw conversationNotFound()
     if (conversation.status === 'completed') throw conversationCompleted()
-    if (act.version !== undefined && act.version !== conversation.version) throw conversationChanged()
+    refuseStale(conversation, act.version)
     return work(db, emit, conversation)
   })
+}
+
+/** The caller has decided by a row that is not the newest one. */
+function refuseStale(conversation: Locked, version: number | undefined): void {
+  if (version !== undefined && version !== conversation.version) throw conversationChanged()
 }
 
 async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
@@ -52,12 +57,16 @@ export async function assign(
   who: Who,
   act: { conversationId: number; operatorId: number | null; version?: number | undefined },
 ): Promise<{ id: number; name: string } | null> {
-  return actOn(database, who, act, async (db, emit, conversation) => {
+  const { version, ...either } = act
+  return actOn(database, who, either, async (db, emit, conversation) => {
+    const holder = conversation.assignedUserId
+    // Whoever comes second is always behind by a version: who was first says more.
+    if (holder !== null && holder !== who.id && act.operatorId === who.id)
+      throw conversationTaken(await nameOf(db, holder))
+    refuseStale(conversation, version)
     if (act.operatorId === null) return backToQueue(db, emit, conversation, who)
     const receiver = await findReceiver(db, act.operatorId)
-    if (conversation.assignedUserId === receiver.id) return receiver
-    if (conversation.assignedUserId !== null && act.operatorId === who.id)
-      throw conversationTaken(await nameOf(db, conversation.assignedUserId))
+    if (holder === receiver.id) return receiver
     await giveTo(db, emit, conversation, receiver.id)
     await record(db, {
       userId: who.id,

@@ -106,13 +106,19 @@ async function applyChange(db: Db, emit: Emit, message: MessageRow, change: Mess
   }
 }
 
+/** When a phone says that it happened; a clock that runs ahead must not make every later change an older one. */
+function timeOf(ms: number): Date {
+  const latest = Date.now() + 120_000
+  return new Date(ms > 0 ? Math.min(ms, latest) : Date.now())
+}
+
 async function applyEdit(
   db: Db,
   emit: Emit,
   message: MessageRow,
   edit: Extract<MessageChange, { kind: 'edit' }>,
 ): Promise<void> {
-  const editedAt = edit.editedAtMs > 0 ? new Date(edit.editedAtMs) : new Date()
+  const editedAt = timeOf(edit.editedAtMs)
   // The newest edit is what the message says, whichever comes first.
   const isOlder = message.editedAt !== null && message.editedAt >= editedAt
   await db
@@ -127,7 +133,7 @@ async function applyReaction(
   message: MessageRow,
   reaction: Extract<MessageChange, { kind: 'reaction' }>,
 ): Promise<void> {
-  const reactedAt = reaction.sentAtMs > 0 ? new Date(reaction.sentAtMs) : new Date()
+  const reactedAt = timeOf(reaction.sentAtMs)
   // A removal is kept as an empty one, so that an older reaction that comes after it changes nothing.
   const changed = await db
     .insert(messageReactions)

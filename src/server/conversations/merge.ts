@@ -79,6 +79,8 @@ async function moveMessages(db: Db, emit: Emit, fromId: number, toId: number): P
       }),
   })
   await leaveQueue(db, emit, fromId)
+  // With an operator from the other one it waits for nobody any more.
+  if (to.assignedUserId === null && from.assignedUserId !== null) await leaveQueue(db, emit, toId)
   await updateConversation(db, fromId, {
     status: 'completed',
     completedAt: sql`app_now()`,

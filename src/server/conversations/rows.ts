@@ -97,7 +97,7 @@ const quoted = sql`(select row_to_json(q) from (
 
 const reactions = sql<{ emoji: string; from: 'contact' | 'user' }[]>`(
   select coalesce(json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.id), '[]'::json)
-    from ${messageReactions} r where r.message_id = ${messages.id})`
+    from ${messageReactions} r where r.message_id = ${messages.id} and r.emoji <> '')`
 
 interface QuotedRow {
   id: number

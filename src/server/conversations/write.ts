@@ -117,16 +117,17 @@ export async function insertMessage(db: Db, conversation: Locked, message: NewMe
     })
     .returning({ id: messages.id })
   if (!row) throw new Error('message not written')
-  const isNewest =
-    !isTrackingType(message.messageType ?? 'text') &&
-    (last === null || sortAt >= last || conversation.lastMessageId === null)
-  await db
-    .update(conversations)
-    .set({
-      messageCount: sql`${conversations.messageCount} + 1`,
-      ...(isNewest && { lastMessageId: row.id }),
-    })
-    .where(eq(conversations.id, conversation.id))
+  // What only administrators see is not counted either: everybody would read it off the number.
+  if (!isTrackingType(message.messageType ?? 'text')) {
+    const isNewest = last === null || sortAt >= last || conversation.lastMessageId === null
+    await db
+      .update(conversations)
+      .set({
+        messageCount: sql`${conversations.messageCount} + 1`,
+        ...(isNewest && { lastMessageId: row.id }),
+      })
+      .where(eq(conversations.id, conversation.id))
+  }
   return { id: row.id, sortAt, now }
 }
 

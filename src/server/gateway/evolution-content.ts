@@ -1,16 +1,16 @@
 import type { MessageType } from '#shared/conversations.ts'
 import { unsupportedMessage } from '#shared/text.ts'
 import type { Content } from './gateway-events.ts'
-import { field, integer, text, unwrap } from './evolution-values.ts'
+import { cut, field, integer, text, unwrap } from './evolution-values.ts'
 
-const mediaTypes: Record<string, MessageType> = {
-  imageMessage: 'image',
-  videoMessage: 'video',
-  ptvMessage: 'video',
-  audioMessage: 'audio',
-  documentMessage: 'document',
-  stickerMessage: 'sticker',
-}
+const mediaTypes = new Map<string, MessageType>([
+  ['imageMessage', 'image'],
+  ['videoMessage', 'video'],
+  ['ptvMessage', 'video'],
+  ['audioMessage', 'audio'],
+  ['documentMessage', 'document'],
+  ['stickerMessage', 'sticker'],
+])
 
 const plain = (content: string): Content => ({
   messageType: 'text',
@@ -26,12 +26,12 @@ export function contentOf(message: unknown): Content {
   const { type, value } = unwrap(message)
   const said = saidIn(type, value)
   if (said !== undefined) return plain(said)
-  const messageType = mediaTypes[type]
+  const messageType = mediaTypes.get(type)
   if (messageType) return mediaOf(messageType, value)
   return {
     ...plain(unsupportedMessage),
     messageType: 'unsupported',
-    metadata: { gatewayType: type.slice(0, 64) },
+    metadata: { gatewayType: cut(type, 64) },
   }
 }
 

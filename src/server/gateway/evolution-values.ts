@@ -15,14 +15,36 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** int64 comes as a number, a string, or `{low, high, unsigned}`, by the gateway's version. */
+/** At most so long, and never with half a character at its end, which no jsonb takes. */
+export function cut(value: string, length: number): string {
+  return value.slice(0, length).toWellFormed()
+}
+
+/**
+ * int64 comes as a number, a string, or `{low, high, unsigned}`, by the gateway's version.
+ * @returns undefined for what is no number, or larger than one that is exact
+ */
 export function integer(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : undefined
+  const number = numberIn(value)
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined
+}
+
+function numberIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return Math.trunc(value)
   if (typeof value === 'string') return /^-?\d{1,16}$/.test(value) ? Number(value) : undefined
   const low = field(value, 'low')
   const high = field(value, 'high')
   if (typeof low !== 'number' || typeof high !== 'number') return undefined
   return high * 4_294_967_296 + (low >>> 0)
+}
+
+/** The last moment that everybody writes with four digits: whoever says a later one says nothing. */
+const latestMs = Date.UTC(9999, 0)
+
+/** Milliseconds since 1970, or 0 when they are no time. */
+export function timeMs(value: unknown, unitMs = 1): number {
+  const ms = (integer(value) ?? 0) * unitMs
+  return ms > 0 && ms < latestMs ? ms : 0
 }
 
 /** The content inside wrappers, and its key name; the kinds of wrappers are the gateway's. */

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { DeliveryStatus } from '#shared/conversations.ts'
 import { normalizePhone } from '#shared/phone.ts'
 import { contentOf, quoteOf } from './evolution-content.ts'
-import { bag, field, integer, text, unwrap } from './evolution-values.ts'
+import { bag, cut, field, text, timeMs, unwrap } from './evolution-values.ts'
 import type { GatewayEvent, ParsedWebhook, Peer } from './gateway-events.ts'
 
-const statuses: Record<string, DeliveryStatus> = {
-  ERROR: 'failed',
-  SERVER_ACK: 'sent',
-  DELIVERY_ACK: 'delivered',
-  READ: 'read',
-  PLAYED: 'played',
-}
+const statuses = new Map<string, DeliveryStatus>([
+  ['ERROR', 'failed'],
+  ['SERVER_ACK', 'sent'],
+  ['DELIVERY_ACK', 'delivered'],
+  ['READ', 'read'],
+  ['PLAYED', 'played'],
+])
 
 /**
  * Turns any body that the gateway posts into events in our words. Pure, and the only file that knows the shapes of
@@ -68,7 +68,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history'): Gat
   if (!waId) return ignored('no id')
   if (!peer) return ignored('not a chat of two')
   const fromMe = field(key, 'fromMe') === true
-  const sentAtMs = (integer(field(message, 'messageTimestamp')) ?? 0) * 1000
+  const sentAtMs = timeMs(field(message, 'messageTimestamp'), 1000)
   const { type, value } = unwrap(field(message, 'message'))
   if (type === 'reactionMessage') return reactionOf(value, fromMe, sentAtMs)
   if (type === 'protocolMessage') return protocolOf(value)
@@ -91,7 +91,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history'): Gat
 function reactionOf(value: unknown, fromMe: boolean, sentAtMs: number): GatewayEvent {
   const waId = idOf(field(field(value, 'key'), 'id'))
   if (!waId) return ignored('reaction without target')
-  const emoji = (text(field(value, 'text')) ?? '').slice(0, 32)
+  const emoji = cut(text(field(value, 'text')) ?? '', 32)
   return { kind: 'reaction', waId, emoji, from: fromMe ? 'user' : 'contact', sentAtMs }
 }
 
@@ -112,7 +112,7 @@ function editOf(data: unknown): GatewayEvent {
   const edited = field(data, 'editedMessage')
   if (!waId || (type !== 'MESSAGE_EDIT' && type !== 14) || edited === undefined) return ignored('not an edit')
   const { content } = contentOf(edited)
-  return { kind: 'edit', waId, content, editedAtMs: integer(field(data, 'timestampMs')) ?? 0 }
+  return { kind: 'edit', waId, content, editedAtMs: timeMs(field(data, 'timestampMs')) }
 }
 
 function updateOf(data: unknown): GatewayEvent {
@@ -120,7 +120,7 @@ function updateOf(data: unknown): GatewayEvent {
   const status = text(field(data, 'status'))
   if (!waId || !status) return ignored('no status')
   if (status === 'DELETED') return { kind: 'delete', waId }
-  const ours = statuses[status]
+  const ours = statuses.get(status)
   // A contact's message that reaches our phone is 'delivered' to us: nobody's tick.
   if (!ours || field(data, 'fromMe') === false) return ignored(`status ${status}`.slice(0, 64))
   return { kind: 'delivery', waId, status: ours, peer: peerOf({ remoteJid: field(data, 'remoteJid') }) }

@@ -11,6 +11,14 @@ function isHttpUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }
 
+/** '10.0.0.1', or '10.0.0.0/8'. */
+function isRange(entry: string): boolean {
+  const [address = '', bits] = entry.split('/', 2)
+  const family = isIP(address)
+  if (family === 0 || entry.split('/').length > 2) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
 const environment = z.object({
   PORT: z
     .string()
@@ -37,11 +45,7 @@ const environment = z.object({
     .string()
     .transform((list) => list.split(',').map((entry) => entry.trim()))
     .refine(
-      (list) =>
-        list.every(
-          (entry) =>
-            isIP(entry.split('/')[0] ?? '') !== 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry),
-        ),
+      (list) => list.every((entry) => isRange(entry) || /^(loopback|linklocal|uniquelocal)$/.test(entry)),
       'TRUST_PROXY: use endereços IP ou faixas separados por vírgula',
     )
     .optional(),

@@ -120,6 +120,7 @@ export async function startLive(options: {
     if (!mayConnectFrom(request, options.config)) return refuse(duplex, 403, 'Forbidden')
     const who = await sources.identify(request)
     if (!who) return refuse(duplex, 401, 'Unauthorized')
+    if (isStopping) return refuse(duplex, 503, 'Service Unavailable')
     acceptor.handleUpgrade(request, duplex, head, (ws) => {
       const socket = new LiveSocket({ ws, who, epoch, id: randomUUID() })
       if (!budget()) return socket.close(closeCodes.notNow, String(1000 + Math.floor(sockets.size / 2)))

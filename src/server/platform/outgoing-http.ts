@@ -86,8 +86,12 @@ function isAllowed(address: string, hostname: string, allowedHosts: readonly str
     .replace(/\.$/, '')
     .replace(/^\[|\]$/g, '')
   if (allowedHosts.includes(name) || allowedHosts.includes(address)) return true
-  return ipaddr.process(address).range() === 'unicast'
+  const parsed = ipaddr.process(address)
+  // Of IPv6 only what is really given out: '::127.0.0.1' counts as unicast too.
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(givenOut, 3))
 }
+
+const givenOut = ipaddr.IPv6.parse('2000::')
 
 async function readLimited(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []

@@ -39,7 +39,10 @@ export function openSecrets(given: string | undefined, dataDir: string): Secrets
     decrypt(sealed) {
       const [version, nonce, tag, text] = sealed.split('.')
       if (version !== 'v1' || !nonce || !tag || text === undefined) throw new Error('unknown secret format')
-      const cipher = createDecipheriv('aes-256-gcm', sealing, Buffer.from(nonce, 'base64url'))
+      // Without the length a tag of four bytes would do, which somebody can guess.
+      const cipher = createDecipheriv('aes-256-gcm', sealing, Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16,
+      })
       cipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([cipher.update(Buffer.from(text, 'base64url')), cipher.final()]).toString('utf8')
     },
@@ -58,7 +61,9 @@ function storedKey(file: string): string {
     }
   }
   chmodSync(file, 0o600)
-  return readFileSync(file, 'utf8').trim()
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length < 32) throw new Error(`${file}: the key is cut off; put it back, or set SECRET_KEY`)
+  return key
 }
 
 /** A new secret of 256 bits, safe in a header or an address. */

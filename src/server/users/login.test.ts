@@ -5,9 +5,10 @@ import { verify } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
-import type { Role } from '#shared/permissions.ts'
+import { flags as allFlags, type Role } from '#shared/permissions.ts'
 import type { Me } from '#shared/users.ts'
 import { type App, startApp } from '../app.ts'
+import { defaultFlags } from '../platform/access.ts'
 import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { connectLive, refusedUpgrade } from '../testing/live-client.ts'
@@ -609,6 +610,34 @@ describe('a session', () => {
     await t.database.execute(sql`update users set role = 'operator' where id = ${id}`)
     expect((await t.request('GET', '/api/evolution-config', undefined, bearer(token))).status).toBe(403)
   })
+})
+
+describe('the flags that count', () => {
+  const flagsOf = async (role: Role, record?: boolean) => {
+    const { username, id } = await newUser(role)
+    const flags = Object.fromEntries(allFlags.map((flag) => [flag, record]))
+    if (record !== undefined)
+      await t.database.execute(
+        sql`insert into user_permissions (user_id, flags) values (${id}, ${JSON.stringify(flags)}::jsonb)`,
+      )
+    return (await login(username, testPassword)).body.user.permissions
+  }
+  const every = (value: boolean) => Object.fromEntries(allFlags.map((flag) => [flag, value]))
+
+  test('an administrator has all of them, whatever a record says', async () => {
+    expect(await flagsOf('admin')).toEqual(every(true))
+    expect(await flagsOf('admin', false)).toEqual(every(true))
+  })
+
+  test.each(['supervisor', 'operator'] as const)(
+    'a %s has those of the record, else those of the role, and never the tracking messages',
+    async (role) => {
+      const hidden = { canViewTrackingMessages: false }
+      expect(await flagsOf(role)).toEqual({ ...defaultFlags(role), ...hidden })
+      expect(await flagsOf(role, false)).toEqual(every(false))
+      expect(await flagsOf(role, true)).toEqual({ ...every(true), ...hidden })
+    },
+  )
 })
 
 describe('a page of somebody else', () => {

@@ -79,8 +79,13 @@ export function openConnection(options: Options): Connection {
 
   const statsTimer = setInterval(() => send({ type: 'request_stats', data: {} }), statsEveryMs)
   const checkTimer = setInterval(check, checkEveryMs)
-  const socket = createSocket(options.onError)
-  if (!socket) queueMicrotask(() => end({ code: 1006, reason: 'not created' }))
+  const socket = createSocket()
+  if (!socket)
+    // Told when the caller holds the connection.
+    queueMicrotask(() => {
+      options.onError(connectionErrors.create)
+      end({ code: 1006, reason: 'not created' })
+    })
   socket?.addEventListener('open', introduce)
   socket?.addEventListener('message', (event) => hear(event.data))
   socket?.addEventListener('error', () => !isOver && options.onError(connectionErrors.connect))
@@ -88,7 +93,7 @@ export function openConnection(options: Options): Connection {
   return { send, close: () => end({ code: 1000, reason: 'left' }) }
 }
 
-function createSocket(onError: (text: string) => void): WebSocket | undefined {
+function createSocket(): WebSocket | undefined {
   const url = new URL('/ws', location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   const token = storedToken()
@@ -96,7 +101,6 @@ function createSocket(onError: (text: string) => void): WebSocket | undefined {
     return new WebSocket(url, token === null ? [] : ['bearer', token])
   } catch (error) {
     console.warn(connectionErrors.create, error)
-    onError(connectionErrors.create)
     return undefined
   }
 }

@@ -80,7 +80,7 @@ function TakeOver({ conversation, userId }: { conversation: Conversation; userId
 function Facts({ conversation }: { conversation: Conversation }) {
   const { contact, protocol } = conversation
   return (
-    <div className="flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none]">
+    <div className="relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none]">
       <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-1.5 pr-1">
         <Building2 aria-hidden size={12} className="flex-none" />
         <span className="truncate" title={contact.company?.name}>

@@ -1,0 +1,379 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mergeContacts } from '../conversations/merge.ts'
+import { receiveMessage } from '../conversations/receive.ts'
+import {
+  insertConversation,
+  insertOutgoing,
+  lockConversation,
+  updateConversation,
+} from '../conversations/write.ts'
+import { insertConfig } from '../gateway/queries.ts'
+import { type Database, inTransaction, rows } from '../platform/db.ts'
+import { createUser } from '../users/users.ts'
+import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { addressOf, contactOf, type Identity } from './identity.ts'
+
+let t: TestDatabase
+let instanceId: number
+let last = 0
+
+beforeAll(async () => {
+  t = await testDatabase()
+  const config = await insertConfig(t.database, {
+    instanceName: 'loja1',
+    apiKeyEncrypted: '-',
+    apiKeyHint: '-',
+    baseUrl: 'http://127.0.0.1:1',
+  })
+  instanceId = config.id
+})
+afterAll(() => t.close())
+
+/** A person's number and LID, new in each test. */
+function person() {
+  last++
+  const phone = `55119820${String(last).padStart(5, '0')}`
+  const lid = `18273645${String(last).padStart(7, '0')}`
+  return { phone, lid, phoneJid: `${phone}@s.whatsapp.net`, lidJid: `${lid}@lid` }
+}
+type Person = ReturnType<typeof person>
+
+const byPhone = ({ phone, phoneJid }: Person, name?: string): Identity => ({
+  phone,
+  lid: undefined,
+  jid: phoneJid,
+  name,
+})
+const byLid = ({ lid, lidJid }: Person, name?: string): Identity => ({
+  phone: undefined,
+  lid,
+  jid: lidJid,
+  name,
+})
+const byBoth = ({ phone, lid, phoneJid }: Person, name?: string): Identity => ({
+  phone,
+  lid,
+  jid: phoneJid,
+  name,
+})
+
+const find = (identity: Identity, database: Database = t.database) =>
+  inTransaction(database, (db) => contactOf(db, identity))
+
+const contactRow = async (id: number) =>
+  (
+    await rows<{ name: string; phone: string | null; isDeleted: boolean }>(
+      t.database,
+      sql`select name, phone, deleted_at is not null as "isDeleted" from contacts where id = ${id}`,
+    )
+  )[0]
+const livingContacts = (who: Person) =>
+  rows<{ id: number }>(
+    t.database,
+    sql`select distinct c.id from contacts c join contact_identities i on i.contact_id = c.id
+         where c.deleted_at is null and i.value in (${who.phone}, ${who.lid}) order by c.id`,
+  )
+
+let lastWa = 0
+const write = (identity: Identity, text = 'oi') =>
+  inTransaction(t.database, (db, emit) => {
+    const { name, ...peer } = identity
+    return receiveMessage(db, emit, instanceId, {
+      kind: 'message',
+      waId: `IDENTITY${++lastWa}`,
+      peer,
+      origin: 'contact',
+      name,
+      sentAt: undefined,
+      content: {
+        messageType: 'text',
+        content: text,
+        fileName: undefined,
+        mimeType: undefined,
+        sizeBytes: undefined,
+        metadata: {},
+      },
+      quoted: undefined,
+      isHistory: false,
+    })
+  })
+
+interface Kept extends Record<string, unknown> {
+  id: number
+  contactId: number
+  status: string
+  subStatus: string
+  waitingFor: string
+  assignedUserId: number | null
+  messageCount: number
+  texts: string[] | null
+  lastText: string | null
+  isQueued: boolean
+}
+const conversationsOf = (...contactIds: number[]) =>
+  rows<Kept>(
+    t.database,
+    sql`select c.id, c.contact_id as "contactId", c.status, c.sub_status as "subStatus", c.waiting_for as "waitingFor",
+               c.assigned_user_id as "assignedUserId", c.message_count as "messageCount",
+               (select json_agg(m.content order by m.sort_at, m.id) from messages m where m.conversation_id = c.id) as texts,
+               (select m.content from messages m where m.id = c.last_message_id) as "lastText",
+               exists (select 1 from queue_pending_conversations q where q.conversation_id = c.id and q.processed_at is null) as "isQueued"
+          from conversations c where c.contact_id in (${sql.join(
+            contactIds.map((id) => sql`${id}`),
+            sql`, `,
+          )}) order by c.id`,
+  )
+
+describe('an identity', () => {
+  test('of a new person makes one contact with his name and number', async () => {
+    const who = person()
+    const { id, otherId } = await find(byPhone(who, 'Maria'))
+    expect(otherId).toBeUndefined()
+    expect(await contactRow(id)).toEqual({ name: 'Maria', phone: who.phone, isDeleted: false })
+    expect((await find(byPhone(who))).id).toBe(id)
+  })
+
+  test('without a name is called by the number, and a LID alone by a hidden one', async () => {
+    const who = person()
+    expect((await contactRow((await find(byPhone(who))).id))?.name).toMatch(/^\(11\) 9820/)
+    expect(await contactRow((await find(byLid(person()))).id)).toMatchObject({
+      name: 'Número oculto',
+      phone: null,
+    })
+  })
+
+  test.each<[string, ((who: Person, name?: string) => Identity)[]]>([
+    ['number, then both', [byPhone, byBoth]],
+    ['LID, then both', [byLid, byBoth]],
+    ['both, then each', [byBoth, byPhone, byLid]],
+    ['number, both, LID', [byPhone, byBoth, byLid]],
+    ['LID, both, number', [byLid, byBoth, byPhone]],
+  ])('%s: one person', async (_name, ways) => {
+    const who = person()
+    const ids = []
+    for (const way of ways) ids.push((await find(way(who, 'Maria'))).id)
+    expect(new Set(ids).size).toBe(1)
+    expect(await livingContacts(who)).toHaveLength(1)
+    expect(await contactRow(ids[0] ?? 0)).toMatchObject({ name: 'Maria', phone: who.phone })
+  })
+
+  test('that joins two contacts names both, the one with the number first', async () => {
+    for (const order of [
+      [byPhone, byLid],
+      [byLid, byPhone],
+    ] as const) {
+      const who = person()
+      for (const way of order) await find(way(who))
+      const withPhone = (await find(byPhone(who))).id
+      const withLid = (await find(byLid(who))).id
+      expect(await find(byBoth(who))).toMatchObject({ id: withPhone, otherId: withLid })
+    }
+  })
+
+  test('asked for twenty times at once, over two instances, makes one contact', async () => {
+    const who = person()
+    const other = t.openAgain()
+    const ways = [byPhone, byLid, byBoth]
+    const found = await Promise.all(
+      Array.from({ length: 21 }, (_, n) => {
+        const way = ways[n % 3] ?? byBoth
+        return find(n === 0 ? byBoth(who) : way(who), n % 2 === 0 ? t.database : other)
+      }),
+    )
+    expect(found).toHaveLength(21)
+    expect((await livingContacts(who)).length).toBeLessThanOrEqual(2)
+    const joined = await find(byBoth(who))
+    if (joined.otherId !== undefined)
+      await inTransaction(t.database, (db, emit) => mergeContacts(db, emit, joined.id, joined.otherId ?? 0))
+    expect(await livingContacts(who)).toHaveLength(1)
+  })
+
+  test('keeps a name that somebody typed, and follows the gateway’s otherwise', async () => {
+    const who = person()
+    const { id } = await find(byPhone(who, 'Mari'))
+    await find(byPhone(who, 'Maria Souza'))
+    expect((await contactRow(id))?.name).toBe('Maria Souza')
+    await find(byPhone(who))
+    expect((await contactRow(id))?.name).toBe('Maria Souza')
+    await t.database.execute(
+      sql`update contacts set name = 'Dona Maria', has_gateway_name = false where id = ${id}`,
+    )
+    await find(byPhone(who, 'Mari'))
+    expect((await contactRow(id))?.name).toBe('Dona Maria')
+  })
+
+  test('is answered at the number as the gateway wrote it, else at the LID', async () => {
+    const who = person()
+    const short = { ...byPhone(who), jid: `${who.phone.replace(/^(55\d\d)9/, '$1')}@s.whatsapp.net` }
+    const { id } = await find(byLid(who))
+    expect(await addressOf(t.database, id)).toBe(who.lidJid)
+    await find(byBoth(who))
+    expect(await addressOf(t.database, id)).toBe(who.phoneJid)
+    await find(short)
+    expect(await addressOf(t.database, id)).toBe(short.jid)
+  })
+})
+
+describe('a contact that was deleted', () => {
+  const remove = (id: number) =>
+    t.database.execute(sql`update contacts set deleted_at = app_now() where id = ${id}`)
+
+  test('and writes again is a new one, which takes the number and the LID over', async () => {
+    const who = person()
+    const { id } = await find(byBoth(who, 'Antiga'))
+    await remove(id)
+    const again = await find(byPhone(who, 'Nova'))
+    expect(again.id).not.toBe(id)
+    expect(await find(byBoth(who))).toMatchObject({ id: again.id, otherId: undefined })
+    expect((await find(byLid(who))).id).toBe(again.id)
+    expect(await contactRow(again.id)).toMatchObject({ name: 'Nova', phone: who.phone })
+    expect(await contactRow(id)).toMatchObject({ name: 'Antiga', isDeleted: true })
+  })
+})
+
+describe('two contacts that turn out to be one person', () => {
+  const join = (who: Person) => write(byBoth(who), 'os dois')
+
+  test('with one open conversation: it goes on, with everything in it', async () => {
+    const who = person()
+    await write(byLid(who, 'Maria'), 'pelo lid')
+    await find(byPhone(who, 'Maria'))
+    await join(who)
+    const [living] = await livingContacts(who)
+    expect(await conversationsOf(living?.id ?? 0)).toMatchObject([
+      {
+        status: 'waiting',
+        texts: ['pelo lid', 'os dois'],
+        lastText: 'os dois',
+        messageCount: 2,
+        isQueued: true,
+      },
+    ])
+  })
+
+  test.each<[string, ((who: Person) => Identity)[]]>([
+    ['the number first', [byPhone, byLid]],
+    ['the LID first', [byLid, byPhone]],
+  ])('both with an open conversation, %s: one stays open with all messages in order', async (_name, ways) => {
+    const who = person()
+    for (const [index, way] of ways.entries()) await write(way(who), `primeira ${index}`)
+    for (const [index, way] of ways.entries()) await write(way(who), `segunda ${index}`)
+    const before = await livingContacts(who)
+    expect(before).toHaveLength(2)
+    await join(who)
+    const [living, ...others] = await livingContacts(who)
+    expect(others).toEqual([])
+    const all = await conversationsOf(...before.map((row) => row.id))
+    expect(all.map((row) => row.contactId)).toEqual([living?.id, living?.id])
+    const open = all.filter((row) => row.status !== 'completed')
+    expect(open).toMatchObject([
+      {
+        id: Math.min(...all.map((row) => row.id)),
+        texts: ['primeira 0', 'primeira 1', 'segunda 0', 'segunda 1', 'os dois'],
+        lastText: 'os dois',
+        messageCount: 5,
+        waitingFor: 'operator',
+        isQueued: true,
+      },
+    ])
+    const gone = all.filter((row) => row.status === 'completed')
+    expect(gone).toMatchObject([{ texts: null, messageCount: 0, lastText: null, isQueued: false }])
+  })
+
+  test('an operator who has one of the two keeps the client, and the queue forgets both', async () => {
+    const operator = await createUser(t.database, {
+      username: `op-${last}`,
+      email: `op-${last}@teste.example`,
+      name: 'Op',
+      password: 'senha-de-teste',
+      role: 'operator',
+    })
+    const who = person()
+    await write(byLid(who), 'na fila')
+    await write(byPhone(who), 'com o operador')
+    const contacts = (await livingContacts(who)).map((row) => row.id)
+    const [, younger] = await conversationsOf(...contacts)
+    await inTransaction(t.database, async (db) => {
+      await lockConversation(db, younger?.id ?? 0)
+      await updateConversation(db, younger?.id ?? 0, {
+        assignedUserId: operator,
+        status: 'active',
+        subStatus: 'OPERADOR',
+      })
+      await db.execute(
+        sql`update queue_pending_conversations set processed_at = app_now() where conversation_id = ${younger?.id}`,
+      )
+    })
+    await join(who)
+    const open = (await conversationsOf(...contacts)).filter((row) => row.status !== 'completed')
+    expect(open).toMatchObject([
+      { assignedUserId: operator, status: 'active', subStatus: 'OPERADOR', isQueued: false, messageCount: 3 },
+    ])
+  })
+
+  test('what waits to be sent in either goes on from the one that stays, in order', async () => {
+    const who = person()
+    const contacts = [(await find(byPhone(who))).id, (await find(byLid(who))).id]
+    const conversations = await inTransaction(t.database, async (db, emit) => {
+      const made = []
+      for (const contactId of contacts) {
+        const conversation = await insertConversation(db, { instanceId, contactId, initiatedBy: 'operator' })
+        if (!conversation) throw new Error('no conversation')
+        await insertOutgoing(db, emit, conversation, { content: `para ${contactId}` })
+        made.push(conversation.id)
+      }
+      return made
+    })
+    await join(who)
+    const waiting = await rows<{ conversationId: number; content: string }>(
+      t.database,
+      sql`select o.conversation_id as "conversationId", m.content from outbox o join messages m on m.id = o.message_id
+           where o.conversation_id in (${conversations[0]}, ${conversations[1]}) order by o.id`,
+    )
+    expect(waiting).toEqual(
+      contacts.map((id) => ({ conversationId: conversations[0], content: `para ${id}` })),
+    )
+  })
+
+  test('is written down, and everybody is told', async () => {
+    const who = person()
+    await write(byLid(who))
+    await write(byPhone(who))
+    const contacts = (await livingContacts(who)).map((row) => row.id)
+    const conversations = (await conversationsOf(...contacts)).map((row) => row.id)
+    await t.database.execute(sql`truncate events`)
+    await join(who)
+    const told = await rows<{ conversationId: number }>(
+      t.database,
+      sql`select distinct conversation_id as "conversationId" from events where type = 'conversation_updated' order by 1`,
+    )
+    expect(told.map((row) => row.conversationId)).toEqual(conversations)
+    const [living] = await livingContacts(who)
+    const audit = await rows<{ resourceId: string }>(
+      t.database,
+      sql`select resource_id as "resourceId" from audit_logs where action = 'contact.merge' order by id desc limit 1`,
+    )
+    expect(audit).toEqual([{ resourceId: String(living?.id) }])
+  })
+
+  test('while both write at once nothing is lost and one conversation is open', async () => {
+    for (let round = 0; round < 8; round++) {
+      const who = person()
+      await write(byLid(who), 'lid')
+      await write(byPhone(who), 'número')
+      await Promise.all([
+        write(byLid(who), 'a'),
+        write(byBoth(who), 'b'),
+        write(byPhone(who), 'c'),
+        write(byBoth(who), 'd'),
+      ])
+      const contacts = await livingContacts(who)
+      expect(contacts).toHaveLength(1)
+      const open = (await conversationsOf(contacts[0]?.id ?? 0)).filter((row) => row.status !== 'completed')
+      expect(open).toHaveLength(1)
+      expect(open[0]?.texts?.toSorted()).toEqual(['a', 'b', 'c', 'd', 'lid', 'número'])
+      expect(open[0]?.messageCount).toBe(6)
+    }
+  })
+})

@@ -1,0 +1,151 @@
+import { isAbsolute, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const linesOf = (env: Record<string, string>, isDemo = false): readonly string[] => {
+  try {
+    readConfig(env, isDemo)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines
+    throw error
+  }
+}
+const key = 'k3Jx9vQ2mN8rT5wY7zB4cD6fG1hL0pSa'
+
+describe('an environment without anything', () => {
+  test('is enough, and opens nothing to the network', () => {
+    expect(readConfig({}, false)).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      secretKey: undefined,
+      trustProxy: undefined,
+      gatewayAllowedHosts: [],
+      logLevel: 'info',
+      isPasswordStrict: false,
+      isDemo: false,
+      simulator: false,
+      admin: { username: undefined, email: undefined, password: undefined },
+    })
+    expect(isAbsolute(readConfig({}, false).dataDir)).toBe(true)
+  })
+
+  test('empty variables are absent ones', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'SECRET_KEY',
+      'TRUST_PROXY',
+      'SIMULATOR',
+      'ADMIN_EMAIL',
+    ]
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])), false)).toEqual(
+      readConfig({}, false),
+    )
+  })
+
+  test('a demonstration has a folder of its own and the simulator', () => {
+    const demo = readConfig({ DATA_DIR: '/srv/balcao' }, true)
+    expect(demo).toMatchObject({ isDemo: true, simulator: true, dataDir: join('/srv/balcao', 'demo') })
+    expect(readConfig({ DATA_DIR: '/srv/balcao' }, false).dataDir).toBe('/srv/balcao')
+    expect(readConfig({ SIMULATOR: 'off' }, true).simulator).toBe(false)
+  })
+})
+
+describe('values', () => {
+  test('are read in their forms', () => {
+    const env = {
+      PORT: '0',
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgresql://u:s@db:5432/balcao',
+      PUBLIC_URL: 'https://atendimento.example//',
+      SECRET_KEY: key,
+      TRUST_PROXY: '10.0.0.1, 192.168.0.0/16,loopback',
+      GATEWAY_ALLOWED_HOSTS: ' Evolution , 10.0.0.7,,',
+      PASSWORD_STRICT: 'on',
+      LOG_LEVEL: 'warn',
+      METRICS_TOKEN: 'x'.repeat(16),
+      ADMIN_USERNAME: 'chefe',
+      ADMIN_EMAIL: 'chefe@loja.example',
+      ADMIN_PASSWORD: 'segredo',
+    }
+    expect(readConfig(env, false)).toMatchObject({
+      port: 0,
+      host: '0.0.0.0',
+      databaseUrl: env.DATABASE_URL,
+      publicUrl: 'https://atendimento.example',
+      secretKey: key,
+      trustProxy: ['10.0.0.1', '192.168.0.0/16', 'loopback'],
+      gatewayAllowedHosts: ['evolution', '10.0.0.7'],
+      isPasswordStrict: true,
+      logLevel: 'warn',
+      admin: { username: 'chefe', email: 'chefe@loja.example', password: 'segredo' },
+    })
+  })
+
+  test.each<[string, string]>([
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '3000x'],
+    ['PORT', '1e3'],
+    ['DATABASE_URL', 'mysql://u:s@db/balcao'],
+    ['DATABASE_URL', 'db'],
+    ['PUBLIC_URL', 'atendimento.example'],
+    ['PUBLIC_URL', 'ftp://atendimento.example'],
+    ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['SECRET_KEY', 'curta'],
+    ['SECRET_KEY', 'mysecret'.repeat(4)],
+    ['SECRET_KEY', 'a'.repeat(40)],
+    ['SECRET_KEY', '0123456789'.repeat(4)],
+    ['SECRET_KEY', 'ChangeMe'.repeat(5)],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', 'proxy.local'],
+    ['TRUST_PROXY', '10.0.0.1,tudo'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', '10.0.0.0/8x'],
+    ['LOG_LEVEL', 'alto'],
+    ['METRICS_TOKEN', 'curto'],
+    ['PASSWORD_STRICT', 'sim'],
+    ['SIMULATOR', '1'],
+    ['ADMIN_USERNAME', 'ab'],
+    ['ADMIN_EMAIL', 'ninguem'],
+    ['ADMIN_PASSWORD', '12345'],
+  ])('%s=%s is one clear line that begins with its name', (name, value) => {
+    const lines = linesOf({ ADMIN_PASSWORD: 'segredo', [name]: value })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(new RegExp(`^${name}: .{10,}`))
+    // The value may be a secret.
+    if (value.length > 5) expect(lines[0]).not.toContain(value)
+  })
+
+  test('every mistake has its line', () => {
+    const lines = linesOf({ PORT: 'x', PUBLIC_URL: 'y', LOG_LEVEL: 'z', SECRET_KEY: 'w' })
+    expect(lines.map((line) => line.split(':')[0]).toSorted()).toEqual([
+      'LOG_LEVEL',
+      'PORT',
+      'PUBLIC_URL',
+      'SECRET_KEY',
+    ])
+  })
+
+  test('a first administrator needs a password', () => {
+    expect(linesOf({ ADMIN_USERNAME: 'chefe' })).toEqual(['ADMIN_PASSWORD: falta a senha do administrador'])
+  })
+
+  test.each([
+    ['0.0.0.0', '', 1],
+    ['192.168.0.5', '', 1],
+    ['::', '', 1],
+    ['127.0.0.1', '', 0],
+    ['::1', '', 0],
+    ['localhost', '', 0],
+    ['0.0.0.0', 'on', 0],
+  ])('the simulator on HOST %s with DEMO_PUBLIC %j is %i mistakes', (HOST, DEMO_PUBLIC, mistakes) => {
+    expect(linesOf({ SIMULATOR: 'on', HOST, DEMO_PUBLIC })).toHaveLength(mistakes)
+    expect(linesOf({ HOST, DEMO_PUBLIC }, true)).toHaveLength(mistakes)
+  })
+})
