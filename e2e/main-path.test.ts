@@ -57,7 +57,7 @@ describe('the main job, in two browsers', () => {
     await client.getByRole('checkbox', { name: /Joana Prado/ }).check()
     const screen = client.getByRole('region', { name: /Joana Prado/ })
     await screen.getByRole('textbox', { name: 'Mensagem' }).fill('Bom dia! Vocês têm sacola?')
-    await screen.getByRole('button', { name: 'Enviar' }).click()
+    await screen.getByRole('button', { name: 'Enviar', exact: true }).click()
 
     await operator.getByText('Joana Prado').first().waitFor()
     const heard = await operator.evaluate(() => (window as unknown as { heard: string[] }).heard)

@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One demonstration serves all files, and two cores carry a browser and a server.
     fileParallelism: false,
+    // What a phone does takes its way through a gateway, a server and a socket.
+    expect: { poll: { timeout: 15_000 } },
   },
 })

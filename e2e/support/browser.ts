@@ -33,6 +33,11 @@ export function newContext(browser: Browser, options: ContextOptions = {}): Prom
   })
 }
 
+/** The page of a browser of its own, before anybody has signed in. */
+export async function newPage(browser: Browser, options: ContextOptions = {}): Promise<Page> {
+  return (await newContext(browser, options)).newPage()
+}
+
 /** Through the login screen, as a person does it. */
 export async function signIn(page: Page, url: string, username: string, password: string): Promise<void> {
   await page.goto(url)
@@ -40,4 +45,9 @@ export async function signIn(page: Page, url: string, username: string, password
   await page.getByPlaceholder('Digite sua senha').fill(password)
   await page.getByRole('button', { name: 'Entrar' }).click()
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+}
+
+/** What the page keeps as its session. */
+export async function tokenOf(page: Page): Promise<string> {
+  return (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? ''
 }

@@ -1,4 +1,15 @@
+import type {
+  FaultsPatch,
+  Injection,
+  NewPhone,
+  PhoneMessage,
+  PhonePatch,
+  SendAnswer,
+} from '#simulator/control-api.ts'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
+
+/** Two phones of the same millisecond need two numbers. */
+let lastNumber = Date.now()
 
 /** The clients' phones, by the simulator's control API: for what a test needs from the other side of WhatsApp. */
 export class Phones {
@@ -8,13 +19,40 @@ export class Phones {
     this.#url = `${url}/simulador/api`
   }
 
-  create(name: string): Promise<PhoneView> {
-    const number = `55119${String(Date.now()).slice(-8)}`
-    return this.#call('POST', '/phones', { name, number, autoRead: false })
+  create(name: string, options: Partial<NewPhone> = {}): Promise<PhoneView> {
+    lastNumber = Math.max(lastNumber + 1, Date.now())
+    const number = `55119${String(lastNumber).slice(-8)}`
+    return this.#call('POST', '/phones', { name, number, autoRead: false, ...options })
   }
 
-  write(phoneId: string, text: string): Promise<ChatMessage> {
-    return this.#call('POST', `/phones/${phoneId}/messages`, { kind: 'text', text })
+  change(phoneId: string, patch: PhonePatch): Promise<PhoneView> {
+    return this.#call('PATCH', `/phones/${phoneId}`, patch)
+  }
+
+  write(phoneId: string, text: string, quotedId?: string): Promise<ChatMessage> {
+    return this.send(phoneId, { kind: 'text', text, ...(quotedId !== undefined && { quotedId }) })
+  }
+
+  send(phoneId: string, message: PhoneMessage): Promise<ChatMessage> {
+    return this.#call('POST', `/phones/${phoneId}/messages`, message)
+  }
+
+  /** Written by somebody on the company's own phone. */
+  writeAsOwner(phoneId: string, text: string): Promise<ChatMessage> {
+    return this.#call('POST', `/phones/${phoneId}/owner-messages`, { kind: 'text', text })
+  }
+
+  /** An empty emoji takes the reaction back. */
+  react(phoneId: string, messageId: string, emoji: string): Promise<ChatMessage> {
+    return this.#call('POST', `/phones/${phoneId}/reactions`, { messageId, emoji })
+  }
+
+  edit(phoneId: string, messageId: string, text: string): Promise<ChatMessage> {
+    return this.#call('PATCH', `/phones/${phoneId}/messages/${messageId}`, { text })
+  }
+
+  remove(phoneId: string, messageId: string): Promise<ChatMessage> {
+    return this.#call('DELETE', `/phones/${phoneId}/messages/${messageId}`)
   }
 
   chat(phoneId: string): Promise<ChatMessage[]> {
@@ -30,6 +68,20 @@ export class Phones {
 
   read(phoneId: string): Promise<void> {
     return this.#call('POST', `/phones/${phoneId}/open`)
+  }
+
+  setFaults(patch: FaultsPatch): Promise<unknown> {
+    return this.#call('PATCH', '/faults', patch)
+  }
+
+  /** What the next sends of the console come to, in order. */
+  nextSendAnswers(...answers: SendAnswer[]): Promise<void> {
+    return this.#call('POST', '/send-answers', { answers })
+  }
+
+  /** Posts a webhook as the gateway would, whatever it says. */
+  inject(injection: Injection): Promise<void> {
+    return this.#call('POST', '/webhooks', injection)
   }
 
   async #call<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {

@@ -740,7 +740,7 @@ describe('anything at all', () => {
       'messages.edited.by-contact',
     ]) {
       const body = recorded(name)
-      check(JSON.parse(JSON.stringify(body).replaceAll(/"([^"]*[a-zçã❤️])"(?=[,}])/g, `"a${long}"`)))
+      check(JSON.parse(JSON.stringify(body).replaceAll(/:"[^"]+"/g, `:"a${long}"`)))
       check(JSON.parse(JSON.stringify(body).replaceAll(/:(\d+)/g, ':1e300')))
       check({ ...body, event: long, instance: long })
     }

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { launchBrowser, newContext, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const sizes = [
+  [1440, 900],
+  [1024, 800],
+  [390, 844],
+] as const
+const phones = new Phones(url)
+let browser: Browser
+let everything: number
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  everything = await writeEverything()
+})
+afterAll(() => browser.close())
+
+/** A chat with every look that a message can have. @returns the id of its conversation */
+async function writeEverything(): Promise<number> {
+  const ana = await Colleague.signIn(url, 'ana', password)
+  const phone = await phones.create('De Tudo Um Pouco')
+  const first = await phones.write(phone.id, 'veja https://exemplo.com.br e me diga')
+  const { id } = await ana.conversationWith(phone)
+  await phones.react(phone.id, first.id, '👍')
+  await phones.write(phone.id, 'estou citando', first.id)
+  const edited = await phones.write(phone.id, 'ainda sem erro')
+  await phones.edit(phone.id, edited.id, 'já sem erro')
+  const deleted = await phones.write(phone.id, 'não era para cá')
+  await phones.remove(phone.id, deleted.id)
+  await phones.send(phone.id, { kind: 'image', base64: 'AAAA', caption: 'a foto' })
+  await phones.send(phone.id, { kind: 'audio', base64: 'AAAA', seconds: 12 })
+  await phones.send(phone.id, { kind: 'document', base64: 'AAAA', fileName: 'nota.pdf' })
+  await phones.writeAsOwner(phone.id, 'do celular da loja')
+  await ana.reply(id, 'esta chega')
+  await vi.waitFor(async () => expect(await phones.received(phone.id)).toContain('esta chega'), 15_000)
+  await phones.change(phone.id, { onWhatsApp: false })
+  await ana.reply(id, 'esta não chega')
+  return id
+}
+
+interface Found {
+  id: string
+  help: string
+  nodes: { html: string; any: { message: string }[] }[]
+}
+
+/** What axe finds on the page as it stands, a line each. */
+async function violations(page: Page): Promise<string[]> {
+  // The page's own rules let no foreign script in; what the test evaluates is not under them.
+  await page.evaluate(axeSource)
+  const found = await page.evaluate(async (only) => {
+    const { axe } = window as unknown as {
+      axe: { run: (root: Document, options: unknown) => Promise<{ violations: Found[]; passes: Found[] }> }
+    }
+    const { violations, passes } = await axe.run(document, {
+      runOnly: { type: 'tag', values: only },
+      // The login's ground is drawn by a pseudo-element, which axe would take for unreadable.
+      checks: { 'color-contrast': { options: { ignorePseudo: true } } },
+    })
+    if (!passes.some(({ id }) => id === 'color-contrast')) throw new Error('axe has looked at nothing')
+    return violations
+  }, tags)
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+  )
+}
+
+const routes: [name: string, address: string, shown: (page: Page) => Promise<unknown>][] = [
+  ['/', '/', (page) => page.getByRole('list', { name: 'Conversas recentes' }).waitFor()],
+  [
+    '/conversas-ativas',
+    '/conversas-ativas?limit=5',
+    (page) => page.getByRole('list', { name: 'Conversas ativas' }).waitFor(),
+  ],
+  [
+    '/conversas-ativas without a result',
+    '/conversas-ativas?search=zzzz',
+    (page) => page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor(),
+  ],
+  [
+    '/chat that does not exist',
+    '/chat?conversation=99999999',
+    (page) => page.getByText('Conversa não encontrada', { exact: true }).waitFor(),
+  ],
+  ['/settings-advanced', '/settings-advanced', (page) => page.getByLabel('Nome da instância').waitFor()],
+  ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
+  ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
+]
+
+describe.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s theme', (theme) => {
+  describe.each(sizes)('at %i', (width, height) => {
+    let context: BrowserContext
+    let page: Page
+    beforeAll(async () => {
+      context = await newContext(browser, { theme, width, height })
+      page = await context.newPage()
+    })
+    afterAll(() => context.close())
+
+    test('of the login, with an error', async () => {
+      await page.goto(url)
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await violations(page)).toEqual([])
+      await signIn(page, url, 'admin', password)
+    })
+
+    test.each(routes)('of %s', async (_name, address, shown) => {
+      await page.goto(url + address)
+      await shown(page)
+      expect(await violations(page)).toEqual([])
+    })
+
+    test('of /chat, with all that may stand in it', async () => {
+      await page.goto(`${url}/chat?conversation=${everything}`)
+      await page.getByText('Número sem WhatsApp').waitFor()
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('log').evaluate((log) => void (log.scrollTop = 0))
+      await page.getByRole('img', { name: 'Reações: 👍' }).waitFor()
+      expect(await violations(page)).toEqual([])
+    })
+  })
+})

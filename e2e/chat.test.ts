@@ -1,0 +1,549 @@
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let bruno: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  context = await newContext(browser)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  page = await context.newPage()
+  await signIn(page, url, 'ana', password)
+  bruno = await Colleague.signIn(url, 'bruno', password)
+})
+afterAll(() => browser.close())
+beforeEach(() => page.unrouteAll())
+
+const log = (on = page) => on.getByRole('log')
+const said = (text: string, on = page) => log(on).getByRole('article').filter({ hasText: text })
+const composer = (on = page) => on.getByPlaceholder('Digite sua mensagem...')
+const header = (on = page) => on.getByRole('region', { name: /^Conversa com / })
+const toast = (text: string, on = page) => on.getByRole('region', { name: 'Notificações' }).getByText(text)
+
+/** A client who has just written, and his chat in front of the operator. */
+async function chatWith(
+  name: string,
+  { first = 'oi', on = page }: { first?: string; on?: Page } = {},
+): Promise<{ phone: PhoneView; id: number }> {
+  const phone = await phones.create(name)
+  await phones.write(phone.id, first)
+  const { id } = await bruno.conversationWith(phone)
+  await on.goto(`${url}/chat?conversation=${id}`)
+  await said(first, on).waitFor()
+  return { phone, id }
+}
+
+async function send(text: string): Promise<void> {
+  await composer().fill(text)
+  // Two within 300 ms of each other count as one press too many.
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+      return composer().inputValue()
+    })
+    .toBe('')
+  await said(text).waitFor()
+}
+
+describe('the address', () => {
+  test('without a conversation leads to the first screen', async () => {
+    await page.goto(`${url}/chat`)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  test.each(['99999999', 'abc', '0', '-1'])(
+    'of a conversation that does not exist (%s) says so',
+    async (id) => {
+      await page.goto(`${url}/chat?conversation=${id}`)
+      await page.getByText('Conversa não encontrada', { exact: true }).waitFor()
+      await page.getByText('A conversa solicitada não existe ou foi removida.').waitFor()
+      await page.getByRole('link', { name: 'Voltar ao início' }).click()
+      await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    },
+  )
+
+  test('of a finalized conversation shows it without a field to write in', async () => {
+    const { id } = await chatWith('Já Acabou')
+    await send('tchau')
+    await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
+    await page.getByText('Esta conversa foi finalizada.').waitFor()
+    expect(await composer().count()).toBe(0)
+    await said('tchau').waitFor()
+  })
+})
+
+describe('the header', () => {
+  test('says who, where, of what, and with whom', async () => {
+    await chatWith('Fatos Do Topo')
+    await page.getByRole('link', { name: /Kauã Nhambiquara/ }).click()
+    await header().getByRole('heading', { name: 'Kauã Nhambiquara' }).waitFor()
+    await header().getByText('sem operador').waitFor()
+    await header().getByText('Sem empresa').waitFor()
+    await header().getByText('(92) 99174-0388').waitFor()
+    await header().getByText('Lead', { exact: true }).waitFor()
+    await header().getByText('Contato', { exact: true }).waitFor()
+    await header()
+      .getByText(/^FILA #\d+$/)
+      .waitFor()
+    await header().getByText('Alta', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /José Antônio Guimarães/ }).click()
+    await header().getByText('com Bruno Tavares').waitFor()
+    await header().getByText('Guimarães & Filhos Materiais').waitFor()
+    await header().getByRole('link', { name: 'Voltar para conversas ativas' }).click()
+    await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+  })
+
+  test('gives the protocol away by a button', async () => {
+    const { id } = await chatWith('Protocolo Copiado')
+    const { protocol } = await bruno.call<{ protocol: string }>('GET', `/api/conversations/${id}`)
+    expect(protocol).toMatch(/^20\d{12}$/)
+    await header().getByText(protocol).waitFor()
+    await header().getByRole('button', { name: 'Copiar protocolo' }).click()
+    await header().getByRole('button', { name: 'Protocolo copiado' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(protocol)
+  })
+
+  test('the contact stands beside it, and folds', async () => {
+    await page.goto(`${url}/conversas-ativas?search=Maria+Aparecida`)
+    await page.getByRole('link', { name: /Maria Aparecida/ }).click()
+    const panel = page.getByRole('complementary', { name: 'Dados do contato' })
+    await panel.getByText('compras@bompreco.example').waitFor()
+    await panel.getByText('entrega agendada').waitFor()
+    await panel.getByText(/Prefere receber antes das 11h/).waitFor()
+    await header().getByRole('button', { name: 'Dados do contato' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.reload()
+    await log().waitFor()
+    expect(await panel.count()).toBe(0)
+    await header().getByRole('button', { name: 'Dados do contato' }).click()
+    await panel.waitFor()
+  })
+
+  test('of two who take the conversation over the first has it, and the second hears who', async () => {
+    const { id } = await chatWith('Dois De Uma Vez')
+    const other = await newPage(browser)
+    await signIn(other, url, 'carla', password)
+    await other.goto(`${url}/chat?conversation=${id}`)
+    const held: Route[] = []
+    await other.route('**/assign-operator', (route) => void held.push(route))
+    await header(other).getByRole('button', { name: 'Assumir' }).click()
+    await header(other).getByRole('button', { name: 'Assumindo...' }).waitFor()
+    await header().getByRole('button', { name: 'Assumir' }).click()
+    await header().getByText('com Ana Beatriz Nogueira').waitFor()
+    expect(await header().getByRole('button', { name: 'Assumir' }).count()).toBe(0)
+    await held[0]?.continue()
+    await toast('Erro ao assumir conversa', other).waitFor()
+    await toast('A conversa já está com Ana Beatriz Nogueira.', other).waitFor()
+    await header(other).getByText('com Ana Beatriz Nogueira').waitFor()
+    await other.context().close()
+  })
+})
+
+describe('the composer', () => {
+  test('sends with Enter, breaks the line with Shift+Enter, and takes no blank text', async () => {
+    const { phone } = await chatWith('Linhas Do Texto')
+    const button = page.getByRole('button', { name: 'Enviar', exact: true })
+    await composer().fill('  \n ')
+    expect(await button.isDisabled()).toBe(true)
+    await composer().press('Enter')
+    await composer().fill('')
+    await composer().pressSequentially('primeira')
+    await composer().press('Shift+Enter')
+    await composer().pressSequentially('segunda')
+    await composer().press('Enter')
+    await said('primeira').waitFor()
+    expect(await composer().inputValue()).toBe('')
+    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => phones.received(phone.id)).toEqual(['primeira\nsegunda'])
+  })
+
+  test('takes a second Enter within 300 ms for a slip of the finger', async () => {
+    const { phone } = await chatWith('Dedo Rápido')
+    await composer().evaluate(async (field: HTMLTextAreaElement) => {
+      const painted = () => new Promise(requestAnimationFrame)
+      const setValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set
+      for (const text of ['um', 'dois']) {
+        setValue?.call(field, text)
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        await painted()
+        field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+        await painted()
+      }
+    })
+    await said('um').waitFor()
+    expect(await composer().inputValue()).toBe('dois')
+    await expect
+      .poll(async () => {
+        await composer().press('Enter')
+        return composer().inputValue()
+      })
+      .toBe('')
+    await expect.poll(() => phones.received(phone.id)).toEqual(['um', 'dois'])
+  })
+
+  test('keeps what was typed, for each chat, over a change of chat and a reload', async () => {
+    const first = await chatWith('Rascunho Um')
+    await composer().fill('para o primeiro')
+    const second = await chatWith('Rascunho Dois')
+    expect(await composer().inputValue()).toBe('')
+    await composer().fill('para o segundo')
+    await page.goto(`${url}/chat?conversation=${first.id}`)
+    await expect.poll(() => composer().inputValue()).toBe('para o primeiro')
+    await page.goto(`${url}/chat?conversation=${second.id}`)
+    await page.reload()
+    await expect.poll(() => composer().inputValue()).toBe('para o segundo')
+    expect(await phones.received(first.phone.id)).toEqual([])
+  })
+
+  test('is reached with Esc', async () => {
+    await chatWith('Tecla Esc')
+    await log().focus()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('aqui')
+    expect(await composer().inputValue()).toBe('aqui')
+  })
+
+  test('a refused reply says why, and can be sent again or discarded', async () => {
+    const { phone } = await chatWith('Resposta Recusada')
+    await page.route('**/messages', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 409,
+            json: { code: 'contacts.blocked', message: 'O contato está bloqueado.' },
+          })
+        : route.continue(),
+    )
+    await send('esta fica')
+    await toast('Erro ao enviar mensagem').waitFor()
+    await said('esta fica').getByText('O contato está bloqueado.').waitFor()
+    await said('esta fica').getByRole('img', { name: 'Não enviada' }).waitFor()
+    await send('esta vai embora')
+    await said('esta vai embora').getByRole('button', { name: 'Descartar' }).click()
+    await said('esta vai embora').waitFor({ state: 'detached' })
+    await page.reload()
+    await said('esta fica').getByText('O contato está bloqueado.').waitFor()
+    expect(await said('esta vai embora').count()).toBe(0)
+    await page.unrouteAll()
+    await said('esta fica').getByRole('button', { name: 'Tentar novamente' }).click()
+    await said('esta fica').getByRole('img', { name: 'Entregue' }).waitFor()
+    expect(await phones.received(phone.id)).toEqual(['esta fica'])
+  })
+})
+
+describe('the marks of a reply', () => {
+  afterEach(() => phones.setFaults({ delayAcks: { on: false } }))
+
+  test('go from sent to delivered to read', async () => {
+    await phones.setFaults({ delayAcks: { on: true, ms: 1500 } })
+    const { phone } = await chatWith('Três Marcas')
+    await send('acompanhe')
+    for (const name of ['Enviada', 'Entregue'])
+      await said('acompanhe').getByRole('img', { name, exact: true }).waitFor()
+    await phones.read(phone.id)
+    await said('acompanhe').getByRole('img', { name: 'Lida' }).waitFor()
+  })
+
+  test('a number without WhatsApp fails with its reason, and goes when tried again', async () => {
+    const { phone } = await chatWith('Saiu Do WhatsApp')
+    await phones.change(phone.id, { onWhatsApp: false })
+    await send('você ainda está aí?')
+    await said('você ainda está aí?').getByText('Número sem WhatsApp').waitFor()
+    await said('você ainda está aí?').getByRole('img', { name: 'Não enviada' }).waitFor()
+    await phones.change(phone.id, { onWhatsApp: true })
+    await said('você ainda está aí?').getByRole('button', { name: 'Tentar novamente' }).click()
+    await said('você ainda está aí?').getByRole('img', { name: 'Entregue' }).waitFor()
+    expect(await phones.received(phone.id)).toEqual(['você ainda está aí?'])
+  })
+
+  test("an answer that does not say whether it went is 'verificando envio', until the echo proves it", async () => {
+    const { phone } = await chatWith('Na Dúvida')
+    await phones.nextSendAnswers({ status: 500, delivered: true, stored: false, echo: 'never', acks: 'none' })
+    await send('chegou?')
+    await said('chegou?').getByText('verificando envio').waitFor()
+    await said('chegou?').getByRole('img', { name: 'Verificando envio' }).waitFor()
+    expect(await phones.received(phone.id)).toEqual(['chegou?'])
+    const [sent] = (await phones.chat(phone.id)).filter(({ from }) => from === 'company')
+    await phones.inject({
+      event: 'send.message',
+      data: {
+        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: true, id: sent?.id },
+        message: { conversation: 'chegou?' },
+        messageType: 'conversation',
+        messageTimestamp: Math.floor(Date.now() / 1000),
+      },
+    })
+    await said('chegou?').getByRole('img', { name: 'Enviada' }).waitFor()
+    expect(await said('chegou?').count()).toBe(1)
+  })
+
+  test("what somebody wrote on the company's own phone is 'enviada pelo celular'", async () => {
+    const { phone } = await chatWith('Pelo Celular')
+    await phones.writeAsOwner(phone.id, 'respondi do celular')
+    await said('respondi do celular').getByText('enviada pelo celular').waitFor()
+    expect(await said('respondi do celular').getByText('Ana Beatriz').count()).toBe(0)
+  })
+})
+
+describe('what a client sends', () => {
+  const picture =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+  test('and changes or takes back afterwards is shown as it is now', async () => {
+    const { phone } = await chatWith('Muda De Ideia')
+    const message = await phones.write(phone.id, 'quero 10')
+    await said('quero 10').waitFor()
+    await phones.react(phone.id, message.id, '👍')
+    await said('quero 10').getByRole('img', { name: 'Reações: 👍' }).waitFor()
+    await phones.react(phone.id, message.id, '❤️')
+    await said('quero 10').getByRole('img', { name: 'Reações: ❤️' }).waitFor()
+    await phones.react(phone.id, message.id, '')
+    await said('quero 10')
+      .getByRole('img', { name: /Reações/ })
+      .waitFor({ state: 'detached' })
+    await phones.edit(phone.id, message.id, 'quero 12')
+    await said('quero 12').getByText('editada').waitFor()
+    expect(await said('quero 10').count()).toBe(0)
+    await phones.remove(phone.id, message.id)
+    await said('quero 12').getByText('apagada pelo cliente').waitFor()
+  })
+
+  test('as picture, voice or something unknown has its place and its name', async () => {
+    const { phone } = await chatWith('Manda De Tudo')
+    await phones.send(phone.id, {
+      kind: 'image',
+      base64: picture,
+      mimetype: 'image/png',
+      caption: 'a caixa rasgada',
+      width: 640,
+      height: 480,
+    })
+    await said('a caixa rasgada').getByText('Imagem').waitFor()
+    await phones.send(phone.id, { kind: 'audio', base64: picture, seconds: 73 })
+    await said('Áudio').getByText('1:13').waitFor()
+    await phones.inject({
+      event: 'messages.upsert',
+      data: {
+        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: false, id: `UNKNOWN${Date.now()}` },
+        pushName: phone.name,
+        message: { eventInviteMessage: { name: 'festa' } },
+        messageType: 'eventInviteMessage',
+        messageTimestamp: Math.floor(Date.now() / 1000),
+      },
+    })
+    await said('Mensagem não suportada').waitFor()
+    await page.getByRole('region', { name: 'Conversas' }).getByText('Mensagem não suportada').waitFor()
+  })
+
+  test('is text, whatever it looks like', async () => {
+    const { phone } = await chatWith('<b>Nome</b> & "aspas"')
+    const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>'
+    await phones.write(phone.id, attack)
+    await log().getByText(attack).waitFor()
+    await phones.write(phone.id, 'javascript:alert(1) e https://exemplo.com.br/a?b=1.')
+    const link = log().getByRole('link')
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toBe('https://exemplo.com.br/a?b=1')
+    expect(await link.getAttribute('rel')).toContain('noopener')
+    expect(await link.count()).toBe(1)
+    await header().getByRole('heading', { name: '<b>Nome</b> & "aspas"' }).waitFor()
+    expect(await page.evaluate(() => 'broken' in window)).toBe(false)
+    expect(await log().getByRole('img', { name: '', exact: true }).count()).toBe(0)
+  })
+
+  test.each([
+    ['sixty letters without a space', 'A'.repeat(60), 'x'.repeat(900)],
+    [
+      'letters from right to left',
+      'شركة الخليج للتجارة والمقاولات العامة',
+      'مرحبا، هل لديكم أكياس ورق؟ '.repeat(20),
+    ],
+    ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(4), '🌻'.repeat(300)],
+  ])('never makes the screen wider: %s', async (_what, name, text) => {
+    const page = await newPage(browser)
+    await signIn(page, url, 'ana', password)
+    const { id } = await chatWith(name, { first: text, on: page })
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const address of [`/chat?conversation=${id}`, '/conversas-ativas', '/']) {
+        await page.goto(url + address)
+        await page
+          .getByText(address.startsWith('/chat') ? text : 'Conversas')
+          .first()
+          .waitFor()
+        await page.evaluate(() => document.fonts.ready)
+        const over = await page.evaluate(() => [
+          document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          ...[...document.querySelectorAll('main, [role="log"]')].map(
+            (box) => box.scrollWidth - box.clientWidth,
+          ),
+        ])
+        expect({ width, address, over: Math.max(...over) }).toEqual({ width, address, over: 0 })
+      }
+    }
+    await page.context().close()
+  })
+})
+
+describe('quotes', () => {
+  test('a reply can quote, here and on the phone', async () => {
+    const { phone } = await chatWith('Cita Aqui', { first: 'qual o prazo?' })
+    await said('qual o prazo?').hover()
+    await said('qual o prazo?').getByRole('button', { name: 'Responder' }).click()
+    await page.getByText('Respondendo a Cita Aqui').waitFor()
+    await page.keyboard.type('cinco dias')
+    await page.keyboard.press('Escape')
+    expect(await page.getByText('Respondendo a Cita Aqui').count()).toBe(0)
+    await said('qual o prazo?').hover()
+    await said('qual o prazo?').getByRole('button', { name: 'Responder' }).click()
+    await composer().press('Enter')
+    await said('cinco dias')
+      .getByRole('button', { name: /qual o prazo/ })
+      .waitFor()
+    await said('cinco dias').getByRole('img', { name: 'Entregue' }).waitFor()
+    const received = (await phones.chat(phone.id)).find(({ text }) => text === 'cinco dias')
+    expect(received?.quoted).toMatchObject({ text: 'qual o prazo?', from: 'phone' })
+  })
+
+  test("a client's quote leads to what he quotes", async () => {
+    const { phone } = await chatWith('Cita Antiga', { first: 'a mensagem citada' })
+    const [quoted] = await phones.chat(phone.id)
+    for (let line = 1; line <= 40; line += 1) await phones.write(phone.id, `linha ${line}`)
+    await phones.write(phone.id, 'estou falando disto', quoted?.id)
+    await said('estou falando disto').waitFor()
+    await said('estou falando disto')
+      .getByRole('button', { name: /a mensagem citada/ })
+      .click()
+    const original = log()
+      .getByRole('article')
+      .filter({ hasText: /^(?!.*falando).*a mensagem citada/ })
+    await expect
+      .poll(async () => {
+        const [box, frame] = [await original.boundingBox(), await log().boundingBox()]
+        return box && frame ? box.y >= frame.y && box.y + box.height <= frame.y + frame.height : false
+      })
+      .toBe(true)
+  })
+})
+
+describe('the timeline', () => {
+  const scrollToTop = () => log().evaluate((element) => void (element.scrollTop = 0))
+
+  test('parts the days', async () => {
+    const phone = await phones.create('Dois Dias')
+    const at = new Date(Date.now() - 23 * 3_600_000)
+    await phones.send(phone.id, { kind: 'text', text: 'escrevi ontem', at: at.toISOString() })
+    const { id } = await bruno.conversationWith(phone)
+    await phones.write(phone.id, 'e hoje')
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await said('escrevi ontem').getByText('recuperada').waitFor()
+    await said('e hoje').waitFor()
+    const day = (instant: number | Date) =>
+      new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(instant)
+    await log().getByText('Hoje', { exact: true }).waitFor()
+    expect(await log().getByText('Ontem', { exact: true }).count()).toBe(day(at) === day(Date.now()) ? 0 : 1)
+  })
+
+  test('loads older pages above without moving what is read, and leaves the reader where he is', async () => {
+    const phone = await phones.create('Muita Conversa')
+    for (let line = 1; line <= 250; line += 1) await phones.write(phone.id, `mensagem número ${line}.`)
+    const { id } = await bruno.conversationWith(phone)
+    await expect
+      .poll(
+        async () =>
+          (await bruno.call<{ messageCount: number }>('GET', `/api/conversations/${id}`)).messageCount,
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBe(250)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await said('mensagem número 250.').waitFor()
+    const older = page.waitForRequest((request) => request.url().includes('before='))
+    await scrollToTop()
+    await older
+    await expect
+      .poll(async () => {
+        await scrollToTop()
+        return log().getByText('mensagem número 1.', { exact: true }).count()
+      })
+      .toBe(1)
+    expect(await page.getByRole('button', { name: 'Novas mensagens' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Ir para o fim' }).waitFor()
+    await phones.write(phone.id, 'a mais nova de todas')
+    const news = page.getByRole('button', { name: 'Novas mensagens' })
+    await news.waitFor()
+    await log().getByText('mensagem número 1.', { exact: true }).waitFor()
+    await news.click()
+    await said('a mais nova de todas').waitFor()
+    await news.waitFor({ state: 'detached' })
+    await phones.write(phone.id, 'e esta se vê logo')
+    await said('e esta se vê logo').waitFor()
+    expect(await news.count()).toBe(0)
+  })
+
+  test('a failure of it can be tried again', async () => {
+    const { id } = await chatWith('Falha Ao Ler')
+    await page.route('**/messages*', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByText('Não foi possível carregar as mensagens.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await said('oi').waitFor()
+  })
+})
+
+describe('the list beside the chat', () => {
+  const list = () => page.getByRole('region', { name: 'Conversas', exact: true })
+
+  test('changes chats by Alt and an arrow', async () => {
+    await chatWith('Vizinho De Cima')
+    const second = await chatWith('Vizinho De Baixo')
+    await list().getByPlaceholder('Buscar por nome ou telefone...').fill('Vizinho')
+    await expect.poll(() => list().getByRole('link').count()).toBe(2)
+    await page.keyboard.press('Alt+ArrowUp')
+    await header().getByRole('heading', { name: 'Vizinho De Cima' }).waitFor()
+    await page.keyboard.press('Alt+ArrowDown')
+    await header().getByRole('heading', { name: 'Vizinho De Baixo' }).waitFor()
+    expect(page.url()).toBe(`${url}/chat?conversation=${second.id}`)
+    await page.keyboard.press('Alt+ArrowDown')
+    await header().getByRole('heading', { name: 'Vizinho De Baixo' }).waitFor()
+  })
+
+  test('tells mine, the queue and all apart', async () => {
+    const { id } = await chatWith('Entra Na Minha')
+    await list()
+      .getByRole('button', { name: /^Fila ?\d/ })
+      .click()
+    await list()
+      .getByRole('link', { name: /Entra Na Minha/ })
+      .waitFor()
+    await list()
+      .getByRole('button', { name: /^Minhas ?\d/ })
+      .click()
+    await list()
+      .getByRole('link', { name: /Dona Zefinha/ })
+      .waitFor()
+    expect(
+      await list()
+        .getByRole('link', { name: /Entra Na Minha/ })
+        .count(),
+    ).toBe(0)
+    await header().getByRole('button', { name: 'Assumir' }).click()
+    await list()
+      .getByRole('link', { name: /Entra Na Minha/ })
+      .waitFor()
+    await list().getByRole('searchbox').fill('ninguém')
+    await list().getByText('Nenhuma conversa encontrada').waitFor()
+    expect(page.url()).toBe(`${url}/chat?conversation=${id}`)
+  })
+})

@@ -1,0 +1,136 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Conversation, Stats } from '#shared/conversations.ts'
+import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let page: Page
+let bruno: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  page = await newPage(browser)
+  await signIn(page, url, 'ana', password)
+  bruno = await Colleague.signIn(url, 'bruno', password)
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  await page.unrouteAll()
+  await page.goto(url)
+  await recent(page).first().waitFor()
+})
+
+const recent = (on: Page) => on.getByRole('list', { name: 'Conversas recentes' }).getByRole('link')
+const block = (name: string, on = page) => on.getByRole('region', { name })
+
+/** The figure that stands above its label. */
+const figure = async (name: string, label: string, on = page) => {
+  const paragraphs = await block(name, on).getByRole('paragraph').allTextContents()
+  return paragraphs[paragraphs.indexOf(label) - 1]
+}
+
+describe('the dashboard', () => {
+  test('shows the numbers of the moment as the server counts them', async () => {
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.getByText('Dashboard - Visão geral do atendimento').waitFor()
+    await expect
+      .poll(async () => {
+        const stats: Stats = await bruno.call('GET', '/api/stats')
+        return {
+          waiting: (await figure('Status da Fila', 'Aguardando')) === String(stats.waiting),
+          inProgress: (await figure('Status da Fila', 'Em andamento')) === String(stats.inProgress),
+          completed: (await figure('Status da Fila', 'Finalizados hoje')) === String(stats.completedToday),
+          operators:
+            (await figure('Operadores Online', 'operadores')) ===
+            `${stats.operatorsOnline}/${stats.totalOperators}`,
+        }
+      })
+      .toEqual({ waiting: true, inProgress: true, completed: true, operators: true })
+    for (const label of ['Mensal', 'Semanal'])
+      expect(await figure('Tempo Médio', label)).toMatch(/^(--|\d+\s*(h|min|s)(\d+\s*(min|s))?)$/)
+  })
+
+  test("shows '--' where there is no data", async () => {
+    await page.route('**/api/stats', async (route) => {
+      const answer = await route.fetch()
+      const stats = (await answer.json()) as Stats
+      const missing = { averageResponseTimeMonthly: null, averageResponseTimeWeekly: null }
+      await route.fulfill({ response: answer, json: { ...stats, ...missing } })
+    })
+    await page.reload()
+    await expect.poll(() => figure('Tempo Médio', 'Mensal')).toBe('--')
+    expect(await figure('Tempo Médio', 'Semanal')).toBe('--')
+  })
+
+  test('asks for the numbers every 30 s and shows what the link answers', async () => {
+    const context = await newContext(browser)
+    const mine = await context.newPage()
+    await mine.clock.install()
+    await signIn(mine, url, 'carla', password)
+    await recent(mine).first().waitFor()
+    const waiting = () => figure('Status da Fila', 'Aguardando', mine)
+    const before = Number(await waiting())
+    const phone = await phones.create('Conta Mais Um')
+    await phones.write(phone.id, 'oi')
+    await bruno.conversationWith(phone)
+    await mine.clock.fastForward(31_000)
+    await expect.poll(waiting).toBe(String(before + 1))
+    await context.close()
+  })
+
+  test('lists five conversations, those of the queue first and the longest wait before the others', async () => {
+    await page.getByText('Conversas Recentes').waitFor()
+    const open = await bruno.openConversations()
+    const isQueued = (row: Conversation) => row.queuePosition !== null
+    const startOf = (row: Conversation) => Date.parse(row.startedAt)
+    const queued = open.filter(isQueued).sort((a, b) => startOf(a) - startOf(b))
+    const rest = open.filter((row) => !isQueued(row)).sort((a, b) => startOf(b) - startOf(a))
+    const first = [...queued, ...rest].slice(0, 5)
+    await expect.poll(() => recent(page).count()).toBe(5)
+    const links = await recent(page).evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(links).toEqual(first.map(({ id }) => `/chat?conversation=${id}`))
+    await recent(page)
+      .first()
+      .getByText(/FILA #1/)
+      .first()
+      .waitFor()
+  })
+
+  test('a row leads to its chat, and Ver todas to the list', async () => {
+    const href = await recent(page).first().getAttribute('href')
+    await recent(page).first().click()
+    await page.getByRole('log').waitFor()
+    expect(page.url()).toBe(url + href)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Ver todas' }).click()
+    await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/conversas-ativas')
+  })
+
+  test('without conversations it says so', async () => {
+    await page.route('**/api/conversations?page=1*', (route) =>
+      route.fulfill({
+        json: {
+          conversations: [],
+          pagination: { currentPage: 1, itemsPerPage: 5, totalItems: 0, totalPages: 0, hasNextPage: false },
+        },
+      }),
+    )
+    await page.reload()
+    await page.getByText('Nenhuma conversa encontrada').waitFor()
+  })
+
+  test('a failure is told in its own card and can be tried again', async () => {
+    await page.route('**/api/conversations?page=1*', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.reload()
+    await page.getByText('Não foi possível carregar as conversas.').waitFor()
+    expect(await figure('Status da Fila', 'Aguardando')).toMatch(/^\d+$/)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await recent(page).first().waitFor()
+  })
+})

@@ -1,0 +1,225 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, newContext, newPage, signIn, tokenOf } from './support/browser.ts'
+import { Colleague, endSession } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const user = (page: Page) => page.getByPlaceholder('Digite seu usuário')
+const secret = (page: Page) => page.getByPlaceholder('Digite sua senha')
+const enter = (page: Page) => page.getByRole('button', { name: 'Entrar' })
+const alert = (page: Page) => page.getByRole('alert')
+
+async function tryToEnter(page: Page, username: string, word: string): Promise<void> {
+  await user(page).fill(username)
+  await secret(page).fill(word)
+  await enter(page).click()
+}
+
+describe('the login screen', () => {
+  let page: Page
+  beforeEach(async () => {
+    page = await newPage(browser)
+    await page.goto(url)
+    return () => page.context().close()
+  })
+
+  test('says what it is and asks for user and password, both required', async () => {
+    await page.getByRole('heading', { name: 'Balcão' }).waitFor()
+    await page.getByText('Sistema de Atendimento - Faça login para continuar').waitFor()
+    for (const field of [user(page), secret(page)])
+      expect(await field.getAttribute('required')).not.toBeNull()
+    expect(await user(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await secret(page).getAttribute('type')).toBe('password')
+    await page.getByRole('button', { name: 'Mostrar senha' }).click()
+    expect(await secret(page).getAttribute('type')).toBe('text')
+  })
+
+  test('blank fields are refused here, without asking the server', async () => {
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(request.url()))
+    await enter(page).click()
+    await alert(page).getByText('Por favor, preencha usuário e senha').waitFor()
+    await tryToEnter(page, '   ', '   ')
+    await alert(page).getByText('Por favor, preencha usuário e senha').waitFor()
+    expect(calls.filter((called) => called.endsWith('/api/auth/login'))).toEqual([])
+  })
+
+  test('a wrong password is told, typing clears it, and the third one in a row blocks', async () => {
+    const stranger = `ninguem-${Date.now()}`
+    for (const word of ['primeira', 'segunda']) {
+      await tryToEnter(page, stranger, word)
+      await alert(page).getByText('Usuario ou senha invalido tente novamente').waitFor()
+      await secret(page).press('x')
+      expect(await alert(page).count()).toBe(0)
+    }
+    await tryToEnter(page, stranger, 'terceira')
+    await alert(page)
+      .getByText('Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.')
+      .waitFor()
+    await user(page).press('x')
+    expect(await alert(page).count()).toBe(0)
+    expect(await tokenOf(page)).toBe('')
+  })
+
+  test.each([
+    [401, 'Usuario ou senha invalido tente novamente'],
+    [403, 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.'],
+    [423, 'Conta temporariamente bloqueada. Tente novamente mais tarde.'],
+    [500, 'Usuario ou senha invalido tente novamente'],
+  ])('a refusal without words of the server is told by its status %i', async (status, text) => {
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status, body: '' }))
+    await tryToEnter(page, 'ana', 'qualquer')
+    await alert(page).getByText(text, { exact: true }).waitFor()
+  })
+
+  test('the words of the server come before those of the status', async () => {
+    const body = JSON.stringify({ code: 'auth.locked', message: 'Tente de novo em 15 minutos.' })
+    await page.route('**/api/auth/login', (route) =>
+      route.fulfill({ status: 423, contentType: 'application/json', body }),
+    )
+    await tryToEnter(page, 'ana', 'qualquer')
+    await alert(page).getByText('Tente de novo em 15 minutos.').waitFor()
+  })
+
+  test('without a network it says so', async () => {
+    await page.route('**/api/auth/login', (route) => route.abort('internetdisconnected'))
+    await tryToEnter(page, 'ana', password)
+    await alert(page).getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
+  })
+
+  test("while it runs it says 'Entrando...' and cannot be pressed twice; then the first screen comes", async () => {
+    await page.goto(`${url}/settings-advanced`)
+    const held: Route[] = []
+    await page.route('**/api/auth/login', (route) => void held.push(route))
+    await tryToEnter(page, 'carla', password)
+    const busy = page.getByRole('button', { name: 'Entrando...' })
+    await busy.waitFor()
+    await busy.click({ force: true })
+    await secret(page).press('Enter')
+    expect(held).toHaveLength(1)
+    await held[0]?.continue()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(await tokenOf(page)).not.toBe('')
+  })
+
+  test('an identity that cannot be fetched is told, and can be asked for again', async () => {
+    await signIn(page, url, 'carla', password)
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.reload()
+    await page.getByText('Falha ao buscar usuário').waitFor()
+    await page.unroute('**/api/auth/me')
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  })
+
+  test('a token that the server does not know leads to the login, and is forgotten', async () => {
+    await page.evaluate(() => localStorage.setItem('auth_token', 'nobody-has-this-one'))
+    await page.reload()
+    await enter(page).waitFor()
+    expect(await tokenOf(page)).toBe('')
+  })
+})
+
+describe('the end of a session', () => {
+  const overlay = (page: Page) => page.getByRole('dialog', { name: /Sessão encerrada/ })
+  const composer = (page: Page) => page.getByPlaceholder('Digite sua mensagem...')
+
+  async function openChat(page: Page, name: string): Promise<void> {
+    const phone = await phones.create(name)
+    await phones.write(phone.id, 'oi')
+    const admin = await Colleague.signIn(url, 'admin', password)
+    const { id } = await admin.conversationWith(phone)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('oi').waitFor()
+  }
+
+  test('brings the login within 2 s, and after it everything is as it was, typed text included', async () => {
+    const page = await newPage(browser)
+    await signIn(page, url, 'ana', password)
+    await openChat(page, 'Sessão Perdida')
+    await composer(page).fill('isto não pode se perder')
+    await endSession(url, await tokenOf(page))
+    await overlay(page).waitFor({ timeout: 2000 })
+    expect(await user(page).inputValue()).toBe('ana')
+    await secret(page).fill(password)
+    await enter(page).click()
+    await overlay(page).waitFor({ state: 'detached' })
+    expect(await composer(page).inputValue()).toBe('isto não pode se perder')
+    await composer(page).press('Enter')
+    await page.getByRole('log').getByRole('img', { name: 'Entregue' }).waitFor()
+    await page.context().close()
+  })
+
+  test('is noticed by the next call too, while the real-time link is away', async () => {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    await page.routeWebSocket('**/ws', (socket) => socket.close())
+    await signIn(page, url, 'bruno', password)
+    await endSession(url, await tokenOf(page))
+    await page.getByRole('link', { name: 'Conversas Ativas' }).click()
+    await overlay(page).waitFor({ timeout: 2000 })
+    await context.close()
+  })
+
+  test('when somebody else signs in there, nothing of the one before is left', async () => {
+    const page = await newPage(browser)
+    await signIn(page, url, 'ana', password)
+    await openChat(page, 'Troca de Turno')
+    await composer(page).fill('escrito pela Ana')
+    await endSession(url, await tokenOf(page))
+    await overlay(page).waitFor()
+    await tryToEnter(page, 'bruno', password)
+    await page
+      .getByRole('complementary', { name: 'Navegação principal' })
+      .getByText('Bruno Tavares')
+      .waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.goBack()
+    await page.goForward()
+    expect(await page.getByText('escrito pela Ana').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('signing out clears the token and the cookie, here and in the other tab', async () => {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    await signIn(page, url, 'carla', password)
+    const other = await context.newPage()
+    await other.goto(`${url}/conversas-ativas`)
+    await other.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+    const token = await tokenOf(page)
+    await page.getByRole('button', { name: 'Sair' }).click()
+    for (const tab of [page, other]) await enter(tab).waitFor()
+    expect(await tokenOf(page)).toBe('')
+    expect(await context.cookies()).toEqual([])
+    const answer = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status).toBe(401)
+    await context.close()
+  })
+
+  test('is over in all tabs when the same person has signed in again in one of them', async () => {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    await signIn(page, url, 'ana', password)
+    await openChat(page, 'Duas Abas')
+    await composer(page).fill('rascunho na segunda aba')
+    const other = await context.newPage()
+    await other.goto(url)
+    await endSession(url, await tokenOf(page))
+    for (const tab of [page, other]) await overlay(tab).waitFor()
+    await tryToEnter(other, 'ana', password)
+    await overlay(page).waitFor({ state: 'detached' })
+    expect(await composer(page).inputValue()).toBe('rascunho na segunda aba')
+    await context.close()
+  })
+})

@@ -1,0 +1,203 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+const address = `${url}/settings-advanced`
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  const context = await newContext(browser)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  page = await context.newPage()
+  await signIn(page, url, 'admin', password)
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  await page.unrouteAll()
+  await page.goto(address)
+  await field('Nome da instância').waitFor()
+})
+
+const field = (label: string) => page.getByLabel(label, { exact: true })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const toast = (text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
+const situation = () => page.getByRole('region', { name: 'Situação' })
+const unconfigured = async () => {
+  await page.route('**/api/evolution-config', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: null }) : route.continue(),
+  )
+  await page.reload()
+  await situation().getByText('Nenhuma conexão configurada ainda.').waitFor()
+}
+
+describe('the advanced settings', () => {
+  test.each(['ana', 'supervisora'])('are closed to %s', async (username) => {
+    const other = await newPage(browser)
+    await signIn(other, url, username, password)
+    await other.goto(address)
+    await other.getByText('Acesso Negado', { exact: true }).waitFor()
+    await other.getByText('Você não tem permissão para acessar esta página.').waitFor()
+    await other.context().close()
+  })
+
+  test('show an administrator the tab of the gateway', async () => {
+    await page.getByRole('heading', { name: 'Configurações Avançadas' }).waitFor()
+    expect(await page.getByRole('tab', { name: 'Evolution API' }).getAttribute('aria-selected')).toBe('true')
+  })
+})
+
+describe('the state of the number', () => {
+  afterEach(() => phones.setFaults({ disconnect: { on: false } }))
+
+  test('names number and profile, and a clock that goes on', async () => {
+    await situation().getByText('Conectado', { exact: true }).waitFor()
+    await situation()
+      .getByText(/^\(\d\d\) \d{4,5}-\d{4}$/)
+      .waitFor()
+    const clock = situation().getByText(/^Agora: /)
+    const before = await clock.textContent()
+    expect(before).toMatch(/^Agora: .+, \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+    await expect.poll(() => clock.textContent()).not.toBe(before)
+  })
+
+  test('says what to look at when the number is away, and is itself again afterwards', async () => {
+    await phones.setFaults({ disconnect: { on: true } })
+    await situation().getByText('Desconectado', { exact: true }).waitFor()
+    await situation().getByText('O número não está conectado').waitFor()
+    await situation()
+      .getByText(/leia o QR Code com o celular/)
+      .waitFor()
+    await phones.setFaults({ disconnect: { on: false } })
+    await situation().getByText('Conectado', { exact: true }).waitFor()
+    expect(await situation().getByText('O número não está conectado').count()).toBe(0)
+  })
+
+  test("an empty state is 'Desconhecido', another one stands as the gateway says it", async () => {
+    for (const [connectionStatus, words] of [
+      ['', 'Desconhecido'],
+      ['qrReadError', 'qrReadError'],
+    ] as const) {
+      const instanceInfo = { connectionStatus, ownerJid: '5511987650000@s.whatsapp.net', number: null }
+      await page.route('**/api/evolution-config/status', (route) =>
+        route.fulfill({
+          json: { connected: false, instanceInfo: { ...instanceInfo, profileName: null } },
+        }),
+      )
+      await situation().getByRole('button', { name: 'Atualizar' }).click()
+      await situation().getByText(words, { exact: true }).waitFor()
+      await situation().getByText('(11) 98765-0000').waitFor()
+      await page.unrouteAll()
+    }
+  })
+})
+
+describe('the form of the connection', () => {
+  test('names what is missing', async () => {
+    await field('Nome da instância').fill(' ')
+    await field('URL base').fill('evolution sem endereço')
+    await button('Salvar').click()
+    await page.getByRole('alert').getByText('Nome da instância é obrigatório').waitFor()
+    await page.getByRole('alert').getByText('URL base deve ser uma URL válida').waitFor()
+    await button('Descartar').click()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await field('Nome da instância').inputValue()).not.toBe(' ')
+    await page.getByText('Tudo salvo').waitFor()
+  })
+
+  test('asks for the key the first time, and a test needs address and key', async () => {
+    await unconfigured()
+    await button('Testar Conexão').click()
+    await toast('Dados incompletos').waitFor()
+    await toast('Preencha a URL base e a chave da API primeiro').waitFor()
+    await field('Nome da instância').fill('loja')
+    await field('URL base').fill('https://evolution.exemplo.com')
+    await button('Salvar').click()
+    await page.getByRole('alert').getByText('Chave da API é obrigatória').waitFor()
+  })
+
+  test('shows of the stored key only how it ends', async () => {
+    await page.getByText(/^Guardada, termina em .{4}\. Deixe vazio para não alterar\.$/).waitFor()
+    expect(await field('Chave da API').inputValue()).toBe('')
+    expect(await field('Chave da API').getAttribute('type')).toBe('password')
+  })
+
+  test('tries the connection: the instances of the server, or why it does not answer', async () => {
+    await button('Testar Conexão').click()
+    await page.getByText('Teste de conectividade bem-sucedido! Total de 1 instâncias no servidor').waitFor()
+    const instance = await field('Nome da instância').inputValue()
+    await page.getByRole('list', { name: 'Instâncias no servidor' }).getByText(instance).waitFor()
+    await field('URL base').fill('http://127.0.0.1:9')
+    await button('Testar Conexão').click()
+    const failure = page.getByRole('alert').filter({ hasText: /^Falha na conectividade: / })
+    await failure.waitFor()
+    expect(await failure.getByRole('paragraph').count()).toBe(2)
+    await field('URL base').fill('http://10.20.30.40')
+    await button('Testar Conexão').click()
+    await failure.getByText('Falha na conectividade: O endereço do gateway não é permitido.').waitFor()
+    await button('Descartar').click()
+  })
+
+  test('saves what was changed, and keeps it over a reload', async () => {
+    const own = `${url}/api/webhook/evolution`
+    await field('URL do webhook (opcional)').fill(own)
+    await page.getByText('1 mudança não salva').waitFor()
+    await button('Salvar').click()
+    await toast('Configuração salva').waitFor()
+    await page.getByText('Tudo salvo').waitFor()
+    await page.reload()
+    await expect.poll(() => field('URL do webhook (opcional)').inputValue()).toBe(own)
+    await field('URL do webhook (opcional)').fill('')
+    await button('Salvar').click()
+    await toast('Configuração salva').waitFor()
+  })
+
+  test('says why it could not be saved', async () => {
+    await page.route('**/api/evolution-config/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 400, json: { code: 'gateway.weak_key', message: 'Chave pública demais' } })
+        : route.continue(),
+    )
+    await field('Nome da instância').fill('outra')
+    await button('Salvar').click()
+    await toast('Falha ao salvar configuração da Evolution API: Chave pública demais').waitFor()
+    expect(await field('Nome da instância').inputValue()).toBe('outra')
+    await button('Descartar').click()
+  })
+})
+
+describe('the webhook', () => {
+  const webhook = () => page.getByRole('region', { name: 'Webhook' })
+
+  test('has an address to copy', async () => {
+    const shown = await webhook().getByLabel('URL do webhook', { exact: true }).inputValue()
+    expect(shown).toBe(`${url}/api/webhook/evolution`)
+    await webhook().getByRole('button', { name: 'Copiar URL do webhook' }).click()
+    await toast('URL copiada').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
+  })
+
+  test('is registered at the gateway by a button', async () => {
+    await webhook().getByRole('button', { name: 'Configurar webhook' }).click()
+    await toast('Webhook configurado').first().waitFor()
+    await webhook()
+      .getByText(/^Registrado no gateway em \d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+      .waitFor()
+  })
+
+  test('a failure of it is told', async () => {
+    await page.route('**/api/evolution-config/setup-webhook', (route) =>
+      route.fulfill({
+        status: 502,
+        json: { code: 'gateway.unreachable', message: 'O gateway não respondeu' },
+      }),
+    )
+    await webhook().getByRole('button', { name: 'Configurar webhook' }).click()
+    await toast('Erro ao configurar webhook').waitFor()
+    await toast('O gateway não respondeu').waitFor()
+  })
+})

@@ -1,0 +1,230 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
+import { type Cable, createCable } from './support/cuttable-proxy.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const side = (page: Page) => page.getByRole('complementary', { name: 'Navegação principal' })
+const screens = (page: Page) => page.getByRole('navigation', { name: 'Telas' })
+const gateway = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
+
+async function entered(username = 'ana', options = {}): Promise<Page> {
+  const page = await newPage(browser, options)
+  await signIn(page, url, username, password)
+  return page
+}
+
+describe('the side bar', () => {
+  test.each([
+    ['admin', 'Marina Queiroz', 'Administrador', ['Dashboard', 'Conversas Ativas', 'Configurações']],
+    ['supervisora', 'Heloísa Duarte', 'Supervisor', ['Dashboard', 'Conversas Ativas']],
+    ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas']],
+  ])('shows %s name, role and the screens of that role', async (username, name, role, links) => {
+    const page = await entered(username)
+    await side(page).getByText(name, { exact: true }).waitFor()
+    await side(page).getByText(role, { exact: true }).waitFor()
+    const shown = await screens(page).getByRole('link').allTextContents()
+    for (const [index, link] of links.entries()) expect(shown[index]).toContain(link)
+    if (username !== 'admin') expect(shown.join()).not.toContain('Configurações')
+    await page.context().close()
+  })
+
+  test('marks where one is', async () => {
+    const page = await entered()
+    const here = () =>
+      screens(page).getByRole('link').and(page.locator('[aria-current="page"]')).textContent()
+    expect(await here()).toContain('Dashboard')
+    await screens(page).getByRole('link', { name: 'Conversas Ativas' }).click()
+    await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+    expect(await here()).toContain('Conversas Ativas')
+    await page.context().close()
+  })
+
+  test('folds, and stays folded after a reload', async () => {
+    const page = await entered()
+    const width = async () => (await side(page).boundingBox())?.width ?? 0
+    const wide = await width()
+    await page.getByRole('button', { name: 'Recolher menu' }).click()
+    await expect.poll(width).toBeLessThan(100)
+    await page.reload()
+    await page.getByRole('button', { name: 'Expandir menu' }).waitFor()
+    expect(await width()).toBeLessThan(100)
+    await screens(page).getByRole('link', { name: 'Conversas Ativas' }).click()
+    await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+    await page.getByRole('button', { name: 'Expandir menu' }).click()
+    await expect.poll(width).toBe(wide)
+    await page.context().close()
+  })
+
+  test('is a drawer on a telephone', async () => {
+    const page = await entered('ana', { width: 390, height: 844 })
+    expect(await side(page).count()).toBe(0)
+    await page.getByRole('button', { name: 'Abrir menu' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    await drawer.getByText('Ana Beatriz Nogueira').waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Abrir menu' }).click()
+    await drawer.getByRole('link', { name: 'Conversas Ativas' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the theme', () => {
+  const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
+
+  test('is that of the system until somebody chooses, and then stays', async () => {
+    const page = await entered('ana', { theme: 'dark' })
+    expect(await theme(page)).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(() => theme(page)).toBe('light')
+    await page.getByRole('button', { name: 'Tema escuro' }).click()
+    await page.getByRole('button', { name: 'Tema claro' }).waitFor()
+    expect(await theme(page)).toBe('dark')
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+    await page.reload()
+    await page.getByRole('button', { name: 'Tema claro' }).waitFor()
+    expect(await theme(page)).toBe('dark')
+    await page.context().close()
+  })
+})
+
+describe('the top bar', () => {
+  afterEach(() => phones.setFaults({ disconnect: { on: false } }))
+
+  test("shows the server's time in São Paulo, whatever the computer believes", async () => {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    await page.clock.install({ time: Date.now() + 5 * 3_600_000 })
+    await signIn(page, url, 'ana', password)
+    const format = new Intl.DateTimeFormat('pt-BR', {
+      timeZone: 'America/Sao_Paulo',
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    })
+    await expect
+      .poll(async () => {
+        const answer = await fetch(`${url}/api/server-time`, {
+          headers: {
+            authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('auth_token'))}`,
+          },
+        })
+        const { serverTime } = (await answer.json()) as { serverTime: string }
+        const shown = await page.getByRole('banner').getByRole('time').textContent()
+        const [, day, clock] = /(\d\d\/\d\d\/\d{4}) (\d\d:\d\d:\d\d)$/.exec(shown ?? '') ?? []
+        const near = [-1, 0, 1, 2].map((s) => format.format(Date.parse(serverTime) + s * 1000))
+        return near.includes(`${day}, ${clock}`)
+      })
+      .toBe(true)
+    await context.close()
+  })
+
+  test('says when the number at the gateway is gone, and when it is back', async () => {
+    const page = await entered()
+    await gateway(page, 'Conectado').waitFor()
+    await phones.setFaults({ disconnect: { on: true } })
+    await gateway(page, 'Desconectado').waitFor()
+    await phones.setFaults({ disconnect: { on: false } })
+    await gateway(page, 'Conectado').waitFor()
+    await page.context().close()
+  })
+
+  test('the ribbon says that nothing here is real, and leads to the phones', async () => {
+    const page = await entered()
+    await page.getByText('Modo de demonstração: nenhum número real recebe mensagens').waitFor()
+    const link = page.getByRole('link', { name: 'Abrir simulador' })
+    expect(await link.getAttribute('href')).toBe('/simulador')
+    await page.context().close()
+  })
+})
+
+describe('an address that is no screen', () => {
+  test('says so, inside the shell, and leads back', async () => {
+    const page = await entered()
+    await page.goto(`${url}/nao-existe/mesmo`)
+    await page.getByText('404 Page Not Found', { exact: true }).waitFor()
+    await screens(page).getByRole('link', { name: 'Conversas Ativas' }).waitFor()
+    await page.getByRole('link', { name: 'Voltar ao Dashboard' }).click()
+    await page.getByText('Conversas Recentes').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the real-time link', () => {
+  let cable: Cable
+  beforeAll(async () => {
+    cable = await createCable(url)
+  })
+  afterAll(() => cable.close())
+
+  test('when it breaks a quiet line says so, after five attempts the specified words, and it comes back', async () => {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    await page.clock.install()
+    await signIn(page, cable.url, 'ana', password)
+    await gateway(page, 'Conectado').waitFor()
+    cable.cut()
+    await page.getByText('Reconectando…').waitFor()
+    await page.getByTitle('Erro de conexão WebSocket').waitFor()
+    const failed = page.getByText('Falha ao reconectar após múltiplas tentativas')
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10_000)
+        return failed.count()
+      })
+      .toBe(1)
+    await page.getByText('Conversas Recentes').waitFor()
+    cable.mend()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(10_000)
+        return failed.count()
+      })
+      .toBe(0)
+    expect(await page.getByText('Reconectando…').count()).toBe(0)
+    await context.close()
+  })
+
+  test('comes back at once when the browser is online again', async () => {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    await signIn(page, cable.url, 'bruno', password)
+    await gateway(page, 'Conectado').waitFor()
+    cable.cut()
+    await context.setOffline(true)
+    await page.getByText('Reconectando…').waitFor()
+    cable.mend()
+    await context.setOffline(false)
+    await page.getByText('Reconectando…').waitFor({ state: 'detached', timeout: 5000 })
+    await context.close()
+  })
+
+  test('that cannot even be tried is told by its own words', async () => {
+    const context = await newContext(browser)
+    await context.addInitScript(() => {
+      Object.assign(window, {
+        WebSocket: class {
+          static readonly OPEN = 1
+          constructor() {
+            throw new DOMException('refused', 'SecurityError')
+          }
+        },
+      })
+    })
+    const page = await context.newPage()
+    await signIn(page, url, 'ana', password)
+    await page.getByTitle('Falha ao criar conexão WebSocket').waitFor()
+    await context.close()
+  })
+})
