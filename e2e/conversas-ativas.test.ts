@@ -75,6 +75,8 @@ describe('the list of active conversations', () => {
     await pager.getByRole('button', { name: 'Última página' }).click()
     await pager.getByText(`Página ${pages} de ${pages}`).waitFor()
     expect(await pager.getByRole('button', { name: 'Próxima página' }).isDisabled()).toBe(true)
+    await pager.getByRole('button', { name: 'Primeira página' }).click()
+    await pager.getByText(`Página 1 de ${pages}`).waitFor()
     await pager.getByRole('button', { name: 'Página 2', exact: true }).click()
     await pager.getByText(`Página 2 de ${pages}`).waitFor()
     await page.reload()

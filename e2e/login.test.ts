@@ -215,6 +215,7 @@ describe('the end of a session', () => {
     await composer(page).fill('rascunho na segunda aba')
     const other = await context.newPage()
     await other.goto(url)
+    await other.getByText('Conversas Recentes').waitFor()
     await endSession(url, await tokenOf(page))
     for (const tab of [page, other]) await overlay(tab).waitFor()
     await tryToEnter(other, 'ana', password)

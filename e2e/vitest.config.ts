@@ -5,6 +5,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     globalSetup: ['support/global-setup.ts'],
+    setupFiles: ['support/tidy-up.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // One demonstration serves all files, and two cores carry a browser and a server.

@@ -305,6 +305,9 @@ describe('an answer that says that nothing was sent', () => {
       () => outboxOf(id),
       (row) => row?.lastError === 'gateway.address_refused' && row.state === 'pending',
     )
+    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+    await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+    await became(chat, id, 'delivered')
   })
 })
 
