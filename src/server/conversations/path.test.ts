@@ -113,6 +113,26 @@ describe('the main job', () => {
     )
   })
 
+  test('a message that WhatsApp refused after it was sent can be tried again, and gets a new id', async () => {
+    const phone = t.simulator.control.createPhone({ name: 'Recusada', number: '5511987650020' })
+    t.simulator.control.sendText(phone.id, 'oi')
+    const { id } = await appeared('Recusada')
+    t.simulator.control.nextSendAnswers([{ acks: 'error' }])
+    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'vai ou não vai' })
+    const refused = await eventually(
+      () => messagesOf(id),
+      (all) => all.at(-1)?.deliveryStatus === 'failed',
+    )
+    expect(refused.at(-1)).toMatchObject({ failureReason: 'O WhatsApp não entregou a mensagem' })
+    const again = await ana.request('POST', `/api/conversations/${id}/messages/${refused.at(-1)?.id}/retry`)
+    expect(again.status).toBe(200)
+    const sent = await eventually(
+      () => messagesOf(id),
+      (all) => all.at(-1)?.deliveryStatus === 'delivered',
+    )
+    expect(sent.at(-1)?.whatsappMessageId).not.toBe(refused.at(-1)?.whatsappMessageId)
+  })
+
   test('a message written on the phone itself is shown as such, and nobody is named', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Celular', number: '5511987650005' })
     t.simulator.control.sendText(phone.id, 'oi')

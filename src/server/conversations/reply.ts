@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
@@ -127,13 +127,19 @@ export async function retryMessage(
       .from(messages)
       .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
     if (!message) throw new AppError('messages.not_found', 404)
+    if (message.deliveryStatus !== 'failed') throw new AppError('messages.not_retryable', 409)
     const again = await db
       .update(outbox)
       .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })
-      .where(and(eq(outbox.messageId, messageId), eq(outbox.state, 'failed')))
+      .where(and(eq(outbox.messageId, messageId), inArray(outbox.state, ['failed', 'sent'])))
       .returning({ id: outbox.id })
     if (again.length === 0) throw new AppError('messages.not_retryable', 409)
-    await changeMessage(db, emit, message, { deliveryStatus: 'pending', failureReason: null })
+    // What WhatsApp refused after it was sent gets a new id with the new send.
+    await changeMessage(db, emit, message, {
+      deliveryStatus: 'pending',
+      failureReason: null,
+      whatsappMessageId: null,
+    })
     emit.wake('outbox')
   })
 }
