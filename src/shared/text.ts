@@ -76,3 +76,10 @@ export const failureTexts = {
   cancelled: 'Envio cancelado',
 } as const
 export type FailureReason = keyof typeof failureTexts
+
+/** What the calls of the gateway's form answer when nothing went wrong, or the other side did. */
+export const gatewayTexts = {
+  connected: 'Conectado',
+  silent: 'O gateway não respondeu',
+  webhookSet: 'Webhook configurado',
+} as const

@@ -8,6 +8,7 @@ import {
   testEvolutionConfig,
   updateEvolutionConfig,
 } from '#shared/gateway.ts'
+import { gatewayTexts } from '#shared/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { inTransaction } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
@@ -99,10 +100,16 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     try {
       const found = await client.fetchInstances({ baseUrl: body.baseUrl, apiKey, instanceName: '' })
       const instanceNames = found.map((one) => one.name)
-      return { success: true, total: found.length, instanceNames, message: 'Conectado', details: '' }
+      return {
+        success: true,
+        total: found.length,
+        instanceNames,
+        message: gatewayTexts.connected,
+        details: '',
+      }
     } catch (error) {
       if (error instanceof AppError) return failed(error.message, error.code)
-      return failed('O gateway não respondeu', errorCode(error))
+      return failed(gatewayTexts.silent, errorCode(error))
     }
   })
 
@@ -122,7 +129,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       resourceType: 'gateway',
       resourceId: config.id,
     })
-    return { success: true, message: 'Webhook configurado' }
+    return { success: true, message: gatewayTexts.webhookSet }
   })
 
   http.route(getEvolutionStatus, canManage, async () => {
