@@ -147,7 +147,7 @@ export function restoreSends(client: QueryClient, userId: number): void {
 export function useAssign(conversationId: number) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { operatorId: number | null; version: number }) =>
+    mutationFn: (body: { operatorId: number | null }) =>
       call(assignOperator, { params: { id: conversationId }, body }),
     onSuccess: ({ conversation }) => tellConversation(client, conversationId, conversation),
     onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey }),

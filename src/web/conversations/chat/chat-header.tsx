@@ -64,7 +64,7 @@ function TakeOver({ conversation, userId }: { conversation: Conversation; userId
       busyLabel="Assumindo..."
       onClick={() =>
         mutate(
-          { operatorId: userId, version: conversation.version },
+          { operatorId: userId },
           {
             onError: (error) =>
               toast({ title: 'Erro ao assumir conversa', description: error.message, tone: 'error' }),
