@@ -7,8 +7,6 @@ export default defineConfig({
     globalSetup: ['support/global-setup.ts'],
     setupFiles: ['support/tidy-up.ts'],
     testTimeout: 90_000,
-    // On a shared machine a second try, which the report names; at home a test that wavers is red.
-    retry: process.env['CI'] ? 1 : 0,
     hookTimeout: 120_000,
     // One demonstration serves all files, and two cores carry a browser and a server.
     fileParallelism: false,
