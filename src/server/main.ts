@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { startApp } from './app.ts'
-import { refuseForgetfulServer, StartRefused } from './installation.ts'
+import { StartRefused } from './installation.ts'
+import { openConfiguredDatabase } from './open-database.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
-import { type Database, openDatabase } from './platform/db.ts'
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import type { Database } from './platform/db.ts'
+import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { ensureWebBuilt, webDir } from './platform/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
@@ -41,24 +42,14 @@ function onSignal(): void {
 }
 
 async function openDatabaseOf(config: Config, log: Log): Promise<Database> {
-  if (config.databaseUrl) {
-    const database = openDatabase({ connection: { connectionString: config.databaseUrl }, log })
-    running.push(() => database.close())
-    await refuseForgetfulServer(database)
-    return database
-  }
-  const embedded = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
+  const { database, close } = await openConfiguredDatabase(config, log, {
     stopRequested: () => isStopping,
-    log: ({ level, msg }) => log[level](msg),
+    onLost: (reason) => {
+      log.fatal({ reason }, 'database lost to another program')
+      process.exit(1)
+    },
   })
-  running.push(() => embedded.stop())
-  embedded.onLost((reason) => {
-    log.fatal({ reason }, 'database lost to another program')
-    process.exit(1)
-  })
-  const database = openDatabase({ connection: embedded.connection, log })
-  running.push(() => database.close())
+  running.push(close)
   return database
 }
 

@@ -1,0 +1,49 @@
+import { refuseForgetfulServer } from './installation.ts'
+import type { Config } from './platform/config.ts'
+import { type Database, openDatabase } from './platform/db.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import type { Log } from './platform/log.ts'
+
+export interface OpenedDatabase {
+  database: Database
+  /** Ends the pool, and the embedded server when this program started it. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database that the configuration names: `DATABASE_URL`, or the embedded one of the data folder.
+ * @param options.attachOnly for commands beside a server: a living embedded server is used, not taken over
+ * @param options.onLost the hold on the data folder was lost to another program: the caller must end
+ * @throws EmbeddedPostgresError, StartRefused: one clear line each
+ */
+export async function openConfiguredDatabase(
+  config: Config,
+  log: Log,
+  options: { stopRequested?: () => boolean; onLost?: (reason: string) => void; attachOnly?: boolean } = {},
+): Promise<OpenedDatabase> {
+  if (config.databaseUrl) {
+    const database = openDatabase({ connection: { connectionString: config.databaseUrl }, log })
+    try {
+      await refuseForgetfulServer(database)
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+    return { database, close: () => database.close() }
+  }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    attachOnly: options.attachOnly ?? false,
+    ...(options.stopRequested && { stopRequested: options.stopRequested }),
+    log: ({ level, msg }) => log[level](msg),
+  })
+  if (options.onLost) embedded.onLost(options.onLost)
+  const database = openDatabase({ connection: embedded.connection, log })
+  return {
+    database,
+    close: async () => {
+      await database.close()
+      await embedded.stop()
+    },
+  }
+}
