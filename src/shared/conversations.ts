@@ -52,6 +52,26 @@ export const deliveryStatuses = [
 ] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
+/** Of a client's call: it rings, nobody took it, or somebody took it on the connected phone. */
+export const callOutcomes = ['ringing', 'missed', 'answered'] as const
+
+/** A person's card that somebody shared. */
+export const sharedContact = z.object({
+  name: z.string(),
+  phones: z.array(
+    z.object({
+      /** As it was written. */
+      number: z.string(),
+      /** Digits with country code, when WhatsApp knows the number. */
+      waId: z.string().optional(),
+    }),
+  ),
+  organization: z.string().optional(),
+  email: z.string().optional(),
+  url: z.string().optional(),
+})
+export type SharedContact = z.infer<typeof sharedContact>
+
 export const messageMetadata = z.object({
   /** Where a message of ours came from when no operator wrote it. */
   origin: z.enum(['phone', 'automatic', 'assistant', 'api']).optional(),
@@ -59,8 +79,45 @@ export const messageMetadata = z.object({
   recovered: z.boolean().optional(),
   seconds: z.number().optional(),
   isVoice: z.boolean().optional(),
+  /** Pixels. */
   width: z.number().optional(),
   height: z.number().optional(),
+  /** A round video. */
+  isRound: z.boolean().optional(),
+  /** A video that plays like a moving picture, without sound. */
+  isGif: z.boolean().optional(),
+  pages: z.number().optional(),
+  isForwarded: z.boolean().optional(),
+  /** May be seen once; WhatsApp mostly keeps it from linked devices. */
+  isViewOnce: z.boolean().optional(),
+  contacts: z.array(sharedContact).optional(),
+  location: z
+    .object({
+      latitude: z.number(),
+      longitude: z.number(),
+      name: z.string().optional(),
+      address: z.string().optional(),
+      isLive: z.boolean().optional(),
+    })
+    .optional(),
+  /** The question is the message's content. */
+  poll: z
+    .object({
+      options: z.array(z.string()),
+      /** How many may be chosen; 0: any number. */
+      selectable: z.number().int(),
+    })
+    .optional(),
+  call: z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) }).optional(),
+  /** The advertisement that the client came by. */
+  ad: z
+    .object({
+      title: z.string().optional(),
+      body: z.string().optional(),
+      url: z.string().optional(),
+      sourceId: z.string().optional(),
+    })
+    .optional(),
   /** The gateway's name for content that we cannot show yet. */
   gatewayType: z.string().optional(),
 })
@@ -94,6 +151,10 @@ export const message = z.object({
   failureReason: z.string().nullable(),
   quoted: quotedMessage.nullable(),
   reactions: z.array(z.object({ emoji: z.string(), from: z.enum(senderTypes) })),
+  /** What was chosen in a poll, by each side that chose. */
+  votes: z.array(z.object({ options: z.array(z.string()), from: z.enum(senderTypes) })),
+  /** Pinned in the chat by the client or on the connected phone. */
+  isPinned: z.boolean(),
   editedAt: instant.nullable(),
   deletedAt: instant.nullable(),
   /** Where it stands in the conversation: order is (sortAt, id). */

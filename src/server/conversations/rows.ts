@@ -2,7 +2,7 @@ import { and, asc, desc, eq, ilike, inArray, ne, or, type SQL, sql } from 'drizz
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
-import { conversations, messageReactions, messages } from '#server/schema/conversations.ts'
+import { conversations, messageReactions, messages, messageVotes } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
 
 /** Who waits in the FILA. @see specification §4 Queue */
@@ -99,6 +99,10 @@ const reactions = sql<{ emoji: string; from: 'contact' | 'user' }[]>`(
   select coalesce(json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.id), '[]'::json)
     from ${messageReactions} r where r.message_id = ${messages.id} and r.emoji <> '')`
 
+const votes = sql<{ options: string[]; from: 'contact' | 'user' }[]>`(
+  select coalesce(json_agg(json_build_object('options', v.options, 'from', v.sender) order by v.id), '[]'::json)
+    from ${messageVotes} v where v.message_id = ${messages.id} and v.options <> '{}')`
+
 interface QuotedRow {
   id: number
   senderType: 'contact' | 'user'
@@ -113,6 +117,7 @@ function selectMessages(db: Db) {
       senderName: users.name,
       quoted: sql<QuotedRow | null>`case when ${messages.quotedWhatsappId} is null then null else ${quoted} end`,
       reactions,
+      votes,
     })
     .from(messages)
     .leftJoin(users, eq(users.id, messages.senderId))

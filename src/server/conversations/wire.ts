@@ -65,6 +65,8 @@ export function toMessage(row: MessageRow): Message {
         : null,
     quoted: quotedOf(row),
     reactions: row.reactions,
+    votes: row.votes,
+    isPinned: m.isPinned,
     editedAt: iso(m.editedAt),
     deletedAt: iso(m.deletedAt),
     sortAt: m.sortAt.toISOString(),

@@ -1,4 +1,10 @@
-import type { DeliveryStatus, MessageMetadata, MessageType } from '#shared/conversations.ts'
+import type {
+  callOutcomes,
+  DeliveryStatus,
+  MessageMetadata,
+  MessageType,
+  senderTypes,
+} from '#shared/conversations.ts'
 
 /** The other side of a chat, by every address that the gateway gave. */
 export interface Peer {
@@ -18,6 +24,8 @@ export interface Content {
   metadata: MessageMetadata
 }
 
+type Side = (typeof senderTypes)[number]
+
 /** What the gateway said, in our words. Everything that the parser makes of any body is one of these. */
 export type GatewayEvent =
   | {
@@ -36,7 +44,21 @@ export type GatewayEvent =
   | { kind: 'delivery'; waId: string; status: DeliveryStatus; peer: Peer | undefined }
   | { kind: 'edit'; waId: string; content: string; editedAtMs: number }
   | { kind: 'delete'; waId: string }
-  | { kind: 'reaction'; waId: string; emoji: string; from: 'contact' | 'user'; sentAtMs: number }
+  | { kind: 'reaction'; waId: string; emoji: string; from: Side; sentAtMs: number }
+  /** What a side has chosen in a poll by now; an empty list takes the vote back. */
+  | { kind: 'vote'; waId: string; options: string[]; from: Side; sentAtMs: number }
+  | { kind: 'pin'; waId: string; isPinned: boolean; sentAtMs: number }
+  | {
+      kind: 'call'
+      /** The gateway's id of the call: all its news carry it. */
+      callId: string
+      peer: Peer
+      outcome: (typeof callOutcomes)[number]
+      isVideo: boolean
+      at: Date | undefined
+    }
+  /** What the gateway's address book says of somebody; never makes a contact. */
+  | { kind: 'profile'; peer: Peer; name: string }
   | {
       kind: 'connection'
       state: 'open' | 'connecting' | 'close'

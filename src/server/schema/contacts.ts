@@ -53,6 +53,8 @@ export const contacts = pgTable(
     avatarUpdatedAt: at('avatar_updated_at'),
     /** The gateway named it; a name that a person typed is never overwritten. */
     hasGatewayName: boolean('has_gateway_name').notNull().default(false),
+    /** When the message was sent that gave it: the name of a newer message stays. */
+    gatewayNamedAt: at('gateway_named_at'),
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),

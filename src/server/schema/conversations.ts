@@ -124,6 +124,9 @@ export const messages = pgTable(
     responseMs: bigint('response_ms', { mode: 'number' }),
     editedAt: at('edited_at'),
     deletedAt: at('deleted_at'),
+    isPinned: boolean('is_pinned').notNull().default(false),
+    /** By the gateway's clock: an older pin that comes late changes nothing. */
+    pinChangedAt: at('pin_changed_at'),
     sortAt: at('sort_at').notNull(),
     sentAt: at('sent_at').notNull(),
     createdAt: at('created_at').notNull().default(appNow),
@@ -174,7 +177,50 @@ export const messageReactions = pgTable(
   ],
 )
 
-export const pendingUpdateKinds = ['delivery', 'edit', 'delete', 'reaction'] as const
+/** What each side has chosen in a poll. An empty choice is kept, so that an older vote that comes late changes nothing. */
+export const messageVotes = pgTable(
+  'message_votes',
+  {
+    id: rowId(),
+    messageId: integer('message_id')
+      .notNull()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    sender: text('sender', { enum: senderTypes }).notNull(),
+    options: text('options').array().notNull(),
+    votedAt: at('voted_at').notNull().default(appNow),
+  },
+  (t) => [
+    unique('message_votes_one').on(t.messageId, t.sender),
+    check('message_votes_sender', oneOf(t.sender, senderTypes)),
+  ],
+)
+
+/** What a client thought of a finished conversation: 1 to 5. */
+export const conversationRatings = pgTable(
+  'conversation_ratings',
+  {
+    id: rowId(),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .unique()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    contactId: integer('contact_id')
+      .notNull()
+      .references(() => contacts.id),
+    operatorId: integer('operator_id').references(() => users.id),
+    serviceRating: integer('service_rating').notNull(),
+    operatorRating: integer('operator_rating').notNull(),
+    feedback: text('feedback'),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [
+    index('conversation_ratings_contact').on(t.contactId),
+    check('conversation_ratings_service', sql`${t.serviceRating} between 1 and 5`),
+    check('conversation_ratings_operator', sql`${t.operatorRating} between 1 and 5`),
+  ],
+)
+
+export const pendingUpdateKinds = ['delivery', 'edit', 'delete', 'reaction', 'vote', 'pin'] as const
 
 /** What came before the message that it speaks of, kept until that arrives. */
 export const pendingUpdates = pgTable(

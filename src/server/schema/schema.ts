@@ -2,10 +2,12 @@
 import { auditLogs } from './audit.ts'
 import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
 import {
+  conversationRatings,
   conversations,
   messageReactions,
   messages,
   messageVersions,
+  messageVotes,
   outbox,
   pendingUpdates,
   queuePendingConversations,
@@ -34,6 +36,8 @@ export const schema = {
   messages,
   messageVersions,
   messageReactions,
+  messageVotes,
+  conversationRatings,
   pendingUpdates,
   queuePendingConversations,
   outbox,

@@ -59,6 +59,8 @@ export function messageRow(given: Partial<Message> = {}): Message {
     failureReason: null,
     quoted: null,
     reactions: [],
+    votes: [],
+    isPinned: false,
     editedAt: null,
     deletedAt: null,
     sortAt: start,

@@ -101,6 +101,8 @@ function asMessage(send: PendingSend): Message {
     failureReason: send.error,
     quoted: send.quoted,
     reactions: [],
+    votes: [],
+    isPinned: false,
     editedAt: null,
     deletedAt: null,
     sortAt: composedAt,
