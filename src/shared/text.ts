@@ -50,6 +50,16 @@ export const noMessages = 'Nenhuma mensagem ainda'
 /** Stands for content that the console does not know yet. */
 export const unsupportedMessage = 'Mensagem não suportada'
 
+/** The note of a conversation whose messages went into another one. */
+export const continuedIn = (protocol: string) => `Continua na conversa ${protocol}`
+
+/** The line that stands for a client's call. */
+export function callText({ isVideo, outcome }: { isVideo: boolean; outcome: string }): string {
+  const call = isVideo ? 'Chamada de vídeo' : 'Chamada de voz'
+  if (outcome === 'missed') return `${call} perdida`
+  return outcome === 'answered' ? `${call} atendida no celular` : call
+}
+
 /** What a message without text is called where only one line fits. */
 export const messageTypeLabels: Record<string, string> = {
   image: 'Imagem',
@@ -82,4 +92,27 @@ export const gatewayTexts = {
   connected: 'Conectado',
   silent: 'O gateway não respondeu',
   webhookSet: 'Webhook configurado',
+} as const
+
+/** How content is told that the console shows as a text, because WhatsApp's own form has no place in it. */
+export const describedTexts = {
+  order: 'Pedido',
+  item: '1 item',
+  items: '{count} itens',
+  total: 'Total: {amount}',
+  product: 'Produto',
+  groupInvite: 'Convite para um grupo',
+  groupInviteNamed: 'Convite para o grupo {name}',
+  event: 'Evento',
+  cancelledEvent: 'Evento cancelado',
+  album: 'Álbum',
+  photo: '1 foto',
+  photos: '{count} fotos',
+  video: '1 vídeo',
+  videos: '{count} vídeos',
+  and: ' e ',
+  voiceCall: 'Chamada de voz',
+  videoCall: 'Chamada de vídeo',
+  missedCall: '{call} perdida',
+  refusedCall: '{call} recusada',
 } as const

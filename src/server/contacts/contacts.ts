@@ -1,10 +1,21 @@
 import type { Db } from '#server/platform/db.ts'
 import { contactCategories } from '#server/schema/contacts.ts'
 import { toCard } from './card.ts'
-import { addressOf, contactOf, moveIdentities } from './identity.ts'
+import { addressOf, contactOf, identitiesOf, nameByBook } from './identity.ts'
+import { joinContacts } from './join.ts'
 import { cardColumns, ofCategory, ofCompany } from './queries.ts'
 
-export { addressOf, cardColumns, contactOf, moveIdentities, ofCategory, ofCompany, toCard }
+export {
+  addressOf,
+  cardColumns,
+  contactOf,
+  identitiesOf,
+  joinContacts,
+  nameByBook,
+  ofCategory,
+  ofCompany,
+  toCard,
+}
 
 /** The five categories that exist from the first start. @see specification §3 Contact category */
 const knownCategories = [

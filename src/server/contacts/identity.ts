@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { formatPhone } from '#shared/phone.ts'
 import { hiddenNumber } from '#shared/text.ts'
 import { type Db, lockName } from '#server/platform/db.ts'
@@ -14,6 +14,8 @@ export interface Identity {
   jid: string
   /** The name that the contact gave himself; blank ones are no names. */
   name: string | undefined
+  /** When the message was sent that brought the name. */
+  namedAt?: Date | undefined
 }
 
 interface FoundContact {
@@ -28,7 +30,7 @@ interface Key {
   value: string
 }
 
-function keysOf(identity: Identity): Key[] {
+function keysOf(identity: Pick<Identity, 'phone' | 'lid'>): Key[] {
   const keys: Key[] = []
   if (identity.lid) keys.push({ kind: 'lid', value: identity.lid })
   if (identity.phone) keys.push({ kind: 'phone', value: identity.phone })
@@ -64,6 +66,7 @@ function findByKeys(db: Db, keys: Key[]) {
       phone: contacts.phone,
       name: contacts.name,
       hasGatewayName: contacts.hasGatewayName,
+      gatewayNamedAt: contacts.gatewayNamedAt,
       isLid: isNull(contacts.phone),
     })
     .from(contactIdentities)
@@ -88,6 +91,7 @@ async function insertContact(db: Db, identity: Identity): Promise<number> {
       name: identity.name || (identity.phone ? formatPhone(identity.phone) : hiddenNumber),
       phone: identity.phone ?? null,
       hasGatewayName: true,
+      gatewayNamedAt: identity.name ? (identity.namedAt ?? sql`app_now()`) : null,
     })
     .returning({ id: contacts.id })
   if (!made) throw new Error('contact not written')
@@ -130,17 +134,59 @@ function jidFor(key: Key, identity: Identity): string {
   return key.kind === 'lid' ? `${key.value}@lid` : `${key.value}@s.whatsapp.net`
 }
 
-/** Only a name that the gateway gave is replaced by the gateway's newer one; what a person typed stays. */
+/**
+ * Only a name that the gateway gave is replaced by the gateway's newer one; what a person typed stays. 'Newer' is by
+ * the messages that brought them, so an old message that comes late does not bring back an old name.
+ */
 async function nameByGateway(
   db: Db,
-  contact: { id: number; name: string; hasGatewayName: boolean },
+  contact: { id: number; name: string; hasGatewayName: boolean; gatewayNamedAt: Date | null },
   identity: Identity,
 ): Promise<void> {
-  if (!contact.hasGatewayName || !identity.name || identity.name === contact.name) return
+  if (!contact.hasGatewayName || !identity.name) return
+  const isNewer = !identity.namedAt || !contact.gatewayNamedAt || identity.namedAt > contact.gatewayNamedAt
+  if (!isNewer) return
+  await db
+    .update(contacts)
+    .set({
+      name: identity.name,
+      gatewayNamedAt: identity.namedAt ?? sql`app_now()`,
+      ...(identity.name !== contact.name && { updatedAt: sql`app_now()` }),
+    })
+    .where(eq(contacts.id, contact.id))
+}
+
+/**
+ * The gateway's address book names somebody. It never makes a contact, and never says more than a message did: only a
+ * contact who has no name yet gets one.
+ * @returns the contact's id when it was named
+ */
+export async function nameByBook(
+  db: Db,
+  identity: Pick<Identity, 'phone' | 'lid'> & { name: string },
+): Promise<number | undefined> {
+  const [contact] = await findByKeys(db, keysOf(identity))
+  if (!contact?.hasGatewayName || contact.gatewayNamedAt !== null || contact.name === identity.name)
+    return undefined
   await db
     .update(contacts)
     .set({ name: identity.name, updatedAt: sql`app_now()` })
     .where(eq(contacts.id, contact.id))
+  return contact.id
+}
+
+/** The telephone number and the LID of a contact, as far as they are known. */
+export async function identitiesOf(
+  db: Db,
+  contactId: number,
+): Promise<{ phone: string | undefined; lid: string | undefined }> {
+  const found = await db
+    .select({ kind: contactIdentities.kind, value: contactIdentities.value })
+    .from(contactIdentities)
+    .where(eq(contactIdentities.contactId, contactId))
+    .orderBy(asc(contactIdentities.id))
+  const valueOf = (kind: 'phone' | 'lid') => found.find((one) => one.kind === kind)?.value
+  return { phone: valueOf('phone'), lid: valueOf('lid') }
 }
 
 /** Where a reply to the contact is sent: the telephone's address as the gateway wrote it, else the LID. */
@@ -151,12 +197,4 @@ export async function addressOf(db: Db, contactId: number): Promise<string | und
     .where(eq(contactIdentities.contactId, contactId))
     .orderBy(asc(sql`${contactIdentities.kind} = 'lid'`), asc(contactIdentities.id))
   return found[0]?.jid
-}
-
-/** Moves every identity of one contact to another. */
-export async function moveIdentities(db: Db, fromId: number, toId: number): Promise<void> {
-  await db
-    .update(contactIdentities)
-    .set({ contactId: toId })
-    .where(inArray(contactIdentities.contactId, [fromId]))
 }

@@ -1,7 +1,10 @@
+import { nameByBook } from '#server/contacts/contacts.ts'
 import { type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
 import type { Db, Emit } from '#server/platform/db.ts'
+import { recordCall } from './calls.ts'
 import { recordChange } from './delivery.ts'
 import { receiveMessage } from './receive.ts'
+import { tellNamed } from './write.ts'
 
 export { renderEvents } from './live.ts'
 export { outboxHealth } from './outbox-health.ts'
@@ -23,7 +26,13 @@ export async function handleGatewayEvent(
     case 'edit':
     case 'delete':
     case 'reaction':
+    case 'vote':
+    case 'pin':
       return recordChange(db, emit, instanceId, event)
+    case 'call':
+      return recordCall(db, emit, instanceId, event)
+    case 'profile':
+      return tellNamed(db, emit, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':
       return recordConnection(db, emit, instanceId, event)
     case 'ignored':

@@ -2,18 +2,23 @@ import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { appNow } from '#server/platform/clock.ts'
 import { type Db, type Emit, lockName } from '#server/platform/db.ts'
 import {
   conversations,
   messageReactions,
   messages,
   messageVersions,
+  messageVotes,
   outbox,
   pendingUpdates,
 } from '#server/schema/conversations.ts'
 
 /** An event that changes a message which must exist already. */
-export type MessageChange = Extract<GatewayEvent, { kind: 'delivery' | 'edit' | 'delete' | 'reaction' }>
+export type MessageChange = Extract<
+  GatewayEvent,
+  { kind: 'delivery' | 'edit' | 'delete' | 'reaction' | 'vote' | 'pin' }
+>
 
 type MessageRow = typeof messages.$inferSelect
 
@@ -68,7 +73,8 @@ export async function applyPending(db: Db, emit: Emit, instanceId: number, waId:
   }
 }
 
-async function lockMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
+/** The message of an id, with its conversation taken for the rest of the transaction. */
+export async function lockMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
   const [found] = await db
     .select({ conversationId: messages.conversationId })
     .from(messages)
@@ -103,13 +109,17 @@ async function applyChange(db: Db, emit: Emit, message: MessageRow, change: Mess
       return
     case 'reaction':
       return applyReaction(db, emit, message, change)
+    case 'vote':
+      return applyVote(db, emit, message, change)
+    case 'pin':
+      return applyPin(db, emit, message, change)
   }
 }
 
 /** When a phone says that it happened; a clock that runs ahead must not make every later change an older one. */
-function timeOf(ms: number): Date {
-  const latest = Date.now() + 120_000
-  return new Date(ms > 0 ? Math.min(ms, latest) : Date.now())
+async function timeOf(db: Db, ms: number): Promise<Date> {
+  const now = await appNow(db)
+  return new Date(ms > 0 ? Math.min(ms, now.getTime() + 120_000) : now)
 }
 
 async function applyEdit(
@@ -118,7 +128,9 @@ async function applyEdit(
   message: MessageRow,
   edit: Extract<MessageChange, { kind: 'edit' }>,
 ): Promise<void> {
-  const editedAt = timeOf(edit.editedAtMs)
+  const editedAt = await timeOf(db, edit.editedAtMs)
+  // Some versions of the gateway tell one edit twice, in two shapes.
+  if (message.editedAt?.getTime() === editedAt.getTime() && message.content === edit.content) return
   // The newest edit is what the message says, whichever comes first.
   const isOlder = message.editedAt !== null && message.editedAt >= editedAt
   await db
@@ -133,7 +145,7 @@ async function applyReaction(
   message: MessageRow,
   reaction: Extract<MessageChange, { kind: 'reaction' }>,
 ): Promise<void> {
-  const reactedAt = timeOf(reaction.sentAtMs)
+  const reactedAt = await timeOf(db, reaction.sentAtMs)
   // A removal is kept as an empty one, so that an older reaction that comes after it changes nothing.
   const changed = await db
     .insert(messageReactions)
@@ -145,6 +157,36 @@ async function applyReaction(
     })
     .returning({ id: messageReactions.id })
   if (changed.length > 0) await changeMessage(db, emit, message, {})
+}
+
+async function applyVote(
+  db: Db,
+  emit: Emit,
+  message: MessageRow,
+  vote: Extract<MessageChange, { kind: 'vote' }>,
+): Promise<void> {
+  const votedAt = await timeOf(db, vote.sentAtMs)
+  const changed = await db
+    .insert(messageVotes)
+    .values({ messageId: message.id, sender: vote.from, options: vote.options, votedAt })
+    .onConflictDoUpdate({
+      target: [messageVotes.messageId, messageVotes.sender],
+      set: { options: vote.options, votedAt },
+      setWhere: sql`${messageVotes.votedAt} <= excluded.voted_at`,
+    })
+    .returning({ id: messageVotes.id })
+  if (changed.length > 0) await changeMessage(db, emit, message, {})
+}
+
+async function applyPin(
+  db: Db,
+  emit: Emit,
+  message: MessageRow,
+  pin: Extract<MessageChange, { kind: 'pin' }>,
+): Promise<void> {
+  const pinChangedAt = await timeOf(db, pin.sentAtMs)
+  if (message.pinChangedAt === null || message.pinChangedAt <= pinChangedAt)
+    await changeMessage(db, emit, message, { isPinned: pin.isPinned, pinChangedAt })
 }
 
 /** Writes a message of a locked conversation with its next version, and says so. */

@@ -1,33 +1,33 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
-import { moveIdentities } from '#server/contacts/contacts.ts'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { continuedIn } from '#shared/text.ts'
+import { joinContacts } from '#server/contacts/contacts.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Db, Emit } from '#server/platform/db.ts'
-import { contacts } from '#server/schema/contacts.ts'
-import { conversations, messages, outbox, queuePendingConversations } from '#server/schema/conversations.ts'
-import { newestMessageOf } from './delivery.ts'
-import { leaveQueue, lockConversation, updateConversation } from './write.ts'
+import {
+  conversationRatings,
+  conversations,
+  messages,
+  outbox,
+  queuePendingConversations,
+} from '#server/schema/conversations.ts'
+import { waitingOf } from './waiting.ts'
+import { leaveQueue, type Locked, lockConversation, recount, updateConversation } from './write.ts'
 
 /**
  * Two contacts turned out to be one person: a telephone number and a LID that a message joined. Everything of the one
- * goes to the other, which keeps its name and number. When both have an open conversation, the messages of the younger
- * one move into the older.
+ * goes to the other. When both have an open conversation, the messages of the younger one move into the older.
+ * @returns whether the person is blocked
  */
-export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: number): Promise<void> {
-  await joinOpenConversations(db, emit, keepId, goneId)
+export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: number): Promise<boolean> {
+  const touched = await joinOpenConversations(db, keepId, goneId, emit)
   const moved = await db
     .update(conversations)
     .set({ contactId: keepId, version: sql`${conversations.version} + 1` })
     .where(eq(conversations.contactId, goneId))
     .returning({ id: conversations.id })
-  await db
-    .update(queuePendingConversations)
-    .set({ contactId: keepId })
-    .where(eq(queuePendingConversations.contactId, goneId))
-  await moveIdentities(db, goneId, keepId)
-  await db
-    .update(contacts)
-    .set({ deletedAt: sql`app_now()`, phone: null, updatedAt: sql`app_now()` })
-    .where(eq(contacts.id, goneId))
+  for (const table of [queuePendingConversations, conversationRatings])
+    await db.update(table).set({ contactId: keepId }).where(eq(table.contactId, goneId))
+  const isBlocked = await joinContacts(db, keepId, goneId)
   await record(db, {
     userId: null,
     action: 'contact.merge',
@@ -35,10 +35,14 @@ export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: 
     resourceId: keepId,
     details: { mergedId: goneId },
   })
-  for (const { id } of moved) emit({ type: 'conversation_updated', conversationId: id })
+  if (isBlocked) await closeSilently(db, emit, keepId)
+  for (const id of new Set([...touched, ...moved.map((row) => row.id)]))
+    emit({ type: 'conversation_updated', conversationId: id })
+  return isBlocked
 }
 
-async function joinOpenConversations(db: Db, emit: Emit, keepId: number, goneId: number): Promise<void> {
+/** @returns the conversations that were changed */
+async function joinOpenConversations(db: Db, keepId: number, goneId: number, emit: Emit): Promise<number[]> {
   const open = await db
     .select({
       id: conversations.id,
@@ -46,47 +50,71 @@ async function joinOpenConversations(db: Db, emit: Emit, keepId: number, goneId:
       contactId: conversations.contactId,
     })
     .from(conversations)
-    .where(
-      and(sql`${conversations.contactId} in (${keepId}, ${goneId})`, ne(conversations.status, 'completed')),
-    )
+    .where(and(inArray(conversations.contactId, [keepId, goneId]), ne(conversations.status, 'completed')))
     .orderBy(conversations.id)
-  for (const younger of open.filter((row) => row.contactId === goneId)) {
-    const other = open.find((row) => row.contactId === keepId && row.instanceId === younger.instanceId)
+  const touched: number[] = []
+  for (const gone of open.filter((row) => row.contactId === goneId)) {
+    const other = open.find((row) => row.contactId === keepId && row.instanceId === gone.instanceId)
     if (!other) continue
-    await moveMessages(db, emit, Math.max(younger.id, other.id), Math.min(younger.id, other.id))
+    // In the order of ids, as everybody locks.
+    const older = await lockConversation(db, Math.min(gone.id, other.id))
+    const younger = await lockConversation(db, Math.max(gone.id, other.id))
+    if (!older || !younger) continue
+    await moveMessages(db, emit, younger, older)
+    touched.push(older.id, younger.id)
   }
+  return touched
 }
 
-async function moveMessages(db: Db, emit: Emit, fromId: number, toId: number): Promise<void> {
-  // In the order of ids, as everybody locks.
-  const to = await lockConversation(db, toId)
-  const from = await lockConversation(db, fromId)
-  if (!from || !to) return
-  await db.update(messages).set({ conversationId: toId }).where(eq(messages.conversationId, fromId))
-  await db.update(outbox).set({ conversationId: toId }).where(eq(outbox.conversationId, fromId))
-  const isWaiting = from.waitingFor === 'operator' || to.waitingFor === 'operator'
-  await updateConversation(db, toId, {
-    messageCount: to.messageCount + from.messageCount,
-    waitingFor: isWaiting ? 'operator' : 'client',
-    waitingSince: isWaiting ? (to.waitingSince ?? from.waitingSince) : null,
+async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promise<void> {
+  await db.update(messages).set({ conversationId: to.id }).where(eq(messages.conversationId, from.id))
+  await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
+  const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
+  await recount(db, to.id)
+  await updateConversation(db, to.id, {
+    ...(await waitingOf(db, to.id)),
+    startedAt: to.startedAt < from.startedAt ? to.startedAt : from.startedAt,
     lastActivityAt: to.lastActivityAt > from.lastActivityAt ? to.lastActivityAt : from.lastActivityAt,
-    lastMessageId: newestMessageOf(toId),
-    ...(to.assignedUserId === null &&
-      from.assignedUserId !== null && {
-        assignedUserId: from.assignedUserId,
-        status: from.status,
-        subStatus: from.subStatus,
-      }),
+    disableAutoClose: to.disableAutoClose || from.disableAutoClose,
+    notes: [to.notes, from.notes].filter(Boolean).join('\n\n') || null,
+    ...(takesOperator && {
+      assignedUserId: from.assignedUserId,
+      status: from.status,
+      subStatus: from.subStatus,
+    }),
   })
-  await leaveQueue(db, emit, fromId)
-  // With an operator from the other one it waits for nobody any more.
-  if (to.assignedUserId === null && from.assignedUserId !== null) await leaveQueue(db, emit, toId)
-  await updateConversation(db, fromId, {
+  await leaveQueue(db, emit, from.id)
+  // With an operator from the other one it waits in the queue no more.
+  if (takesOperator) await leaveQueue(db, emit, to.id)
+  // Its protocol may have been told to the client: who looks for it is led on. No figure counts it as work done.
+  await updateConversation(db, from.id, {
     status: 'completed',
     completedAt: sql`app_now()`,
+    assignedUserId: null,
+    isHistory: true,
+    notes: continuedIn(to.protocol),
+    waitingFor: 'client',
+    waitingSince: null,
     lastMessageId: null,
     messageCount: 0,
   })
-  emit({ type: 'conversation_updated', conversationId: fromId })
-  emit({ type: 'conversation_updated', conversationId: toId })
+}
+
+/** As when a contact is blocked: what is open is completed without a text. */
+async function closeSilently(db: Db, emit: Emit, contactId: number): Promise<void> {
+  const closed = await db
+    .update(conversations)
+    .set({
+      status: 'completed',
+      completedAt: sql`app_now()`,
+      waitingFor: 'client',
+      waitingSince: null,
+      version: sql`${conversations.version} + 1`,
+    })
+    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+    .returning({ id: conversations.id })
+  for (const { id } of closed) {
+    await leaveQueue(db, emit, id)
+    emit({ type: 'conversation_updated', conversationId: id })
+  }
 }

@@ -1,23 +1,23 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
-import { contactOf } from '#server/contacts/contacts.ts'
+import { and, asc, desc, eq, inArray, min } from 'drizzle-orm'
+import { contactOf, identitiesOf } from '#server/contacts/contacts.ts'
 import { type GatewayEvent } from '#server/gateway/gateway.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { appNow } from '#server/platform/clock.ts'
+import type { Db, Emit } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
-import { getSettings } from '#server/settings/settings.ts'
-import { applyPending, findInFlight, lockWaId, recordSent } from './delivery.ts'
+import { appendArrived } from './append.ts'
+import { applyPending, findInFlight, recordSent } from './delivery.ts'
+import { adoptPhoneMessages, keepAsHistory, latest, takeFromHistory } from './history.ts'
 import { mergeContacts } from './merge.ts'
+import { waitingOf } from './waiting.ts'
 import {
   enterQueue,
   insertConversation,
-  insertMessage,
-  type Inserted,
   type Locked,
-  lockConversation,
   lockOpenConversation,
   updateConversation,
 } from './write.ts'
 
-type Arrived = Extract<GatewayEvent, { kind: 'message' }>
+export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
 const minute = 60_000
 const recoveredAfterMs = 2 * minute
@@ -29,30 +29,81 @@ const historyAfterMs = 24 * 60 * minute
  * @see decisions §3 Conversation
  */
 export async function receiveMessage(db: Db, emit: Emit, instanceId: number, event: Arrived): Promise<void> {
-  if (await isKnown(db, instanceId, event.waId)) return
-  const contact = await contactOf(db, { ...event.peer, name: event.name })
-  if (contact.otherId !== undefined) await mergeContacts(db, emit, contact.id, contact.otherId)
-  if (contact.isBlocked) return
+  if (await meetAgain(db, emit, instanceId, event)) return
+  const contact = await contactOf(db, { ...event.peer, name: event.name, namedAt: event.sentAt })
+  const isBlocked =
+    contact.otherId === undefined
+      ? contact.isBlocked
+      : await mergeContacts(db, emit, contact.id, contact.otherId)
+  if (isBlocked) return
   // Asked again under the contact's lock: the same message may have come as phone and as LID at once.
-  if (await isKnown(db, instanceId, event.waId)) return
+  if (await meetAgain(db, emit, instanceId, event)) return
   if (event.origin === 'contact') await receiveFromContact(db, emit, instanceId, contact.id, event)
   else await receiveOwn(db, emit, instanceId, contact.id, event)
   await applyPending(db, emit, instanceId, event.waId)
 }
 
-async function isKnown(db: Db, instanceId: number, waId: string): Promise<boolean> {
+interface Known {
+  id: number
+  conversationId: number
+  contactId: number
+  isHistory: boolean
+  senderType: 'contact' | 'user'
+  content: string
+  sentAt: Date
+}
+
+async function findKnown(db: Db, instanceId: number, waId: string): Promise<Known | undefined> {
   const [found] = await db
-    .select({ id: messages.id })
+    .select({
+      id: messages.id,
+      conversationId: messages.conversationId,
+      contactId: conversations.contactId,
+      isHistory: conversations.isHistory,
+      senderType: messages.senderType,
+      content: messages.content,
+      sentAt: messages.sentAt,
+    })
     .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
     .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
-  return found !== undefined
+  return found
+}
+
+/**
+ * A message that we have: its id is all that counts, under whichever address it comes.
+ * @returns false when there is still something to take in
+ */
+async function meetAgain(db: Db, emit: Emit, instanceId: number, event: Arrived): Promise<boolean> {
+  const known = await findKnown(db, instanceId, event.waId)
+  if (!known) return false
+  await learnAddress(db, emit, known, event)
+  const isLive = event.origin === 'contact' && !event.isHistory
+  if (!known.isHistory || !isLive || (await ageOf(db, event)) > historyAfterMs) return true
+  // The sync of the past was quicker than the message itself, and nobody has been told of it.
+  await takeFromHistory(db, known)
+  return false
+}
+
+/**
+ * The same message under a telephone's address and under a LID says that both are one person. It has to be the same
+ * message in every respect, since whoever knows an id must not become somebody else by it.
+ */
+async function learnAddress(db: Db, emit: Emit, known: Known, { peer, ...event }: Arrived): Promise<void> {
+  const isSame = event.sentAt?.getTime() === known.sentAt.getTime() && event.content.content === known.content
+  if (!isSame || (peer.phone !== undefined && peer.lid !== undefined)) return
+  const { phone, lid } = await identitiesOf(db, known.contactId)
+  const isNew = peer.lid !== undefined ? phone !== undefined && lid === undefined : phone === undefined
+  if (!isNew) return
+  const both = { phone: peer.phone ?? phone, lid: peer.lid ?? lid, jid: peer.jid }
+  const joined = await contactOf(db, { ...both, name: undefined })
+  if (joined.otherId !== undefined) await mergeContacts(db, emit, joined.id, joined.otherId)
 }
 
 async function ageOf(db: Db, event: Arrived): Promise<number> {
   if (event.isHistory) return Number.POSITIVE_INFINITY
   if (!event.sentAt) return 0
-  const [clock] = await rows<{ now: string }>(db, sql`select app_now()::text as now`)
-  return new Date(clock?.now ?? Date.now()).getTime() - event.sentAt.getTime()
+  return (await appNow(db)).getTime() - event.sentAt.getTime()
 }
 
 async function receiveFromContact(
@@ -67,18 +118,19 @@ async function receiveFromContact(
   const isRecovered = age > recoveredAfterMs
   const open = await lockOpenConversation(db, contactId, instanceId)
   const conversation = open ?? (await openFor(db, instanceId, contactId))
-  const inserted = await append(db, conversation, event, isRecovered)
-  const isWaitingAlready = conversation.waitingFor === 'operator' && conversation.waitingSince !== null
+  const inserted = await appendArrived(db, conversation, event, isRecovered)
+  if (!open || inserted.sortAt < open.startedAt)
+    await adoptPhoneMessages(db, conversation, event.sentAt ?? inserted.now)
   const changed = await updateConversation(db, conversation.id, {
-    waitingFor: 'operator',
-    waitingSince: isWaitingAlready ? conversation.waitingSince : inserted.sortAt,
+    ...(await waitingOf(db, conversation.id)),
+    // Who wrote while we were down has waited since then.
+    ...(inserted.sortAt < conversation.startedAt && { startedAt: inserted.sortAt }),
     lastActivityAt: latest(conversation.lastActivityAt, inserted.sortAt),
   })
+  const isWaiting = changed.waitingFor === 'operator'
   if (!open) {
-    emit({
-      type: isRecovered ? 'new_conversation' : 'new_conversation_with_sound',
-      conversationId: changed.id,
-    })
+    const type = isRecovered || !isWaiting ? 'new_conversation' : 'new_conversation_with_sound'
+    emit({ type, conversationId: changed.id })
     await enterQueue(db, emit, changed)
   }
   emit({ type: 'message_received', conversationId: changed.id, messageId: inserted.id })
@@ -89,7 +141,11 @@ async function receiveFromContact(
       conversationId: changed.id,
       messageId: inserted.id,
     })
-  if (open?.subStatus === 'FILA' && open.waitingFor === 'client') emit({ type: 'queue_changed' })
+  if (
+    open?.subStatus === 'FILA' &&
+    (open.waitingFor !== changed.waitingFor || inserted.sortAt < open.startedAt)
+  )
+    emit({ type: 'queue_changed' })
 }
 
 /** A new conversation, or the one that somebody opened at this moment. */
@@ -98,30 +154,6 @@ async function openFor(db: Db, instanceId: number, contactId: number): Promise<L
   const conversation = made ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a conversation was neither made nor found')
   return conversation
-}
-
-async function append(db: Db, conversation: Locked, event: Arrived, isRecovered: boolean): Promise<Inserted> {
-  const { content } = event.content
-  await lockWaId(db, conversation.instanceId, event.waId)
-  const isOwn = event.origin !== 'contact'
-  return insertMessage(db, conversation, {
-    senderType: isOwn ? 'user' : 'contact',
-    content,
-    messageType: event.content.messageType,
-    fileName: event.content.fileName ?? null,
-    fileMimeType: event.content.mimeType ?? null,
-    fileSize: event.content.sizeBytes ?? null,
-    whatsappMessageId: event.waId,
-    quotedWhatsappId: event.quoted?.waId ?? null,
-    quotedContent: event.quoted?.content ?? null,
-    sentAt: event.sentAt,
-    deliveryStatus: isOwn ? 'sent' : null,
-    metadata: {
-      ...event.content.metadata,
-      ...(isRecovered && { recovered: true }),
-      ...(event.origin !== 'contact' && { origin: event.origin }),
-    },
-  })
 }
 
 /** Ours, by the gateway's account: an echo of what the outbox sends, or something written on the phone itself. */
@@ -134,20 +166,34 @@ async function receiveOwn(
 ): Promise<void> {
   const candidates = await lockLatestConversations(db, instanceId, contactId)
   // The gateway's answer may have named it while we waited for the lock.
-  if (await isKnown(db, instanceId, event.waId)) return
+  if (await findKnown(db, instanceId, event.waId)) return
   const inFlight = await findInFlight(db, candidates, event.content.content)
   if (inFlight) return recordSent(db, emit, inFlight.messageId, event.waId)
-  const open = event.isHistory ? undefined : await lockOpenConversation(db, contactId, instanceId)
-  if (!open) return keepAsHistory(db, emit, instanceId, contactId, event)
-  const inserted = await append(db, open, event, false)
-  const { phoneAnswersCount } = await getSettings(db)
-  const wasQueued = open.subStatus === 'FILA' && open.waitingFor === 'operator'
-  await updateConversation(db, open.id, {
+  const open = await lockOpenConversation(db, contactId, instanceId)
+  if (!open || !(await belongsTo(db, open, event)))
+    return keepAsHistory(db, emit, instanceId, contactId, event)
+  const inserted = await appendArrived(db, open, event, false)
+  const changed = await updateConversation(db, open.id, {
+    ...(open.waitingFor === 'operator' && (await waitingOf(db, open.id))),
     lastActivityAt: latest(open.lastActivityAt, inserted.sortAt),
-    ...(phoneAnswersCount && { waitingFor: 'client', waitingSince: null }),
   })
   emit({ type: 'new_message', conversationId: open.id, messageId: inserted.id })
-  if (phoneAnswersCount && wasQueued) emit({ type: 'queue_changed' })
+  if (open.subStatus === 'FILA' && changed.waitingFor !== open.waitingFor) emit({ type: 'queue_changed' })
+}
+
+/** Our clock and WhatsApp's may differ by so much. */
+const clockSlackMs = 60_000
+
+/** Whether the conversation was already open when this was written, by the clock of those who wrote. */
+async function belongsTo(db: Db, open: Locked, event: Arrived): Promise<boolean> {
+  if (!event.sentAt) return true
+  const [first] = await db
+    .select({ sentAt: min(messages.sentAt) })
+    .from(messages)
+    .where(eq(messages.conversationId, open.id))
+  // What an operator began has our clock, what a contact began has the gateway's.
+  const slack = open.initiatedBy === 'operator' ? clockSlackMs : 0
+  return !first?.sentAt || event.sentAt.getTime() + slack >= first.sentAt.getTime()
 }
 
 /** The conversations that an echo may belong to, in the order of ids, as everybody locks. */
@@ -165,70 +211,4 @@ async function lockLatestConversations(db: Db, instanceId: number, contactId: nu
     .orderBy(asc(conversations.id))
     .for('update')
   return locked.map((row) => row.id)
-}
-
-/** Kept so that history is whole, in a conversation that is completed at once: nobody is queued, nothing rings. */
-async function keepAsHistory(
-  db: Db,
-  emit: Emit,
-  instanceId: number,
-  contactId: number,
-  event: Arrived,
-): Promise<void> {
-  const conversation =
-    (await lastHistory(db, instanceId, contactId, event)) ??
-    (await newHistory(db, instanceId, contactId, event))
-  const inserted = await append(db, conversation, event, false)
-  await updateConversation(db, conversation.id, {
-    completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
-    startedAt: inserted.sortAt < conversation.startedAt ? inserted.sortAt : conversation.startedAt,
-    lastActivityAt: latest(conversation.lastActivityAt, inserted.sortAt),
-  })
-  emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
-}
-
-/** The kept conversation within a day of the message, so that one talk does not become a hundred. */
-async function lastHistory(
-  db: Db,
-  instanceId: number,
-  contactId: number,
-  event: Arrived,
-): Promise<Locked | undefined> {
-  const near = event.sentAt ?? new Date()
-  const [found] = await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(
-      and(
-        eq(conversations.contactId, contactId),
-        eq(conversations.instanceId, instanceId),
-        eq(conversations.status, 'completed'),
-        sql`${conversations.assignedUserId} is null and ${conversations.notes} is null`,
-        sql`${near.toISOString()}::timestamptz between ${conversations.startedAt} - interval '1 day' and ${conversations.completedAt} + interval '1 day'`,
-      ),
-    )
-    .orderBy(desc(conversations.id))
-    .limit(1)
-  return found && lockConversation(db, found.id)
-}
-
-async function newHistory(db: Db, instanceId: number, contactId: number, event: Arrived): Promise<Locked> {
-  const at = event.sentAt ?? new Date()
-  const made = await insertConversation(db, {
-    instanceId,
-    contactId,
-    initiatedBy: event.origin === 'contact' ? 'contact' : 'operator',
-    status: 'completed',
-    subStatus: 'OPERADOR',
-    waitingFor: 'client',
-    startedAt: at,
-    completedAt: at,
-    lastActivityAt: at,
-  })
-  if (!made) throw new Error('history not written')
-  return made
-}
-
-function latest(a: Date, b: Date): Date {
-  return a > b ? a : b
 }

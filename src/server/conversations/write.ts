@@ -72,6 +72,30 @@ export async function updateConversation(
   return row
 }
 
+/** A contact has a new name: whoever sees its open conversation sees the name. */
+export async function tellNamed(db: Db, emit: Emit, contactId: number | undefined): Promise<void> {
+  if (contactId === undefined) return
+  const open = await db
+    .update(conversations)
+    .set({ version: sql`${conversations.version} + 1` })
+    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+    .returning({ id: conversations.id })
+  for (const { id } of open) emit({ type: 'conversation_updated', conversationId: id })
+}
+
+/** Counts a locked conversation's messages anew, after some were moved in or out. */
+export async function recount(db: Db, id: number): Promise<void> {
+  const shown = sql`m.conversation_id = ${id} and m.message_type <> 'view_tracking' and m.message_type not like 'queue%'`
+  await db
+    .update(conversations)
+    .set({
+      messageCount: sql`(select count(*)::int from messages m where ${shown})`,
+      lastMessageId: sql`(select m.id from messages m where ${shown} order by m.sort_at desc, m.id desc limit 1)`,
+      version: sql`${conversations.version} + 1`,
+    })
+    .where(eq(conversations.id, id))
+}
+
 /** A gateway's time this much older than ours is kept as the message's place. */
 const lateMs = 60_000
 

@@ -24,6 +24,7 @@ CREATE TABLE "message_votes" (
 --> statement-breakpoint
 ALTER TABLE "pending_updates" DROP CONSTRAINT "pending_updates_kind";--> statement-breakpoint
 ALTER TABLE "contacts" ADD COLUMN "gateway_named_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "conversations" ADD COLUMN "is_history" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "is_pinned" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "pin_changed_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "conversation_ratings" ADD CONSTRAINT "conversation_ratings_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -48,6 +48,8 @@ export const conversations = pgTable(
     priority: text('priority', { enum: priorities }).notNull().default('normal'),
     initiatedBy: text('initiated_by', { enum: initiators }).notNull().default('contact'),
     disableAutoClose: boolean('disable_auto_close').notNull().default(false),
+    /** Never worked at: made to keep what came from the past, or was written on the connected phone without need. */
+    isHistory: boolean('is_history').notNull().default(false),
     preAttendanceStage: text('pre_attendance_stage'),
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),

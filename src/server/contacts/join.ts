@@ -1,0 +1,55 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/db.ts'
+import { contactIdentities, contacts } from '#server/schema/contacts.ts'
+
+type ContactRow = typeof contacts.$inferSelect
+
+/**
+ * Two contacts are one person: the one goes into the other, which keeps its number. Nothing that a person entered is
+ * lost: a typed name wins over one that the gateway gave, notes stand one below the other, tags are joined, what is
+ * empty is filled, and who was blocked under one of the addresses is blocked.
+ * @returns whether the joined contact is blocked
+ */
+export async function joinContacts(db: Db, keepId: number, goneId: number): Promise<boolean> {
+  const keep = await lockContact(db, keepId)
+  const gone = await lockContact(db, goneId)
+  await db.update(contactIdentities).set({ contactId: keepId }).where(eq(contactIdentities.contactId, goneId))
+  await db
+    .update(contacts)
+    .set({ deletedAt: sql`app_now()`, phone: null, updatedAt: sql`app_now()` })
+    .where(eq(contacts.id, goneId))
+  const isBlocked = keep.isBlocked || gone.isBlocked
+  await db
+    .update(contacts)
+    .set({
+      ...nameOf(keep, gone),
+      phone: keep.phone ?? gone.phone,
+      email: keep.email ?? gone.email,
+      companyId: keep.companyId ?? gone.companyId,
+      category: keep.category === 'general' ? gone.category : keep.category,
+      tags: [...new Set([...keep.tags, ...gone.tags])],
+      notes: [keep.notes, gone.notes].filter(Boolean).join('\n\n') || null,
+      isBlocked,
+      updatedAt: sql`app_now()`,
+    })
+    .where(eq(contacts.id, keepId))
+  return isBlocked
+}
+
+async function lockContact(db: Db, id: number): Promise<ContactRow> {
+  const [row] = await db.select().from(contacts).where(eq(contacts.id, id)).for('update')
+  if (!row) throw new Error('a contact that is joined vanished')
+  return row
+}
+
+/** Typed before given, newer before older, a name before none. */
+function nameOf(keep: ContactRow, gone: ContactRow) {
+  const { name, hasGatewayName, gatewayNamedAt } = isBetter(gone, keep) ? gone : keep
+  return { name, hasGatewayName, gatewayNamedAt }
+}
+
+function isBetter(one: ContactRow, other: ContactRow): boolean {
+  if (one.hasGatewayName !== other.hasGatewayName) return !one.hasGatewayName
+  if (!one.hasGatewayName) return false
+  return (one.gatewayNamedAt?.getTime() ?? 0) > (other.gatewayNamedAt?.getTime() ?? 0)
+}

@@ -1,0 +1,33 @@
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import type { Db } from '#server/platform/db.ts'
+import { lockWaId } from './delivery.ts'
+import { type Inserted, insertMessage, type Locked } from './write.ts'
+
+/** Writes a message that the gateway reported into a locked conversation. */
+export async function appendArrived(
+  db: Db,
+  conversation: Locked,
+  event: Extract<GatewayEvent, { kind: 'message' }>,
+  isRecovered: boolean,
+): Promise<Inserted> {
+  await lockWaId(db, conversation.instanceId, event.waId)
+  const isOwn = event.origin !== 'contact'
+  return insertMessage(db, conversation, {
+    senderType: isOwn ? 'user' : 'contact',
+    content: event.content.content,
+    messageType: event.content.messageType,
+    fileName: event.content.fileName ?? null,
+    fileMimeType: event.content.mimeType ?? null,
+    fileSize: event.content.sizeBytes ?? null,
+    whatsappMessageId: event.waId,
+    quotedWhatsappId: event.quoted?.waId ?? null,
+    quotedContent: event.quoted?.content ?? null,
+    sentAt: event.sentAt,
+    deliveryStatus: isOwn ? 'sent' : null,
+    metadata: {
+      ...event.content.metadata,
+      ...(isRecovered && { recovered: true }),
+      ...(event.origin !== 'contact' && { origin: event.origin }),
+    },
+  })
+}

@@ -1,0 +1,129 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { conversations, messages } from '#server/schema/conversations.ts'
+import { appendArrived } from './append.ts'
+import { insertConversation, type Locked, recount, updateConversation } from './write.ts'
+
+type Arrived = Extract<GatewayEvent, { kind: 'message' }>
+
+/** Kept so that history is whole, in a conversation that is completed at once: nobody is queued, nothing rings. */
+export async function keepAsHistory(
+  db: Db,
+  emit: Emit,
+  instanceId: number,
+  contactId: number,
+  event: Arrived,
+): Promise<void> {
+  const conversation =
+    (await joinNear(db, instanceId, contactId, event)) ?? (await begin(db, instanceId, contactId, event))
+  const inserted = await appendArrived(db, conversation, event, false)
+  await updateConversation(db, conversation.id, {
+    completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
+    startedAt: inserted.sortAt < conversation.startedAt ? inserted.sortAt : conversation.startedAt,
+    lastActivityAt: latest(conversation.lastActivityAt, inserted.sortAt),
+  })
+  emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
+}
+
+/**
+ * The kept conversation within a day of the message, so that one talk does not become a hundred. A message that stands
+ * between two makes them one: what is kept does not depend on the order in which it came.
+ */
+async function joinNear(
+  db: Db,
+  instanceId: number,
+  contactId: number,
+  event: Arrived,
+): Promise<Locked | undefined> {
+  const near = event.sentAt ?? new Date()
+  const found = await db
+    .select()
+    .from(conversations)
+    .where(
+      and(
+        eq(conversations.contactId, contactId),
+        eq(conversations.instanceId, instanceId),
+        eq(conversations.isHistory, true),
+        isNull(conversations.notes),
+        sql`${near.toISOString()}::timestamptz between ${conversations.startedAt} - interval '1 day' and ${conversations.completedAt} + interval '1 day'`,
+      ),
+    )
+    .orderBy(asc(conversations.id))
+    .for('update')
+  const [first, ...others] = found
+  if (!first || others.length === 0) return first
+  const otherIds = others.map((other) => other.id)
+  await db
+    .update(messages)
+    .set({ conversationId: first.id })
+    .where(inArray(messages.conversationId, otherIds))
+  await db.delete(conversations).where(inArray(conversations.id, otherIds))
+  await recount(db, first.id)
+  return updateConversation(db, first.id, {
+    startedAt: new Date(Math.min(...found.map((one) => one.startedAt.getTime()))),
+    completedAt: new Date(Math.max(...found.map((one) => (one.completedAt ?? one.startedAt).getTime()))),
+    lastActivityAt: new Date(Math.max(...found.map((one) => one.lastActivityAt.getTime()))),
+  })
+}
+
+async function begin(db: Db, instanceId: number, contactId: number, event: Arrived): Promise<Locked> {
+  const at = event.sentAt ?? new Date()
+  const made = await insertConversation(db, {
+    instanceId,
+    contactId,
+    initiatedBy: event.origin === 'contact' ? 'contact' : 'operator',
+    status: 'completed',
+    subStatus: 'OPERADOR',
+    waitingFor: 'client',
+    isHistory: true,
+    startedAt: at,
+    completedAt: at,
+    lastActivityAt: at,
+  })
+  if (!made) throw new Error('history not written')
+  return made
+}
+
+/**
+ * Brings what was written on the connected phone after the client's message, but reached us before it, into the
+ * conversation that this message begins.
+ */
+export async function adoptPhoneMessages(db: Db, conversation: Locked, after: Date): Promise<void> {
+  const adopted = await rows<{ from: number; sortAt: string }>(
+    db,
+    sql`update messages m set conversation_id = ${conversation.id}
+          from (select m.id, h.id as "from" from messages m join conversations h on h.id = m.conversation_id
+                 where h.contact_id = ${conversation.contactId} and h.instance_id = ${conversation.instanceId}
+                   and h.is_history and m.sender_type = 'user' and m.sent_at > ${after.toISOString()}::timestamptz
+                   for update of h) kept
+         where m.id = kept.id returning kept."from", m.sort_at::text as "sortAt"`,
+  )
+  if (adopted.length === 0) return
+  for (const from of new Set(adopted.map((row) => row.from))) await endOrRecount(db, from)
+  await recount(db, conversation.id)
+}
+
+/** What a contact wrote and the sync of the past brought before it came itself. */
+export async function takeFromHistory(
+  db: Db,
+  message: { id: number; conversationId: number },
+): Promise<void> {
+  await db.delete(messages).where(eq(messages.id, message.id))
+  await endOrRecount(db, message.conversationId)
+}
+
+/** A kept conversation that lost its last message is no conversation. */
+async function endOrRecount(db: Db, conversationId: number): Promise<void> {
+  const [left] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.conversationId, conversationId))
+    .limit(1)
+  if (left) return recount(db, conversationId)
+  await db.delete(conversations).where(eq(conversations.id, conversationId))
+}
+
+export function latest(a: Date, b: Date): Date {
+  return a > b ? a : b
+}

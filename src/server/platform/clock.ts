@@ -1,0 +1,9 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from './db.ts'
+
+/** The product's clock at this moment: every instant that the product stores or compares is by it. */
+export async function appNow(db: Db): Promise<Date> {
+  const [clock] = await rows<{ now: string }>(db, sql`select app_now()::text as now`)
+  if (!clock) throw new Error('the database has no clock')
+  return new Date(clock.now)
+}
