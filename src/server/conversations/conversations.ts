@@ -9,7 +9,7 @@ import { tellNamed } from './write.ts'
 export { renderEvents } from './live.ts'
 export { outboxHealth } from './outbox-health.ts'
 export { startOutboxWorker } from './outbox.ts'
-export { writeSample } from './sample.ts'
+export { type SampleConversation, type SampleMessage, writeSamples } from './sample.ts'
 export { statsFor } from './stats.ts'
 
 /** What is made of anything that the gateway reports; runs in the inbox's open transaction, once an event. */

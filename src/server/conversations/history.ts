@@ -20,7 +20,10 @@ export async function keepAsHistory(
   const inserted = await appendArrived(db, conversation, event, false)
   await updateConversation(db, conversation.id, {
     completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
-    startedAt: inserted.sortAt < conversation.startedAt ? inserted.sortAt : conversation.startedAt,
+    ...(inserted.sortAt < conversation.startedAt && {
+      startedAt: inserted.sortAt,
+      initiatedBy: initiatorOf(event),
+    }),
     lastActivityAt: latest(conversation.lastActivityAt, inserted.sortAt),
   })
   emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
@@ -51,7 +54,12 @@ async function joinNear(
     )
     .orderBy(asc(conversations.id))
     .for('update')
-  const [first, ...others] = found
+  return unite(db, found)
+}
+
+/** Makes kept conversations one, under the first of them. */
+async function unite(db: Db, kept: Locked[]): Promise<Locked | undefined> {
+  const [first, ...others] = kept
   if (!first || others.length === 0) return first
   const otherIds = others.map((other) => other.id)
   await db
@@ -60,19 +68,55 @@ async function joinNear(
     .where(inArray(messages.conversationId, otherIds))
   await db.delete(conversations).where(inArray(conversations.id, otherIds))
   await recount(db, first.id)
+  const { startedAt, initiatedBy } = kept.reduce((a, b) => (b.startedAt < a.startedAt ? b : a))
   return updateConversation(db, first.id, {
-    startedAt: new Date(Math.min(...found.map((one) => one.startedAt.getTime()))),
-    completedAt: new Date(Math.max(...found.map((one) => (one.completedAt ?? one.startedAt).getTime()))),
-    lastActivityAt: new Date(Math.max(...found.map((one) => one.lastActivityAt.getTime()))),
+    startedAt,
+    initiatedBy,
+    completedAt: new Date(Math.max(...kept.map((one) => endOf(one)))),
+    lastActivityAt: new Date(Math.max(...kept.map((one) => one.lastActivityAt.getTime()))),
   })
 }
+
+const endOf = (one: Locked) => (one.completedAt ?? one.startedAt).getTime()
+
+/** What two contacts kept, now that they are one: as if it had always come for this one. */
+export async function uniteHistory(db: Db, contactId: number): Promise<void> {
+  const found = await db
+    .select()
+    .from(conversations)
+    .where(
+      and(
+        eq(conversations.contactId, contactId),
+        eq(conversations.isHistory, true),
+        isNull(conversations.notes),
+      ),
+    )
+    .orderBy(asc(conversations.instanceId), asc(conversations.startedAt), asc(conversations.id))
+    .for('update')
+  let near: Locked[] = []
+  for (const one of found) {
+    const isNear = near.some(
+      (other) => other.instanceId === one.instanceId && one.startedAt.getTime() <= endOf(other) + dayMs,
+    )
+    if (!isNear) {
+      await unite(db, near)
+      near = []
+    }
+    near.push(one)
+  }
+  await unite(db, near)
+}
+
+const dayMs = 86_400_000
+
+const initiatorOf = (event: Arrived) => (event.origin === 'contact' ? 'contact' : 'operator')
 
 async function begin(db: Db, instanceId: number, contactId: number, event: Arrived): Promise<Locked> {
   const at = event.sentAt ?? new Date()
   const made = await insertConversation(db, {
     instanceId,
     contactId,
-    initiatedBy: event.origin === 'contact' ? 'contact' : 'operator',
+    initiatedBy: initiatorOf(event),
     status: 'completed',
     subStatus: 'OPERADOR',
     waitingFor: 'client',

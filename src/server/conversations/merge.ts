@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, min, ne, sql } from 'drizzle-orm'
 import { continuedIn } from '#shared/text.ts'
 import { joinContacts } from '#server/contacts/contacts.ts'
 import { record } from '#server/audit/audit.ts'
@@ -10,6 +10,7 @@ import {
   outbox,
   queuePendingConversations,
 } from '#server/schema/conversations.ts'
+import { adoptPhoneMessages, uniteHistory } from './history.ts'
 import { waitingOf } from './waiting.ts'
 import { leaveQueue, type Locked, lockConversation, recount, updateConversation } from './write.ts'
 
@@ -27,6 +28,8 @@ export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: 
     .returning({ id: conversations.id })
   for (const table of [queuePendingConversations, conversationRatings])
     await db.update(table).set({ contactId: keepId }).where(eq(table.contactId, goneId))
+  await settleOpen(db, keepId)
+  await uniteHistory(db, keepId)
   const isBlocked = await joinContacts(db, keepId, goneId)
   await record(db, {
     userId: null,
@@ -98,6 +101,25 @@ async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promi
     lastMessageId: null,
     messageCount: 0,
   })
+}
+
+/** What was kept for one of the two may belong to the open conversation of the other. */
+async function settleOpen(db: Db, contactId: number): Promise<void> {
+  const open = await db
+    .select()
+    .from(conversations)
+    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+    .for('update')
+  for (const conversation of open) {
+    const [first] = await db
+      .select({ sentAt: min(messages.sentAt) })
+      .from(messages)
+      .where(and(eq(messages.conversationId, conversation.id), eq(messages.senderType, 'contact')))
+    if (!first?.sentAt) continue
+    await adoptPhoneMessages(db, conversation, first.sentAt)
+    if (conversation.waitingFor === 'operator')
+      await updateConversation(db, conversation.id, await waitingOf(db, conversation.id))
+  }
 }
 
 /** As when a contact is blocked: what is open is completed without a text. */

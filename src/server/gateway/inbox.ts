@@ -13,6 +13,7 @@ import type { Log } from '#server/platform/log.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
 import { parseWebhook } from './evolution-webhook.ts'
 import type { GatewayEvent } from './gateway-events.ts'
+import { partsOf } from './parts.ts'
 
 export interface ArrivedWebhook {
   instanceId: number | null
@@ -60,12 +61,16 @@ export function createInboxWriter(database: Database): InboxWriter {
     isWriting = false
   }
 
+  const storePart = (webhook: ArrivedWebhook) =>
+    new Promise<void>((resolve, reject) => {
+      queue.push({ webhook, resolve, reject })
+      if (!isWriting) void flush()
+    })
+
   return {
-    store: (webhook) =>
-      new Promise((resolve, reject) => {
-        queue.push({ webhook, resolve, reject })
-        if (!isWriting) void flush()
-      }),
+    store: async (webhook) => {
+      await Promise.all(partsOf(webhook).map(storePart))
+    },
   }
 }
 
