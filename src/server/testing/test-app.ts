@@ -26,8 +26,8 @@ export interface TestDatabase {
 
 const silent = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent')
 
-/** A fresh, migrated database of one's own. */
-export async function testDatabase(): Promise<TestDatabase> {
+/** A fresh, migrated database of one's own; its clock runs ahead (or behind) by `clockOffset`, an interval. */
+export async function testDatabase({ clockOffset }: { clockOffset?: string } = {}): Promise<TestDatabase> {
   const { host, port, user, superuser } = inject('postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
   const admin = openDatabase({
@@ -43,6 +43,7 @@ export async function testDatabase(): Promise<TestDatabase> {
       connection: { host, port, user, database: name },
       log: silent,
       poolSize: 6,
+      ...(clockOffset && { clockOffset }),
     })
     opened.push(database)
     return database
@@ -100,6 +101,8 @@ export interface TestAppOptions {
   /** What the app gets to speak to the database; absent: the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
   sendTimeoutMs?: number
+  /** The product's clock runs ahead (or behind) by this interval. */
+  clockOffset?: string
 }
 
 export const testPassword = 'senha-de-teste'
@@ -109,7 +112,7 @@ export async function testApp(
   env: Record<string, string> = {},
   options: TestAppOptions = {},
 ): Promise<TestApp> {
-  const db = await testDatabase()
+  const db = await testDatabase(options)
   const database = (await options.open?.(db)) ?? db.database
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-app-'))
   const config: Config = {
