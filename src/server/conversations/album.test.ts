@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInboxWriter, startInboxWorker } from '../gateway/gateway.ts'
+import { insertConfig } from '../gateway/queries.ts'
+import { parseWebhook } from '../gateway/evolution-webhook.ts'
+import { createLog } from '../platform/log.ts'
+import { rows } from '../platform/db.ts'
+import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { handleGatewayEvent } from './conversations.ts'
+
+let t: TestDatabase
+let instanceId: number
+
+beforeAll(async () => {
+  t = await testDatabase()
+  const config = await insertConfig(t.database, {
+    instanceName: 'loja1',
+    apiKeyEncrypted: '-',
+    apiKeyHint: '-',
+    baseUrl: 'http://127.0.0.1:1',
+  })
+  instanceId = config.id
+})
+afterAll(() => t.close())
+
+const contacts = 60
+const pictures = 10
+
+/** Of each contact by turns: known by number, by LID, by both. */
+function keyOf(contact: number, picture: number) {
+  const phone = `55119${String(contact).padStart(8, '0')}@s.whatsapp.net`
+  const lid = `88${String(contact).padStart(10, '0')}@lid`
+  const id = `ALBUM${contact}P${picture}`
+  const address = [{ remoteJid: phone }, { remoteJid: lid }, { remoteJid: phone, remoteJidAlt: lid }][
+    picture % 3
+  ]
+  return { ...address, fromMe: false, id }
+}
+
+test('ten pictures at once of people nobody knew make one contact and one conversation each, over two instances', async () => {
+  const log = createLog('silent')
+  const other = t.openAgain()
+  const writers = [createInboxWriter(t.database), createInboxWriter(other)]
+  const workers = [t.database, other].map((database) => startInboxWorker(database, log, handleGatewayEvent))
+  const sentAt = Math.floor(Date.now() / 1000)
+  const bodies = Array.from({ length: contacts * pictures }, (_, n) => {
+    const [contact, picture] = [Math.floor(n / pictures), n % pictures]
+    return {
+      event: 'messages.upsert',
+      instance: 'loja1',
+      data: {
+        key: keyOf(contact, picture),
+        pushName: `Pessoa ${contact}`,
+        message: { imageMessage: { caption: `foto ${picture}`, mimetype: 'image/jpeg' } },
+        messageType: 'imageMessage',
+        messageTimestamp: sentAt,
+      },
+    }
+  })
+  await Promise.all(
+    bodies.map((payload, n) => {
+      const { event, dedupeKey, lane, instance: instanceName } = parseWebhook(payload)
+      return writers[n % 2]?.store({ instanceId, instanceName, event, dedupeKey, lane, payload })
+    }),
+  )
+  await eventually(
+    () =>
+      rows<{ left: number }>(
+        t.database,
+        sql`select count(*)::int as left from webhook_inbox where processed_at is null`,
+      ),
+    ([row]) => row?.left === 0,
+    60_000,
+  )
+  await Promise.all(workers.map((worker) => worker.stop()))
+  const [found] = await rows(
+    t.database,
+    sql`select (select count(*)::int from contacts where deleted_at is null) as contacts,
+               (select count(*)::int from conversations where status <> 'completed') as open,
+               (select count(distinct conversation_id)::int from messages) as talks,
+               (select count(*)::int from messages) as messages,
+               (select count(*)::int from queue_pending_conversations where processed_at is null) as queued`,
+  )
+  expect(found).toEqual({
+    contacts,
+    open: contacts,
+    talks: contacts,
+    messages: contacts * pictures,
+    queued: contacts,
+  })
+}, 120_000)
