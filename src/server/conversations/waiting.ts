@@ -32,11 +32,37 @@ export async function unansweredSince(db: Db, conversationId: number): Promise<D
   return row?.since ? new Date(row.since) : null
 }
 
-/** Who waits for whom, for `updateConversation`. */
-export async function waitingOf(
+export interface Waiting {
+  waitingFor: 'operator' | 'client'
+  waitingSince: Date | null
+}
+
+/**
+ * Who waits for whom once the client's newest message stands in the locked conversation. Mostly that is plain, and a
+ * long conversation is not read for it: only when the phone has answered by its own clock is it worked out anew.
+ */
+export async function waitingAfter(
   db: Db,
-  conversationId: number,
-): Promise<{ waitingFor: 'operator' | 'client'; waitingSince: Date | null }> {
+  conversation: { id: number } & Waiting,
+  message: { id: number; sortAt: Date; sentAt: Date },
+): Promise<Waiting> {
+  const at = message.sentAt.toISOString()
+  const answered = await rows(
+    db,
+    sql`select 1 from messages where conversation_id = ${conversation.id}
+           and sort_at > ${at}::timestamptz - interval '2 minutes' and (sent_at, id) > (${at}::timestamptz, ${message.id})
+           and (metadata ->> 'origin' in ('phone', 'api') or metadata #>> '{call,outcome}' = 'answered')
+         union all
+        select 1 from messages where id = ${message.id} and metadata #>> '{call,outcome}' = 'answered' limit 1`,
+  )
+  if (answered.length > 0) return waitingOf(db, conversation.id)
+  const { waitingFor, waitingSince } = conversation
+  const isWaiting = waitingFor === 'operator' && waitingSince !== null && waitingSince < message.sortAt
+  return { waitingFor: 'operator', waitingSince: isWaiting ? waitingSince : message.sortAt }
+}
+
+/** Who waits for whom, for `updateConversation`. */
+export async function waitingOf(db: Db, conversationId: number): Promise<Waiting> {
   const waitingSince = await unansweredSince(db, conversationId)
   return { waitingFor: waitingSince ? 'operator' : 'client', waitingSince }
 }
