@@ -41,7 +41,16 @@ export const openRooms: readonly string[] = ['schema', 'platform', 'ui']
 
 /** Files that put the rooms together and therefore stand above all of them. */
 export const aboveRooms = {
-  server: ['main.ts', 'cli.ts', 'app.ts', 'installation.ts', 'open-database.ts', 'demo*.ts', 'testing'],
+  server: [
+    'main.ts',
+    'cli.ts',
+    'cli',
+    'app.ts',
+    'installation.ts',
+    'open-database.ts',
+    'demo*.ts',
+    'testing',
+  ],
   web: ['main.tsx', 'routes.tsx'],
 } as const
 

@@ -13,7 +13,7 @@ import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { connectLive, refusedUpgrade } from '../testing/live-client.ts'
 import { type Answer, eventually, testApp, type TestApp, testPassword } from '../testing/test-app.ts'
-import { createUser } from './users.ts'
+import { createUser, resetPassword } from './users.ts'
 
 /** Each comparison of a password passes here: it is counted, and held back while a test holds the gate. */
 const compared = vi.hoisted(() => ({
@@ -311,6 +311,18 @@ describe('three attempts', () => {
     expect(await attemptsOf(id)).toMatchObject({ attempts: 3, isBlocked: true })
     const sessions = await rows(t.database, sql`select id from sessions where user_id = ${id}`)
     expect(sessions).toEqual([])
+  })
+
+  test('a right password whose comparison ends after it was replaced opens no session', async () => {
+    const { username, id } = await newUser()
+    const release = holdComparisons()
+    const late = login(username, testPassword)
+    await comparing(1)
+    await resetPassword(t.database, username, 'outra-alface-roxa', { userId: null })
+    release()
+    expect(await late).toMatchObject({ status: 401, body: { message: wrongText } })
+    expect(await rows(t.database, sql`select id from sessions where user_id = ${id}`)).toEqual([])
+    expect((await login(username, 'outra-alface-roxa')).status).toBe(200)
   })
 
   test('too many sign in at once: who is sent away has used no attempt', async () => {

@@ -59,10 +59,11 @@ export async function signIn(
     throw error
   }
   const token = randomToken()
-  const userId = (user as UserRow).id
+  const { id: userId, passwordHash } = user as UserRow
   const sessionId = await inTransaction(database, async (db) => {
-    // Somebody else's third wrong password may have come while this one was compared.
-    if (!(await forgetAttempts(db, userId))) throw blocked()
+    // Somebody else's third wrong password may have come while this one was compared, or a new password.
+    if (!(await forgetAttempts(db, userId, passwordHash)))
+      throw (await findLivingUser(db, form.username))?.isBlocked ? blocked() : invalidCredentials()
     await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
     return insertSession(db, {
       tokenHash: hashToken(token),

@@ -22,7 +22,7 @@ export async function hasActiveAdmin(db: Db): Promise<boolean> {
 }
 
 /** Idle for 12 hours or older than 7 days: over. */
-const isLivingSession = sql`${sessions.endedAt} is null
+export const isLivingSession = sql`${sessions.endedAt} is null
   and ${sessions.lastSeenAt} > app_now() - interval '12 hours'
   and ${sessions.createdAt} > app_now() - interval '7 days'`
 
@@ -129,12 +129,15 @@ export async function giveAttemptBack(db: Db, userId: number): Promise<void> {
     .where(eq(users.id, userId))
 }
 
-/** @returns false when the account was blocked meanwhile: then everything stays as it is */
-export async function forgetAttempts(db: Db, userId: number): Promise<boolean> {
+/**
+ * @param passwordHash what the password was compared with
+ * @returns false when the account was blocked or got another password meanwhile: then everything stays as it is
+ */
+export async function forgetAttempts(db: Db, userId: number, passwordHash: string): Promise<boolean> {
   const forgotten = await db
     .update(users)
     .set({ failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 })
-    .where(and(eq(users.id, userId), eq(users.isBlocked, false)))
+    .where(and(eq(users.id, userId), eq(users.isBlocked, false), eq(users.passwordHash, passwordHash)))
     .returning({ id: users.id })
   return forgotten.length > 0
 }

@@ -2,12 +2,31 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '#shared/permissions.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, lockName } from '#server/platform/db.ts'
-import { users } from '#server/schema/users.ts'
+import { type AccountRow, insertUser } from './account-queries.ts'
+import {
+  accountForm,
+  createAccount,
+  listAccounts,
+  passwordRule,
+  resetPassword,
+  unblockAccount,
+} from './accounts.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, preparePasswords } from './passwords.ts'
 import { findLivingUser, hasActiveAdmin } from './queries.ts'
 import { cookieName, identify, refreshSessions } from './sessions.ts'
 
 export { cookieName, findLivingUser, identify, preparePasswords, refreshSessions }
+export {
+  accountForm,
+  createAccount,
+  isCommonPassword,
+  listAccounts,
+  passwordRule,
+  resetPassword,
+  unblockAccount,
+}
+export type { AccountRow }
 
 export interface NewUser {
   username: string
@@ -20,12 +39,12 @@ export interface NewUser {
 /** Writes a user with the password's hash. Fails on the unique index when the name or the e-mail is taken. */
 export async function createUser(db: Db, user: NewUser): Promise<number> {
   const { password, ...columns } = user
-  const [made] = await db
-    .insert(users)
-    .values({ ...columns, passwordHash: await hashPassword(password) })
-    .returning({ id: users.id })
-  if (!made) throw new Error('user not written')
-  return made.id
+  return insertUser(db, { ...columns, passwordHash: await hashPassword(password) })
+}
+
+/** For whoever gets none chosen: 96 bits, sixteen signs that can be read out and typed. */
+export function randomPassword(): string {
+  return randomBytes(12).toString('base64url')
 }
 
 /**
@@ -37,7 +56,7 @@ export async function ensureFirstAdmin(
   given: { username: string | undefined; email: string | undefined; password: string | undefined },
 ): Promise<{ username: string; password: string | undefined } | undefined> {
   if (await hasActiveAdmin(database)) return undefined
-  const password = given.password ?? randomBytes(12).toString('base64url')
+  const password = given.password ?? randomPassword()
   const username = given.username ?? 'admin'
   return inTransaction(database, async (db) => {
     await lockName(db, 'admins')

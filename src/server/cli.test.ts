@@ -1,0 +1,478 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { type App, startApp } from './app.ts'
+import { openInstallation } from './installation.ts'
+import { type Config, readConfig } from './platform/config.ts'
+import { type Database, migrateDatabase, openDatabase, rows } from './platform/db.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { createLog } from './platform/log.ts'
+import { createUser, ensureFirstAdmin } from './users/users.ts'
+
+interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+const program = join(import.meta.dirname, 'cli.ts')
+const testPassword = 'alface-roxa-na-mesa'
+
+// Each test starts programs, and a busy machine takes its time for that.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** The real command, as a program of its own; `input` is what a pipe brings. */
+async function admin(
+  args: string[],
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], {
+    // Compiled by the first one, for all of them.
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      DATA_DIR: dataDir,
+      ...env,
+    },
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  // A command that reads nothing may be gone before it is written to.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
+}
+
+const done = (stdout: string | RegExp) => ({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
+const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `${line}\n` })
+const printedPassword = ({ stdout }: Ended) =>
+  /^Senha \(mostrada só desta vez\): (\S{16})$/m.exec(stdout)?.[1]
+
+const folder = mkdtempSync(join(tmpdir(), 'balcao-cli-'))
+// Started as root, the private server runs under another account, which has to pass through this folder.
+chmodSync(folder, 0o755)
+const dataDir = join(folder, 'data')
+const log = createLog('silent')
+
+let postgres: EmbeddedPostgres
+let database: Database
+let app: App
+let first: Ended
+let inventedAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>
+
+const isServerRunning = () => existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))
+
+/** A server as `npm start` begins it, on the folder that the command has made. */
+async function startServer(): Promise<void> {
+  postgres = await startEmbeddedPostgres({ dataDir })
+  database = openDatabase({ connection: postgres.connection, log })
+  const config: Config = { ...readConfig({ DATA_DIR: dataDir }, false), port: 0 }
+  const prepare = async () => void (inventedAdmin = await ensureFirstAdmin(database, config.admin))
+  app = await startApp({ config, database, log, prepare })
+}
+
+async function stopServer(): Promise<void> {
+  await app.stop()
+  await database.close()
+  await postgres.stop()
+}
+
+async function login(username: string, password: string): Promise<{ status: number; token: string }> {
+  const answer = await fetch(`${app.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  })
+  const body = (await answer.json()) as { token?: string }
+  return { status: answer.status, token: body.token ?? '' }
+}
+
+async function statusOfMe(token: string): Promise<number> {
+  const answer = await fetch(`${app.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+let lastUser = 0
+async function newUser(role: 'admin' | 'operator' = 'operator'): Promise<{ username: string; id: number }> {
+  const username = `pessoa-${++lastUser}`
+  const email = `${username}@teste.example`
+  const id = await createUser(database, { username, email, name: username, password: testPassword, role })
+  return { username, id }
+}
+
+async function shutOut(username: string): Promise<number> {
+  for (let guess = 0; guess < 3; guess++) await login(username, 'errada')
+  return (await login(username, testPassword)).status
+}
+
+const auditOf = (id: number) =>
+  rows<{ action: string; userId: number | null; details: Record<string, unknown> }>(
+    database,
+    sql`select action, user_id as "userId", details from audit_logs
+         where resource_type = 'user' and resource_id = ${String(id)} and action like 'user.%' order by id`,
+  )
+
+const idOf = async (username: string) => {
+  const [row] = await rows<{ id: number }>(
+    database,
+    sql`select id from users where lower(username) = lower(${username})`,
+  )
+  return row?.id
+}
+
+beforeAll(async () => {
+  first = await admin(['create'])
+  if (first.code !== 0) throw new Error(first.stderr)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('on a folder without a running server', () => {
+  test('the first user is an administrator with a random password, and nothing is left running', () => {
+    expect(first).toMatchObject(done('^Usuário criado: admin \\(admin@balcao.local, admin\\)\n'))
+    expect(printedPassword(first)).toBeDefined()
+    expect(isServerRunning()).toBe(false)
+  })
+
+  test.each([['list'], ['unblock', 'admin'], ['reset-password', 'admin']])(
+    '%s makes no installation where there is none',
+    async (...args) => {
+      const elsewhere = join(folder, 'elsewhere')
+      expect(await admin(args, { env: { DATA_DIR: elsewhere } })).toEqual(
+        refused(`Não há instalação em ${elsewhere}: confira DATA_DIR e DATABASE_URL.`),
+      )
+      expect(existsSync(elsewhere)).toBe(false)
+    },
+  )
+
+  test('a demonstration begins by itself: the command makes nobody before it', async () => {
+    expect(await admin(['create', '--demo'])).toEqual(
+      refused(`A demonstração ainda não foi iniciada em ${join(dataDir, 'demo')}: use npm run demo.`),
+    )
+  })
+
+  test('two that begin a new installation at once with the same name: one wins, the other is told', async () => {
+    const env = { DATA_DIR: join(folder, 'twice') }
+    const both = await Promise.all([admin(['create'], { env }), admin(['create'], { env })])
+    const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
+    expect(winner).toMatchObject({ code: 0, stderr: '' })
+    expect(loser).toEqual(refused('Já existe um usuário admin.'))
+    expect((await admin(['list', '--json'], { env })).stdout.match(/"username"/g)).toHaveLength(1)
+  })
+
+  test('a wrong environment is told a line a mistake', async () => {
+    expect(await admin(['list'], { env: { PORT: 'abc', PASSWORD_STRICT: 'sim' } })).toEqual(
+      refused('PORT: use um número de 0 a 65535\nPASSWORD_STRICT: use on ou off'),
+    )
+  })
+
+  test('a wrong command ends with 2 and no command shows the usage', async () => {
+    expect(await admin(['apagar'])).toEqual(
+      refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
+    )
+    expect(await admin([])).toMatchObject(done('^Uso: npm run admin -- '))
+  })
+})
+
+describe('beside a running server', () => {
+  beforeAll(startServer)
+  afterAll(stopServer)
+
+  test('the server invents no other administrator, and the printed password signs in', async () => {
+    expect(inventedAdmin).toBeUndefined()
+    expect((await login('admin', printedPassword(first) ?? '')).status).toBe(200)
+  })
+
+  test('a user is created with everything given, signs in, and stands in the audit log', async () => {
+    const given = ['--username', ' Carla ', '--name', 'Carla Dias', '--email', 'carla@loja.example']
+    const made = await admin(['create', ...given, '--role', 'supervisor', '--password-stdin'], {
+      input: `${testPassword}\n`,
+    })
+    expect(made).toEqual({
+      code: 0,
+      stdout: 'Usuário criado: Carla (carla@loja.example, supervisor)\n',
+      stderr: '',
+    })
+    expect((await login('carla', testPassword)).status).toBe(200)
+    const audit = await auditOf((await idOf('carla')) ?? 0)
+    expect(audit).toEqual([
+      {
+        action: 'user.create',
+        userId: null,
+        details: { username: 'Carla', role: 'supervisor', origin: 'linha de comando' },
+      },
+    ])
+  })
+
+  test('a name or an e-mail that somebody has, in any case, is refused and nothing is written', async () => {
+    const { username } = await newUser()
+    const upper = username.toUpperCase()
+    expect(await admin(['create', '--username', upper])).toEqual(refused(`Já existe um usuário ${upper}.`))
+    const email = `${upper}@teste.example`
+    expect(await admin(['create', '--username', 'outra-pessoa', '--email', email])).toEqual(
+      refused(`Já existe um usuário com o e-mail ${email}.`),
+    )
+    expect(await idOf('outra-pessoa')).toBeUndefined()
+  })
+
+  test('a common password is warned of, and refused with PASSWORD_STRICT=on', async () => {
+    const args = ['create', '--username', 'elisa', '--password-stdin']
+    const strict = await admin(args, { input: 'elisa2025', env: { PASSWORD_STRICT: 'on' } })
+    expect(strict).toEqual(refused('Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).'))
+    expect(await idOf('elisa')).toBeUndefined()
+    const warned = await admin(args, { input: 'elisa2025' })
+    expect(warned).toMatchObject({
+      code: 0,
+      stderr: 'Atenção: esta senha é comum e fácil de adivinhar.\n',
+    })
+    expect((await login('elisa', 'elisa2025')).status).toBe(200)
+  })
+
+  test('two that create the same name at once: one wins, the other is told', async () => {
+    const args = ['create', '--username', 'gemea']
+    const both = await Promise.all([admin(args), admin(args)])
+    expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
+    expect(both.find(({ code }) => code === 1)).toEqual(refused('Já existe um usuário gemea.'))
+  })
+
+  test('a blocked operator is unblocked and signs in again; his sessions from before stay ended', async () => {
+    const { username, id } = await newUser()
+    const { token } = await login(username, testPassword)
+    expect(await shutOut(username)).toBe(403)
+    expect(await admin(['unblock', username.toUpperCase()])).toEqual({
+      code: 0,
+      stdout: `Usuário desbloqueado: ${username}.\n`,
+      stderr: '',
+    })
+    expect(await statusOfMe(token)).toBe(401)
+    expect((await login(username, testPassword)).status).toBe(200)
+    expect(await auditOf(id)).toEqual([
+      {
+        action: 'user.unblock',
+        userId: null,
+        details: { wasBlocked: true, wasLocked: false, origin: 'linha de comando' },
+      },
+    ])
+  })
+
+  test('a locked administrator is unlocked, and keeps the session that the lock did not end', async () => {
+    const { username } = await newUser('admin')
+    const { token } = await login(username, testPassword)
+    expect(await shutOut(username)).toBe(423)
+    expect(await admin(['unblock', username])).toMatchObject(
+      done(`^Bloqueio temporário desfeito: ${username}\\.\n$`),
+    )
+    expect(await statusOfMe(token)).toBe(200)
+    expect((await login(username, testPassword)).status).toBe(200)
+  })
+
+  test('wrong attempts are forgotten; where there is nothing to undo, that is said and nothing is recorded', async () => {
+    const { username, id } = await newUser()
+    await login(username, 'errada')
+    await login(username, 'errada')
+    expect(await admin(['unblock', username])).toMatchObject(done(/não estava bloqueado; as tentativas/))
+    expect((await login(username, 'errada')).status).toBe(401)
+    expect((await login(username, testPassword)).status).toBe(200)
+    const before = await auditOf(id)
+    expect(await admin(['unblock', username])).toMatchObject(
+      done(`^Nada a desfazer: ${username} não está bloqueado\\.\n$`),
+    )
+    expect(await auditOf(id)).toEqual(before)
+  })
+
+  test.each([['unblock'], ['reset-password']])('%s of somebody unknown is refused', async (command) => {
+    expect(await admin([command, 'ninguém'])).toEqual(
+      refused('Não existe um usuário ninguém. Veja npm run admin -- list.'),
+    )
+  })
+
+  test('a reset ends every session and closes its sockets within about a second', async () => {
+    const { username, id } = await newUser()
+    const { token } = await login(username, testPassword)
+    const { token: second } = await login(username, testPassword)
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, ['bearer', token])
+    const closed = once(socket, 'close')
+    await once(socket, 'open')
+    const reset = await admin(['reset-password', username])
+    const endedMs = performance.now()
+    expect(reset).toMatchObject(done(`^Senha trocada: ${username}\\. Sessões encerradas: 2\\.\n`))
+    expect((await closed)[0]).toBe(4401)
+    // Without the event it would be the heartbeat, up to half a minute later.
+    expect(performance.now() - endedMs).toBeLessThan(10_000)
+    expect([await statusOfMe(token), await statusOfMe(second)]).toEqual([401, 401])
+    expect((await login(username, testPassword)).status).toBe(401)
+    expect((await login(username, printedPassword(reset) ?? '')).status).toBe(200)
+    const audit = await auditOf(id)
+    expect(audit).toEqual([
+      {
+        action: 'user.reset_password',
+        userId: null,
+        details: { endedSessions: 2, unblocked: false, origin: 'linha de comando' },
+      },
+    ])
+  })
+
+  test.each([['nova-alface-azul'], ['nova-alface-azul\n']])(
+    'the new password may come from a pipe: %j',
+    async (input) => {
+      const { username } = await newUser()
+      const reset = await admin(['reset-password', username, '--password-stdin'], { input })
+      expect(reset.stdout).toBe(`Senha trocada: ${username}. Sessões encerradas: 0.\n`)
+      expect((await login(username, 'nova-alface-azul')).status).toBe(200)
+    },
+  )
+
+  test('a password that is refused changes nothing', async () => {
+    const { username } = await newUser()
+    const { token } = await login(username, testPassword)
+    const args = ['reset-password', username, '--password-stdin']
+    expect(await admin(args, { input: 'curta' })).toEqual(refused('Senha deve ter pelo menos 6 caracteres'))
+    expect(await admin(args, { input: 'senha123', env: { PASSWORD_STRICT: 'on' } })).toMatchObject({
+      code: 1,
+    })
+    expect(await statusOfMe(token)).toBe(200)
+    expect((await login(username, testPassword)).status).toBe(200)
+  })
+
+  test('a reset opens what guessing closed', async () => {
+    const people = [await newUser('operator'), await newUser('admin')]
+    for (const { username } of people) {
+      await shutOut(username)
+      const reset = await admin(['reset-password', username])
+      expect(reset).toMatchObject({ code: 0, stderr: '' })
+      expect((await login(username, printedPassword(reset) ?? '')).status).toBe(200)
+    }
+  })
+
+  test('a reset leaves a block that an administrator placed, and says so', async () => {
+    const { username, id } = await newUser()
+    await database.execute(sql`update users set is_blocked = true where id = ${id}`)
+    const reset = await admin(['reset-password', username])
+    expect(reset).toMatchObject({ code: 0, stderr: expect.stringContaining(`-- unblock ${username}\n`) })
+    expect((await login(username, printedPassword(reset) ?? '')).status).toBe(403)
+  })
+
+  test('no password and no hash stands in the audit log', async () => {
+    const log = JSON.stringify(await rows(database, sql`select * from audit_logs`))
+    expect(log).toContain('user.reset_password')
+    expect(log).not.toMatch(/argon2|alface|elisa2025/)
+    expect(log).not.toContain(printedPassword(first))
+  })
+
+  test('the list shows how everybody stands', async () => {
+    const blocked = await newUser()
+    const locked = await newUser('admin')
+    const inactive = await newUser()
+    await shutOut(blocked.username)
+    await shutOut(locked.username)
+    await database.execute(sql`update users set is_active = false where id = ${inactive.id}`)
+    await database.execute(sql`update users set name = ${'Ana\u001b[2J'} where id = ${inactive.id}`)
+    const { code, stdout } = await admin(['list'])
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^Nome +Username +E-mail +Perfil +Situação +Último login +Sessões$/)
+    const lineOf = (username: string) => lines.find((line) => line.includes(` ${username} `))
+    expect(lineOf(blocked.username)).toMatch(/ Operador +bloqueado +nunca +0$/)
+    expect(lineOf(locked.username)).toMatch(
+      / Administrador +bloqueado até \d\d\/\d\d\/\d{4} \d\d:\d\d +nunca +0$/,
+    )
+    expect(lineOf(inactive.username)).toMatch(/^Ana\?\[2J .* Operador +inativo +nunca +0$/)
+    expect(lineOf('admin')).toMatch(/ ativo +\d\d\/\d\d\/\d{4} \d\d:\d\d +1$/)
+  })
+
+  test('the list for scripts is JSON, and says nothing of passwords', async () => {
+    const { username, id } = await newUser()
+    await login(username, testPassword)
+    const { stdout } = await admin(['list', '--json'])
+    const accounts = JSON.parse(stdout) as { id: number }[]
+    expect(accounts.find((account) => account.id === id)).toEqual({
+      id,
+      name: username,
+      username,
+      email: `${username}@teste.example`,
+      role: 'operator',
+      isActive: true,
+      isBlocked: false,
+      lockedUntil: null,
+      lastLoginAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      openSessions: 1,
+    })
+    expect(stdout).not.toMatch(/argon2/)
+  })
+
+  describe('with DATABASE_URL', () => {
+    const url = (name: string) => {
+      const { host, port, user } = postgres.connection
+      return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
+    }
+    const env = (name: string) => ({ DATABASE_URL: url(name), DATA_DIR: join(folder, 'unused') })
+
+    async function inMaintenance(statement: string): Promise<void> {
+      const connection = { ...postgres.superuser, database: 'postgres' }
+      const superuser = openDatabase({ connection, log, poolSize: 1 })
+      await superuser.pool.query(statement)
+      await superuser.close()
+    }
+    const names = ['cli_real', 'cli_empty', 'cli_demo']
+    beforeAll(async () => {
+      for (const name of names)
+        await inMaintenance(`create database ${name} owner "${postgres.connection.user}"`)
+    })
+
+    test('an empty database is migrated and gets its first user', async () => {
+      const made = await admin(['create', '--username', 'chefe'], { env: env('cli_real') })
+      expect(made).toMatchObject(done('^Usuário criado: chefe '))
+      expect(await admin(['list'], { env: env('cli_real') })).toMatchObject(done(/^chefe +chefe /m))
+      expect(existsSync(join(folder, 'unused'))).toBe(false)
+    })
+
+    test('a database in real use is not taken for a demonstration', async () => {
+      const { code, stderr } = await admin(['list', '--demo'], { env: env('cli_real') })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^Este banco de dados é de uso real/)
+    })
+
+    test('an empty database holds no installation', async () => {
+      expect(await admin(['list'], { env: env('cli_empty') })).toEqual(
+        refused('Não há instalação no banco de DATABASE_URL: confira DATA_DIR e DATABASE_URL.'),
+      )
+    })
+
+    test("a demonstration's database is used with --demo alone", async () => {
+      const demo = openDatabase({ connection: { ...postgres.connection, database: 'cli_demo' }, log })
+      await migrateDatabase(demo)
+      await openInstallation(demo, true)
+      await ensureFirstAdmin(demo, { username: undefined, email: undefined, password: undefined })
+      await demo.close()
+      expect((await admin(['list'], { env: env('cli_demo') })).stderr).toMatch(
+        /^Este banco de dados é de demonstração/,
+      )
+      expect(await admin(['list', '--demo'], { env: env('cli_demo') })).toMatchObject(done(/ admin /))
+    })
+
+    test('a server that is not there is one clear line', async () => {
+      const nowhere = { DATABASE_URL: 'postgres://chefe:chave-secreta@127.0.0.1:1/balcao' }
+      const { code, stderr } = await admin(['list'], { env: nowhere })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^O PostgreSQL não responde em 127\.0\.0\.1:1 .*\n$/)
+      expect(stderr).not.toContain('chave-secreta')
+    })
+  })
+})
+
+describe('after the server has stopped', () => {
+  test('the command starts the database for itself, finds everybody, and stops it again', async () => {
+    expect(isServerRunning()).toBe(false)
+    expect(await admin(['list'])).toMatchObject(done(/ Carla +carla@loja\.example /))
+    expect(await admin(['reset-password', 'admin'])).toMatchObject(
+      done('^Senha trocada: admin\\. Sessões encerradas: 1\\.\n'),
+    )
+    expect(isServerRunning()).toBe(false)
+  })
+})

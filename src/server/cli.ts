@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import { type AdminRequest, parseRequest, usage } from './cli/arguments.ts'
+import { cancelled, CommandError } from './cli/command-error.ts'
+import { readNewPassword } from './cli/password-input.ts'
+import { prepareWork, type Terminal, type Work } from './cli/user-commands.ts'
+import { openInstallation, StartRefused } from './installation.ts'
+import { openConfiguredDatabase } from './open-database.ts'
+import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { type Database, isDatabaseDown, migrateDatabase } from './platform/db.ts'
+import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
+import { createLog } from './platform/log.ts'
+import { installation } from './schema/installation.ts'
+
+const terminal: Terminal = {
+  say: (line) => void process.stdout.write(`${line}\n`),
+  warn: (line) => void process.stderr.write(`${line}\n`),
+  readNewPassword: () => readNewPassword(process.stdin, process.stderr),
+}
+
+let isStopping = false
+
+/** A private server that was started for the command must not be left behind: it ends first. */
+function onSignal(): void {
+  if (isStopping) process.exit(130)
+  isStopping = true
+}
+
+async function run(): Promise<void> {
+  const request = parseRequest(process.argv.slice(2))
+  if (request === 'help') return void process.stdout.write(usage)
+  const config = readConfig(process.env, request.isDemo)
+  const work = await prepareWork(request, config, terminal)
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  if (!config.databaseUrl) prepareFolder(config, request)
+  // Beside other programs the private server may go: whoever started it for himself ends it. Then it is started anew.
+  for (let tries = 1; ; tries++) {
+    try {
+      return await workOn(config, request, work)
+    } catch (error) {
+      if (tries === 5 || config.databaseUrl || isStopping || !isDatabaseDown(error)) throw error
+    }
+  }
+}
+
+function prepareFolder(config: Config, request: AdminRequest): void {
+  if (request.command !== 'create' && !existsSync(config.dataDir)) throw nothingHere(config)
+  // Started as root, the database runs as another account, which must be able to pass through.
+  mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+}
+
+async function workOn(config: Config, request: AdminRequest, work: Work): Promise<void> {
+  const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
+    attachOnly: true,
+    stopRequested: () => isStopping,
+  })
+  try {
+    await migrateDatabase(database)
+    await refuseWithoutInstallation(database, config, request)
+    await openInstallation(database, config.isDemo)
+    if (isStopping) throw cancelled()
+    await work(database)
+  } finally {
+    await close()
+  }
+}
+
+/** Only `create` begins an installation, and a demonstration begins by itself, with its own people. */
+async function refuseWithoutInstallation(
+  database: Database,
+  config: Config,
+  request: AdminRequest,
+): Promise<void> {
+  const [row] = await database.select().from(installation).where(eq(installation.id, 1))
+  if (!row && (request.command !== 'create' || config.isDemo)) throw nothingHere(config)
+}
+
+function nothingHere({ isDemo, databaseUrl, dataDir }: Config): CommandError {
+  const where = databaseUrl ? 'no banco de DATABASE_URL' : `em ${dataDir}`
+  return new CommandError(
+    isDemo
+      ? `A demonstração ainda não foi iniciada ${where}: use npm run demo.`
+      : `Não há instalação ${where}: confira DATA_DIR e DATABASE_URL.`,
+  )
+}
+
+/** One line for whoever reads it. A statement's text and values stay out: a password's hash may be among them. */
+function lineOf(error: unknown): string {
+  if (
+    error instanceof CommandError ||
+    error instanceof ConfigError ||
+    error instanceof StartRefused ||
+    error instanceof EmbeddedPostgresError
+  )
+    return error.message
+  let inner = error
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
+  const { message, code } = inner as { message?: string; code?: string }
+  const [reason] = (message || code || String(inner)).split('\n')
+  return isDatabaseDown(error) ? `O banco de dados não responde: ${reason}` : `Erro inesperado: ${reason}`
+}
+
+// Whoever reads only the first lines (`| head`) must not stop the program in the middle.
+process.stdout.on('error', () => undefined)
+
+try {
+  await run()
+} catch (error) {
+  const isStopped = error instanceof EmbeddedPostgresError && error.reason === 'stopped'
+  const told = isStopped ? cancelled() : error
+  terminal.warn(lineOf(told))
+  process.exitCode = told instanceof CommandError ? told.exitCode : 1
+}

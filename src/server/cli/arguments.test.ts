@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { parseRequest, usage } from './arguments.ts'
+import { CommandError } from './command-error.ts'
+
+const refusal = (args: string[]) => {
+  try {
+    parseRequest(args)
+  } catch (error) {
+    if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message }
+    throw error
+  }
+  return undefined
+}
+
+describe('what is asked for on the command line', () => {
+  test('an administrator is created unless another role is given', () => {
+    expect(parseRequest(['create'])).toMatchObject({ command: 'create', role: 'admin', isDemo: false })
+    expect(parseRequest(['create', '--role', 'operator', '--demo'])).toMatchObject({
+      role: 'operator',
+      isDemo: true,
+    })
+  })
+
+  test('options stand before or after the command and its user name', () => {
+    const expected = { command: 'reset-password', username: 'ana', isDemo: true, isPasswordGiven: true }
+    expect(parseRequest(['--demo', 'reset-password', '--password-stdin', 'ana'])).toEqual(expected)
+    expect(parseRequest(['reset-password', 'ana', '--password-stdin', '--demo'])).toEqual(expected)
+  })
+
+  test.each([[[]], [['--help']], [['-h']], [['create', '--help']], [['unblock', 'ana', '-h']]])(
+    '%j shows the usage',
+    (args) => expect(parseRequest(args)).toBe('help'),
+  )
+
+  test('the usage names every command', () => {
+    for (const command of ['create', 'reset-password USERNAME', 'unblock USERNAME', 'list'])
+      expect(usage).toContain(`\n  ${command}`)
+  })
+
+  test.each([
+    [['apagar'], 'Comando desconhecido: apagar.'],
+    [['--demo'], 'Falta o comando.'],
+    [['create', '--nome', 'Ana'], 'Opção desconhecida: --nome.'],
+    [['list', '--role', 'admin'], 'Opção desconhecida: --role.'],
+    [['list', '-x'], 'Opção desconhecida: -x.'],
+    [['list', '--json=sim'], 'Opção --json: não leva valor.'],
+    [['create', '--username'], 'Opção --username: falta o valor.'],
+    [['create', '--role', 'chefe'], 'Opção --role: use admin, supervisor, operator.'],
+    [['unblock'], 'Falta o USERNAME.'],
+    [['reset-password', '  '], 'Falta o USERNAME.'],
+    [['list', 'ana'], 'Há argumentos a mais.'],
+    [['unblock', 'ana', 'bruno'], 'Há argumentos a mais.'],
+  ])('%j is refused with exit code 2 and one line', (args, line) => {
+    expect(refusal(args)).toEqual({ exitCode: 2, message: `${line} Veja npm run admin -- --help.` })
+  })
+
+  test.each([
+    [['create', '--password', 'minha-chave']],
+    [['create', '--password=minha-chave']],
+    [['reset-password', 'ana', 'minha-chave']],
+    [['reset-password', 'ana', '--password-stdin=minha-chave']],
+    [['reset-password', 'ana', '--senha=minha-chave']],
+  ])('a password in %j is refused and not repeated', (args) => {
+    const refused = refusal(args)
+    expect(refused?.exitCode).toBe(2)
+    expect(refused?.message).not.toContain('minha-chave')
+  })
+})

@@ -1,0 +1,131 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { type Role, roles } from '#shared/permissions.ts'
+import { wronglyAsked } from './command-error.ts'
+
+export const usage = `Uso: npm run admin -- <comando> [opções]
+
+Comandos
+  create [--username U] [--name N] [--email E] [--role admin|supervisor|operator] [--password-stdin]
+      Cria um usuário. Sem --username, cria "admin"; sem --role, um administrador.
+  reset-password USERNAME [--password-stdin]
+      Dá uma nova senha e encerra todas as sessões do usuário.
+  unblock USERNAME
+      Desfaz o bloqueio e zera as tentativas de login.
+  list [--json]
+      Mostra os usuários.
+
+Opções
+  --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
+                    Sem ela, uma senha aleatória é criada e mostrada uma única vez.
+  --demo            usa o banco de dados da demonstração
+  --help            mostra esta ajuda
+
+O banco de dados é o mesmo do servidor: DATABASE_URL, ou o embutido em DATA_DIR, com o servidor ligado ou não.
+`
+
+/** What somebody asked for, checked as far as that goes without a database. */
+export type AdminRequest = { isDemo: boolean } & (
+  | {
+      command: 'create'
+      username: string | undefined
+      name: string | undefined
+      email: string | undefined
+      role: Role
+      isPasswordGiven: boolean
+    }
+  | { command: 'reset-password'; username: string; isPasswordGiven: boolean }
+  | { command: 'unblock'; username: string }
+  | { command: 'list'; isJson: boolean }
+)
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const common = { demo: flag, help: { ...flag, short: 'h' } } as const
+
+/**
+ * Reads the arguments that follow the program's name.
+ * @returns 'help' when that was asked for, or nothing at all
+ * @throws CommandError with exit code 2
+ */
+export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
+  const place = args.findIndex((arg) => !arg.startsWith('-'))
+  const command = args[place]
+  const rest = args.filter((_, index) => index !== place)
+  if (command === undefined) {
+    const { help, demo } = parse(rest, common).values
+    if (help || !demo) return 'help'
+    throw wronglyAsked('Falta o comando.')
+  }
+  switch (command) {
+    case 'create':
+      return readCreate(rest)
+    case 'reset-password': {
+      const { values, positionals } = parse(rest, { ...common, 'password-stdin': flag })
+      if (values.help) return 'help'
+      const isPasswordGiven = values['password-stdin'] ?? false
+      return { command, isDemo: values.demo ?? false, username: one(positionals), isPasswordGiven }
+    }
+    case 'unblock': {
+      const { values, positionals } = parse(rest, common)
+      if (values.help) return 'help'
+      return { command, isDemo: values.demo ?? false, username: one(positionals) }
+    }
+    case 'list': {
+      const { values, positionals } = parse(rest, { ...common, json: flag })
+      if (values.help) return 'help'
+      none(positionals)
+      return { command, isDemo: values.demo ?? false, isJson: values.json ?? false }
+    }
+    default:
+      throw wronglyAsked(`Comando desconhecido: ${shown(command)}.`)
+  }
+}
+
+function readCreate(rest: string[]): AdminRequest | 'help' {
+  const { values, positionals } = parse(rest, {
+    ...common,
+    username: text,
+    name: text,
+    email: text,
+    role: text,
+    'password-stdin': flag,
+  })
+  if (values.help) return 'help'
+  none(positionals)
+  const { username, name, email } = values
+  const role = roles.find((known) => known === (values.role ?? 'admin'))
+  if (!role) throw wronglyAsked(`Opção --role: use ${roles.join(', ')}.`)
+  const isPasswordGiven = values['password-stdin'] ?? false
+  return { command: 'create', isDemo: values.demo ?? false, username, name, email, role, isPasswordGiven }
+}
+
+function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    // Of Node's English sentence only the option's name is repeated: what stands after it may be a secret.
+    const name = /'(?:-\w, )?(-{1,2}[\w-]+)/.exec(message)?.[1] ?? ''
+    if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
+      throw wronglyAsked(
+        /does not take/.test(message) ? `Opção ${name}: não leva valor.` : `Opção ${name}: falta o valor.`,
+      )
+    if (name === '--password')
+      throw wronglyAsked('A senha nunca vai na linha de comando: use --password-stdin.')
+    throw wronglyAsked(`Opção desconhecida: ${name}.`)
+  }
+}
+
+function one(positionals: readonly string[]): string {
+  const [username, ...more] = positionals
+  if (username === undefined || username.trim() === '') throw wronglyAsked('Falta o USERNAME.')
+  none(more)
+  return username
+}
+
+function none(positionals: readonly string[]): void {
+  // Not repeated: it may be a password that somebody put where he thought it belonged.
+  if (positionals.length > 0) throw wronglyAsked('Há argumentos a mais.')
+}
+
+const shown = (word: string) => word.replace(/\p{Cc}/gu, '?').slice(0, 60)

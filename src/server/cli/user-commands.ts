@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/db.ts'
+import {
+  accountForm,
+  createAccount,
+  isCommonPassword,
+  listAccounts,
+  passwordRule,
+  randomPassword,
+  resetPassword,
+  unblockAccount,
+} from '#server/users/users.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { accountTable } from './account-table.ts'
+import type { AdminRequest } from './arguments.ts'
+import { CommandError } from './command-error.ts'
+
+/** Where a command asks and answers. */
+export interface Terminal {
+  /** The result, for people and for scripts. */
+  say(line: string): void
+  /** What is not the result. */
+  warn(line: string): void
+  readNewPassword(): Promise<string>
+}
+
+/** What a command does once the database is open; everything that can be refused before is refused before. */
+export type Work = (database: Database) => Promise<void>
+
+type Of<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
+
+const atTheMachine = { userId: null, details: { origin: 'linha de comando' } }
+
+/** @throws CommandError */
+export function prepareWork(request: AdminRequest, config: Config, terminal: Terminal): Promise<Work> {
+  switch (request.command) {
+    case 'create':
+      return prepareCreate(request, config, terminal)
+    case 'reset-password':
+      return prepareReset(request, config, terminal)
+    case 'unblock':
+      return Promise.resolve((database) => unblock(database, request, terminal))
+    case 'list':
+      return Promise.resolve((database) => list(database, request, terminal))
+  }
+}
+
+async function prepareCreate(request: Of<'create'>, config: Config, terminal: Terminal): Promise<Work> {
+  const username = request.username ?? 'admin'
+  const given = request.isPasswordGiven ? await terminal.readNewPassword() : undefined
+  const account = check(accountForm, {
+    username,
+    name: request.name ?? (request.username === undefined ? 'Administrador' : username),
+    email: request.email ?? inventedEmail(username),
+    password: given ?? randomPassword(),
+    role: request.role,
+  })
+  refuseOrWarn(account.password, [account.username, account.name, account.email], config, terminal)
+  return async (database) => {
+    const made = await createAccount(database, account, atTheMachine)
+    if ('taken' in made)
+      throw new CommandError(
+        made.taken === 'username'
+          ? `Já existe um usuário ${account.username}.`
+          : `Já existe um usuário com o e-mail ${account.email}.`,
+      )
+    terminal.say(`Usuário criado: ${account.username} (${account.email}, ${account.role})`)
+    if (given === undefined) sayPassword(terminal, account.password)
+  }
+}
+
+/** The form asks for one; nothing is ever sent there. */
+function inventedEmail(username: string): string {
+  const email = `${username.trim().toLowerCase()}@balcao.local`
+  const { username: nameRule, email: emailRule } = accountForm.shape
+  if (nameRule.safeParse(username).success && !emailRule.safeParse(email).success)
+    throw new CommandError('Email inválido: informe --email')
+  return email
+}
+
+async function prepareReset(
+  request: Of<'reset-password'>,
+  config: Config,
+  terminal: Terminal,
+): Promise<Work> {
+  const given = request.isPasswordGiven ? await terminal.readNewPassword() : undefined
+  const password = check(passwordRule, given ?? randomPassword())
+  refuseOrWarn(password, [request.username], config, terminal)
+  return async (database) => {
+    const user = await resetPassword(database, request.username, password, atTheMachine)
+    if (!user) throw unknownUser(request.username)
+    terminal.say(`Senha trocada: ${user.username}. Sessões encerradas: ${user.endedSessions}.`)
+    if (given === undefined) sayPassword(terminal, password)
+    if (user.isBlocked)
+      terminal.warn(
+        `Atenção: ${user.username} continua sem entrar, porque foi bloqueado por um administrador. ` +
+          `Para desbloquear: npm run admin -- unblock ${user.username}`,
+      )
+    warnInactive(terminal, user)
+  }
+}
+
+async function unblock(database: Database, request: Of<'unblock'>, terminal: Terminal): Promise<void> {
+  const user = await unblockAccount(database, request.username, atTheMachine)
+  if (!user) throw unknownUser(request.username)
+  const { username, wasBlocked, wasLocked, hadAttempts } = user
+  if (wasBlocked) terminal.say(`Usuário desbloqueado: ${username}.`)
+  else if (wasLocked) terminal.say(`Bloqueio temporário desfeito: ${username}.`)
+  else if (hadAttempts)
+    terminal.say(`${username} não estava bloqueado; as tentativas de login foram zeradas.`)
+  else terminal.say(`Nada a desfazer: ${username} não está bloqueado.`)
+  warnInactive(terminal, user)
+}
+
+async function list(database: Database, request: Of<'list'>, terminal: Terminal): Promise<void> {
+  const accounts = await listAccounts(database)
+  if (request.isJson) return terminal.say(JSON.stringify(accounts, null, 2))
+  const { timezone } = await getSettings(database)
+  terminal.say(accountTable(accounts, timezone))
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success)
+    throw new CommandError([...new Set(parsed.error.issues.map((issue) => issue.message))].join('; '))
+  return parsed.data
+}
+
+function refuseOrWarn(password: string, known: string[], config: Config, terminal: Terminal): void {
+  if (!isCommonPassword(password, known)) return
+  if (config.isPasswordStrict)
+    throw new CommandError('Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).')
+  terminal.warn('Atenção: esta senha é comum e fácil de adivinhar.')
+}
+
+function sayPassword(terminal: Terminal, password: string): void {
+  terminal.say(`Senha (mostrada só desta vez): ${password}`)
+}
+
+function warnInactive(terminal: Terminal, user: { username: string; isActive: boolean }): void {
+  if (!user.isActive) terminal.warn(`Atenção: ${user.username} está inativo e continua sem entrar.`)
+}
+
+const unknownUser = (username: string) =>
+  new CommandError(`Não existe um usuário ${username.trim()}. Veja npm run admin -- list.`)

@@ -1,0 +1,92 @@
+import { and, count, eq, isNull, max, sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/db.ts'
+import { sessions, users } from '#server/schema/users.ts'
+import { isLivingSession } from './queries.ts'
+
+export async function insertUser(
+  db: Db,
+  user: Pick<typeof users.$inferInsert, 'username' | 'email' | 'name' | 'role' | 'passwordHash'>,
+): Promise<number> {
+  const [made] = await db.insert(users).values(user).returning({ id: users.id })
+  if (!made) throw new Error('user not written')
+  return made.id
+}
+
+/** Holds the row until the transaction ends: no login can slip between what is read here and what is written. */
+export async function lockLivingUser(db: Db, username: string) {
+  const [user] = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      isActive: users.isActive,
+      isBlocked: users.isBlocked,
+      // The third wrong password leaves its count behind; whoever blocks by hand does not touch it.
+      isBlockedByGuesses: sql<boolean>`${users.isBlocked} and ${users.failedLoginAttempts} >= 3`,
+      isLocked: sql<boolean>`coalesce(${users.lockedUntil} > app_now(), false)`,
+      hadAttempts: sql<boolean>`${users.failedLoginAttempts} > 0 or ${users.lockCount} > 0`,
+    })
+    .from(users)
+    .where(and(sql`lower(${users.username}) = lower(${username.trim()})`, isNull(users.deletedAt)))
+    .for('update')
+  return user
+}
+
+const noAttempts = { failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 }
+
+export async function setPassword(
+  db: Db,
+  userId: number,
+  set: { passwordHash: string; isBlocked: boolean },
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ ...set, ...noAttempts, updatedAt: sql`app_now()` })
+    .where(eq(users.id, userId))
+}
+
+export async function liftShutOut(db: Db, userId: number): Promise<void> {
+  await db
+    .update(users)
+    .set({ ...noAttempts, isBlocked: false, updatedAt: sql`app_now()` })
+    .where(eq(users.id, userId))
+}
+
+/** @returns how many of them could still have been used */
+export async function endSessionsOf(db: Db, userId: number): Promise<number> {
+  const [open] = await db
+    .select({ count: count() })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isLivingSession))
+  await db
+    .update(sessions)
+    .set({ endedAt: sql`app_now()` })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+  return open?.count ?? 0
+}
+
+export type AccountRow = Awaited<ReturnType<typeof listLivingAccounts>>[number]
+
+export function listLivingAccounts(db: Db) {
+  return db
+    .select({
+      id: users.id,
+      name: users.name,
+      username: users.username,
+      email: users.email,
+      role: users.role,
+      isActive: users.isActive,
+      isBlocked: users.isBlocked,
+      /** null when the lock is over. */
+      lockedUntil: sql<Date | null>`case when ${users.lockedUntil} > app_now() then ${users.lockedUntil} end`
+        .mapWith(users.lockedUntil)
+        .as('locked'),
+      lastLoginAt: max(sessions.createdAt),
+      /** Those of a blocked or inactive user let nobody in. */
+      openSessions: sql<number>`(count(*) filter (where ${isLivingSession} and ${users.isActive} and not ${users.isBlocked}))::int`,
+    })
+    .from(users)
+    .leftJoin(sessions, eq(sessions.userId, users.id))
+    .where(isNull(users.deletedAt))
+    .groupBy(users.id)
+    .orderBy(sql`lower(${users.name})`, users.id)
+}

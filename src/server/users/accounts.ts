@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { roles } from '#shared/permissions.ts'
+import { type AuditEntry, record } from '#server/audit/audit.ts'
+import { type Database, inTransaction, pgCode } from '#server/platform/db.ts'
+import {
+  endSessionsOf,
+  insertUser,
+  liftShutOut,
+  listLivingAccounts,
+  lockLivingUser,
+  setPassword,
+} from './account-queries.ts'
+import { hashPassword } from './passwords.ts'
+
+const line = (text: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\P{Cc}*$/u, `${text}: há um caractere inválido`)
+
+/** Any text that the login form can send: it holds no line ends, and refuses what is blank. */
+export const passwordRule = z
+  .string()
+  .min(6, 'Senha deve ter pelo menos 6 caracteres')
+  .max(1024, 'Senha deve ter no máximo 1024 caracteres')
+  .regex(/^\P{Cc}*$/u, 'Senha: há um caractere inválido')
+  .refine((value) => value.trim() !== '', 'Senha não pode ter só espaços')
+
+/** @see specification §5 user form */
+export const accountForm = z.object({
+  username: line('Username')
+    .min(3, 'Username deve ter pelo menos 3 caracteres')
+    .max(200, 'Username deve ter no máximo 200 caracteres'),
+  name: line('Nome').min(1, 'Nome é obrigatório').max(200, 'Nome deve ter no máximo 200 caracteres'),
+  email: z.string().trim().max(254, 'Email inválido').pipe(z.email('Email inválido')),
+  password: passwordRule,
+  role: z.enum(roles),
+})
+type AccountForm = z.infer<typeof accountForm>
+
+/** Who does it, and what the audit row says besides. */
+type Actor = Pick<AuditEntry, 'userId' | 'details'>
+
+/** @returns the new user's id, or which of his fields somebody living has already, in any case */
+export async function createAccount(
+  database: Database,
+  account: AccountForm,
+  by: Actor,
+): Promise<{ id: number } | { taken: 'username' | 'email' }> {
+  const { password, ...columns } = account
+  const passwordHash = await hashPassword(password)
+  try {
+    return await inTransaction(database, async (db) => {
+      const id = await insertUser(db, { ...columns, passwordHash })
+      await record(db, {
+        userId: by.userId,
+        action: 'user.create',
+        resourceType: 'user',
+        resourceId: id,
+        details: { username: account.username, role: account.role, ...by.details },
+      })
+      return { id }
+    })
+  } catch (error) {
+    const taken = takenField(error)
+    if (taken) return { taken }
+    throw error
+  }
+}
+
+/** The two unique indexes are the rule; asking first would leave a gap in which somebody else is faster. */
+function takenField(error: unknown): 'username' | 'email' | undefined {
+  if (pgCode(error) !== '23505') return undefined
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { constraint } = at as { constraint?: unknown }
+    if (constraint === 'users_username_living') return 'username'
+    if (constraint === 'users_email_living') return 'email'
+  }
+  return undefined
+}
+
+/** How an account stands after somebody has helped it. */
+interface ResetAccount {
+  username: string
+  endedSessions: number
+  isActive: boolean
+  /** Somebody blocked it on purpose: a new password does not undo that. */
+  isBlocked: boolean
+}
+
+/**
+ * Gives a new password, ends all sessions of the account, and forgets its wrong attempts: the lock or block that
+ * guessing brought goes with them, a block that an administrator placed stays.
+ * @returns undefined when nobody living has that name
+ */
+export async function resetPassword(
+  database: Database,
+  username: string,
+  password: string,
+  by: Actor,
+): Promise<ResetAccount | undefined> {
+  const passwordHash = await hashPassword(password)
+  return inTransaction(database, async (db, emit) => {
+    const user = await lockLivingUser(db, username)
+    if (!user) return undefined
+    const isBlocked = user.isBlocked && !user.isBlockedByGuesses
+    await setPassword(db, user.id, { passwordHash, isBlocked })
+    const endedSessions = await endSessionsOf(db, user.id)
+    await record(db, {
+      userId: by.userId,
+      action: 'user.reset_password',
+      resourceType: 'user',
+      resourceId: user.id,
+      details: { endedSessions, unblocked: user.isBlockedByGuesses, ...by.details },
+    })
+    emit({ type: 'session_ended', userId: user.id })
+    return { username: user.username, endedSessions, isActive: user.isActive, isBlocked }
+  })
+}
+
+/** What an account was freed from; all false when there was nothing. */
+interface FreedAccount {
+  username: string
+  isActive: boolean
+  wasBlocked: boolean
+  wasLocked: boolean
+  /** Wrong passwords, or earlier locks that make the next one longer. */
+  hadAttempts: boolean
+}
+
+/**
+ * Undoes block and lock and sets the counters to zero. Sessions from before a block stay ended.
+ * @returns undefined when nobody living has that name
+ */
+export async function unblockAccount(
+  database: Database,
+  username: string,
+  by: Actor,
+): Promise<FreedAccount | undefined> {
+  return inTransaction(database, async (db) => {
+    const user = await lockLivingUser(db, username)
+    if (!user) return undefined
+    const { isBlocked: wasBlocked, isLocked: wasLocked, hadAttempts } = user
+    if (wasBlocked || wasLocked || hadAttempts) {
+      if (wasBlocked) await endSessionsOf(db, user.id)
+      await liftShutOut(db, user.id)
+      await record(db, {
+        userId: by.userId,
+        action: 'user.unblock',
+        resourceType: 'user',
+        resourceId: user.id,
+        details: { wasBlocked, wasLocked, ...by.details },
+      })
+    }
+    return { username: user.username, isActive: user.isActive, wasBlocked, wasLocked, hadAttempts }
+  })
+}
+
+/** All living users by name, with how they stand. */
+export const listAccounts = listLivingAccounts
