@@ -99,7 +99,7 @@ export default defineConfig({
   overrides: [
     imports(['src/shared/**'], [...tallWalls.shared, noClimbing]),
     imports(['src/simulator/**'], [...tallWalls.simulator, noClimbing]),
-    imports(['src/server/*.ts'], [...tallWalls.server, noSimulator, noClimbing]),
+    imports(['src/server/*.ts', 'src/server/cli/**'], [...tallWalls.server, noSimulator, noClimbing]),
     imports(
       simulatorStarters.map((file) => `src/server/${file}`),
       [...tallWalls.server, noClimbing],
