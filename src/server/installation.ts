@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { type Database, rows } from './platform/db.ts'
+import type { Database } from './platform/db.ts'
+import { StartRefused } from './platform/start-refused.ts'
 import { installation } from './schema/installation.ts'
-import { sql } from 'drizzle-orm'
 
-/** A start that must not go on; its message is one clear line for the terminal. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused'
-}
+export { StartRefused }
 
 /**
  * Reads or writes the row that says which installation this is.
@@ -26,16 +23,4 @@ export async function openInstallation(database: Database, isDemo: boolean): Pro
       'Este banco de dados é de uso real: a demonstração não mexe nele. Use outro DATA_DIR ou DATABASE_URL.',
     )
   return { epoch: row.epoch }
-}
-
-/** @throws StartRefused on a server that forgets what it acknowledged */
-export async function refuseForgetfulServer(database: Database): Promise<void> {
-  const [row] = await rows<{ fsync: string; fullPageWrites: string }>(
-    database,
-    sql`select current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites"`,
-  )
-  if (row?.fsync !== 'on' || row.fullPageWrites !== 'on')
-    throw new StartRefused(
-      'O PostgreSQL está com fsync ou full_page_writes desligado e pode perder mensagens: ligue os dois.',
-    )
 }

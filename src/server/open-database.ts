@@ -1,8 +1,9 @@
-import { refuseForgetfulServer } from './installation.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
+import { readSchemaState } from './platform/migrate.ts'
+import { checkOwnPostgres } from './platform/own-postgres.ts'
 
 export interface OpenedDatabase {
   database: Database
@@ -22,13 +23,7 @@ export async function openConfiguredDatabase(
   options: { stopRequested?: () => boolean; onLost?: (reason: string) => void; attachOnly?: boolean } = {},
 ): Promise<OpenedDatabase> {
   if (config.databaseUrl) {
-    const database = openDatabase({ connection: { connectionString: config.databaseUrl }, log })
-    try {
-      await refuseForgetfulServer(database)
-    } catch (error) {
-      await database.close()
-      throw error
-    }
+    const database = openDatabase({ connection: await checkOwnPostgres(config.databaseUrl, log), log })
     return { database, close: () => database.close() }
   }
   const embedded = await startEmbeddedPostgres({
@@ -39,11 +34,15 @@ export async function openConfiguredDatabase(
   })
   if (options.onLost) embedded.onLost(options.onLost)
   const database = openDatabase({ connection: embedded.connection, log })
-  return {
-    database,
-    close: async () => {
-      await database.close()
-      await embedded.stop()
-    },
+  const close = async () => {
+    await database.close()
+    await embedded.stop()
   }
+  try {
+    await readSchemaState(database.pool)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { database, close }
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isConnectionUrl } from './own-postgres/connection-url.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -30,10 +31,7 @@ const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
-    .refine(
-      (url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol),
-      'DATABASE_URL: use postgres://usuario:senha@servidor:5432/banco',
-    )
+    .refine(isConnectionUrl, 'DATABASE_URL: use postgres://usuario:senha@servidor:5432/banco')
     .optional(),
   PUBLIC_URL: z
     .string()

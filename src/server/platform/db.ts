@@ -1,13 +1,14 @@
-import { join } from 'node:path'
 import { sql, type SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { events } from '#server/schema/live.ts'
 import { schema } from '#server/schema/schema.ts'
+import { applicationNameOf } from './embedded-postgres/lock.ts'
 import type { Log } from './log.ts'
 import { createWake, type Wake, type WakeChannel } from './wake.ts'
+
+export { migrateDatabase } from './migrate.ts'
 
 /** What every query takes first: the database, or the transaction that shadows it. */
 export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
@@ -45,16 +46,30 @@ export interface DatabaseOptions {
   clockOffset?: string
 }
 
+/** What every session is begun with. The migrations make everything in `public`. */
+export const sessionSettings = [
+  '-c timezone=UTC',
+  '-c search_path=public',
+  '-c statement_timeout=30000',
+  '-c idle_in_transaction_session_timeout=60000',
+].join(' ')
+
 /** Opens the pool; nothing is asked of the server yet. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const settings = [
-    '-c timezone=UTC',
-    '-c statement_timeout=30000',
-    '-c idle_in_transaction_session_timeout=60000',
-    ...(options.clockOffset ? [`-c balcao.clock_offset=${options.clockOffset.replace(/ /g, '\\ ')}`] : []),
-  ].join(' ')
-  const connection = { ...options.connection, options: settings }
-  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 10, connectionTimeoutMillis: 10_000 })
+  const settings = options.clockOffset
+    ? `${sessionSettings} -c balcao.clock_offset=${options.clockOffset.replace(/ /g, '\\ ')}`
+    : sessionSettings
+  const given = options.connection
+  const connection: pg.PoolConfig = {
+    application_name: applicationNameOf('balcao'),
+    // A dead machine on the other side says nothing; asking finds out.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 10_000,
+    ...given,
+    options: given.options ? `${given.options} ${settings}` : settings,
+  }
+  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 10 })
   // A lost idle connection is replaced at the next query; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
   // The pool does not listen to a connection that is lent out, and it may be lost between two statements.
@@ -68,21 +83,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pool.end()
     },
   })
-}
-
-const migrationLock = 7_415_001
-
-/** Brings the schema up to date; instances that start together wait for one another. */
-export async function migrateDatabase(database: Database): Promise<void> {
-  const client = await database.pool.connect()
-  try {
-    await client.query('set statement_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, '..', 'migrations') })
-  } finally {
-    // The session ends with it, and with the session the lock and the changed setting.
-    client.release(true)
-  }
 }
 
 const tries = 4
@@ -168,17 +168,21 @@ export function pgCode(error: unknown): string | undefined {
   return undefined
 }
 
+/** Classes 08, 53 and 57P; 25006: a standby after a failover; the rest is the network's. */
+const downCodes =
+  /^(08|57P0|53)|^25006$|^ECONN|^EPIPE$|^ENOENT$|^ETIMEDOUT$|^EHOSTUNREACH$|^ENETUNREACH$|^ENOTFOUND$|^EAI_AGAIN$/
+
+const lostConnection =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
 /** Whether an error says that the database cannot be reached now, rather than that the statement was wrong. */
 export function isDatabaseDown(error: unknown): boolean {
-  const code = pgCode(error)
-  if (code && /^(08|57P0|53)|^ECONN|^EPIPE$|^ENOENT$|^ETIMEDOUT$/.test(code)) return true
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (
-      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-        at.message,
-      )
-    )
-      return true
+  if (downCodes.test(pgCode(error) ?? '')) return true
+  for (let at = error; at instanceof Error; at = at.cause) {
+    // Whatever the reason, the server has ended the session, or let nobody in.
+    if ('severity' in at && (at.severity === 'FATAL' || at.severity === 'PANIC')) return true
+    if (lostConnection.test(at.message)) return true
+  }
   return false
 }
 

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { z } from 'zod'
 import type { Log } from './log.ts'
 
 export const wakeChannels = ['events', 'outbox', 'inbox'] as const
@@ -13,6 +14,19 @@ export interface Wake {
 }
 
 const notifyEveryMs = 20
+
+/** Whoever may connect to the database may say anything on a channel; what we did not say is not heard. */
+const heardFrom = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.addIssue('no JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(z.object({ from: z.string(), channels: z.array(z.string()) }))
 
 /** @param connect makes a connection of its own for LISTEN; it is made again when it is lost */
 export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): Wake {
@@ -37,8 +51,9 @@ export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): W
   }
 
   const hear = (payload: string | undefined) => {
-    const said = JSON.parse(payload ?? '{}') as { from?: string; channels?: WakeChannel[] }
-    if (said.from !== self) for (const channel of said.channels ?? []) fire(channel)
+    const said = heardFrom.safeParse(payload)
+    if (!said.success || said.data.from === self) return
+    for (const channel of wakeChannels) if (said.data.channels.includes(channel)) fire(channel)
   }
 
   const listen = () => {

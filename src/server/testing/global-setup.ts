@@ -8,14 +8,14 @@ import { createLog } from '../platform/log.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the tests' own server listens, and as whom. */
+    /** Where the tests' own server listens, as whom the product works, and as whom databases are made. */
     postgres: { host: string; port: number; user: string; superuser: string }
   }
 }
 
 /**
  * One private server for all tests, in memory when there is room, with a migrated template to copy. With
- * TEST_DATABASE_URL (a superuser's) the tests run on that server instead.
+ * TEST_DATABASE_URL the tests run on that server instead, as its role: a superuser, or one that may create databases.
  */
 export async function setup(project: TestProject): Promise<void> {
   const given = process.env['TEST_DATABASE_URL']
@@ -46,23 +46,37 @@ export async function setup(project: TestProject): Promise<void> {
 /** A server that somebody else started; what was made on it goes at the end. */
 async function prepareServer(project: TestProject, url: URL): Promise<void> {
   const log = createLog('silent')
-  const superuser = decodeURIComponent(url.username)
+  const user = decodeURIComponent(url.username)
+  // The tests' own connections ask for it as libpq does; the workers inherit it.
+  if (url.password) process.env['PGPASSWORD'] = decodeURIComponent(url.password)
   const where = { host: url.searchParams.get('host') ?? url.hostname, port: Number(url.port || 5432) }
   const admin = openDatabase({
-    connection: { ...where, user: superuser, database: 'postgres' },
+    connection: { ...where, user, database: 'postgres' },
     log,
     poolSize: 1,
   })
   await admin.pool.query('drop database if exists template_balcao with (force)')
-  await admin.pool.query('create database template_balcao')
+  await admin.pool.query(`create database template_balcao encoding 'UTF8' template template0`)
   const template = openDatabase({
-    connection: { ...where, user: superuser, database: 'template_balcao' },
+    connection: { ...where, user, database: 'template_balcao' },
     log,
   })
   await migrateDatabase(template)
   await template.close()
   await admin.close()
-  project.provide('postgres', { ...where, user: superuser, superuser })
+  project.provide('postgres', { ...where, user, superuser: user })
+  end = () => removeTemplate(where, user)
+}
+
+/** The tests remove their own. */
+async function removeTemplate(where: { host: string; port: number }, user: string): Promise<void> {
+  const admin = openDatabase({
+    connection: { ...where, user, database: 'postgres' },
+    log: createLog('silent'),
+    poolSize: 1,
+  })
+  await admin.pool.query('drop database if exists template_balcao with (force)')
+  await admin.close()
 }
 
 let end: () => Promise<void> = () => Promise.resolve()

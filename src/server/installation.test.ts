@@ -1,0 +1,150 @@
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, startApp } from './app.ts'
+import { StartRefused } from './installation.ts'
+import { openConfiguredDatabase, type OpenedDatabase } from './open-database.ts'
+import { readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { migrateDatabase } from './platform/migrate.ts'
+import { type OwnServer, startOwnServer } from './testing/own-server.ts'
+import { ensureFirstAdmin } from './users/users.ts'
+
+const log = createLog('silent')
+const folder = mkdtempSync(join(tmpdir(), 'balcao-installation-'))
+let server: OwnServer
+
+beforeAll(async () => {
+  server = await startOwnServer()
+  await server.query('create role dona login')
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Instance {
+  app: App
+  /** What the start of this one would print: the first administrator, if it made him. */
+  admin: Awaited<ReturnType<typeof ensureFirstAdmin>>
+  stop(): Promise<void>
+}
+
+const configOf = (database: string, isDemo = false) => ({
+  ...readConfig({ DATA_DIR: folder, DATABASE_URL: server.url('dona', database) }, isDemo),
+  port: 0,
+})
+
+/** The way of `npm start`, from DATABASE_URL to the first request. */
+async function start(database: string): Promise<Instance> {
+  const config = { ...configOf(database), secretKey: 'one key that all the instances share' }
+  const opened = await openConfiguredDatabase(config, log)
+  let admin: Instance['admin']
+  const app = await startApp({
+    config,
+    database: opened.database,
+    log,
+    prepare: async () => void (admin = await ensureFirstAdmin(opened.database, config.admin)),
+  })
+  const stop = async () => {
+    await app.stop()
+    await opened.close()
+  }
+  return { app, admin, stop }
+}
+
+/** Every instance serves, and there is one of everything. */
+async function expectOne(database: string, instances: Instance[]): Promise<void> {
+  const admins = instances.flatMap(({ admin }) => (admin ? [admin] : []))
+  expect(admins).toHaveLength(1)
+  const counts = await server.query(
+    `select (select count(*)::int from installation) as installations,
+            (select count(*)::int from users) as users,
+            (select count(*) - count(distinct hash) from drizzle.__drizzle_migrations)::int as doubled,
+            (select count(distinct name) = count(*) and count(*) > 0 from contact_categories) as categories`,
+    database,
+  )
+  expect(counts).toEqual([{ installations: 1, users: 1, doubled: 0, categories: true }])
+  const body = JSON.stringify({ username: 'admin', password: admins[0]?.password })
+  const headers = { 'content-type': 'application/json' }
+  // One after the other: many tries of one account at once pass for guessing.
+  for (const { app } of instances) {
+    expect((await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
+  }
+}
+
+/** Our migrations as the version before had them. */
+function migrationsBefore(): string {
+  const before = join(folder, 'migrations')
+  cpSync(join(import.meta.dirname, 'migrations'), before, { recursive: true })
+  const file = join(before, 'meta', '_journal.json')
+  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: unknown[] }
+  journal.entries.pop()
+  writeFileSync(file, JSON.stringify(journal))
+  return before
+}
+
+async function closing(opened: OpenedDatabase, work: (opened: OpenedDatabase) => Promise<void>) {
+  try {
+    await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+describe('eight instances that start at once', () => {
+  test('on an empty database make one schema, one installation and one administrator, and all serve', async () => {
+    await server.query('create database vazio owner dona')
+    const instances = await Promise.all(Array.from({ length: 8 }, () => start('vazio')))
+    await expectOne('vazio', instances)
+    await Promise.all(instances.map((instance) => instance.stop()))
+  })
+
+  test('on a database of the version before bring it up to date once', async () => {
+    await server.query('create database anterior owner dona')
+    await closing(await openConfiguredDatabase(configOf('anterior'), log), ({ database }) =>
+      migrateDatabase(database, migrationsBefore()),
+    )
+    const instances = await Promise.all(Array.from({ length: 8 }, () => start('anterior')))
+    await expectOne('anterior', instances)
+    await Promise.all(instances.map((instance) => instance.stop()))
+  })
+})
+
+describe('an installation', () => {
+  test('of a demonstration is not started for real, nor the other way round', async () => {
+    await server.query('create database demonstra owner dona')
+    await closing(await openConfiguredDatabase(configOf('demonstra', true), log), async ({ database }) => {
+      const app = await startApp({ config: configOf('demonstra', true), database, log })
+      await app.stop()
+      const real = startApp({ config: configOf('demonstra'), database, log })
+      await expect(real).rejects.toThrow(StartRefused)
+      await expect(real).rejects.toThrow(/é de demonstração: use npm run demo/)
+    })
+    await server.query('create database real owner dona')
+    await (await start('real')).stop()
+    await closing(await openConfiguredDatabase(configOf('real', true), log), async ({ database }) => {
+      await expect(startApp({ config: configOf('real', true), database, log })).rejects.toThrow(
+        /é de uso real/,
+      )
+    })
+  })
+
+  test('in the embedded database of a newer version is refused as well, and its server is stopped', async () => {
+    const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-newer-'))
+    chmodSync(dataDir, 0o755)
+    const config = readConfig({ DATA_DIR: dataDir }, false)
+    await closing(await openConfiguredDatabase(config, log), async ({ database }) => {
+      await migrateDatabase(database)
+      await database.pool.query(
+        `insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`,
+      )
+    })
+    await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
+    // Nobody holds the folder any more.
+    await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { rows } from './db.ts'
+
+let t: TestDatabase
+
+beforeAll(async () => {
+  t = await testDatabase()
+})
+afterAll(() => t.close())
+
+/** The sessions that listen in this database. */
+const listeners = () =>
+  rows<{ pid: number }>(
+    t.database,
+    sql`select pid from pg_stat_activity where datname = current_database() and query = 'listen balcao'`,
+  )
+
+describe('what another instance says', () => {
+  test('is heard, and heard again after the session that listens was lost', async () => {
+    const other = t.openAgain()
+    const before = await eventually(listeners, (found) => found.length === 2)
+    let heard = 0
+    const off = t.database.wake.on('outbox', () => heard++)
+    const told = async () => {
+      const count = heard
+      other.wake.signal('outbox')
+      await eventually(
+        () => heard,
+        (now) => now > count,
+      )
+    }
+    await told()
+    await rows(
+      t.database,
+      sql`select pg_terminate_backend(${before[0]?.pid}), pg_terminate_backend(${before[1]?.pid})`,
+    )
+    await eventually(
+      listeners,
+      (found) => found.length === 2 && found.every(({ pid }) => !before.some((old) => old.pid === pid)),
+    )
+    await told()
+    off()
+  })
+
+  test('that wakes nobody when it is no word of ours', async () => {
+    await eventually(listeners, (found) => found.length > 0)
+    const heard: string[] = []
+    const offs = [
+      t.database.wake.on('events', () => heard.push('events')),
+      t.database.wake.on('inbox', () => heard.push('inbox')),
+    ]
+    for (const words of [
+      '',
+      'not json',
+      'null',
+      '{"channels":["events"]}',
+      '{"from":"x","channels":["other"]}',
+    ])
+      await t.database.execute(sql`select pg_notify('balcao', ${words})`)
+    await t.database.execute(sql`select pg_notify('balcao', '{"from":"x","channels":["inbox"]}')`)
+    await eventually(
+      () => heard,
+      (all) => all.includes('inbox'),
+    )
+    expect(heard).toEqual(['inbox'])
+    offs.forEach((off) => off())
+  })
+})

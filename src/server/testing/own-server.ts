@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import { findPackage, readyBinaries } from '../platform/embedded-postgres/binaries.ts'
+import { findPlace } from '../platform/embedded-postgres/place.ts'
+import { run } from '../platform/embedded-postgres/run.ts'
+
+/** A PostgreSQL as an administrator would run it, beside the one of the tests: in memory, on a socket and a port. */
+export interface OwnServer {
+  /** The socket's folder, which also holds what `write` writes. */
+  folder: string
+  port: number
+  /** `postgres://user@127.0.0.1:port/database?query` */
+  url(user: string, database: string, query?: string): string
+  /** As the superuser, on the socket. */
+  query<Row extends pg.QueryResultRow>(statement: string, database?: string): Promise<Row[]>
+  /** A file of the server's account, closed to others; returns its path. */
+  write(name: string, text: string): string
+  /** The server reads its files again, and has done so when this resolves. */
+  reload(): Promise<void>
+  start(settings?: Record<string, string>): Promise<void>
+  /** `fast` lets nobody finish, `immediate` is a crash. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+  close(): Promise<void>
+}
+
+export interface OwnServerOptions {
+  /** Where `postgres` and `initdb` are; TEST_POSTGRES_BIN, or the embedded ones, when absent. */
+  bin?: string
+  /** Instead of letting everybody in. */
+  hba?: string[]
+  settings?: Record<string, string>
+}
+
+export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
+  const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+  const folder = mkdtempSync(join(memory, 'balcao-own-'))
+  chmodSync(folder, 0o755)
+  const place = await findPlace(folder, 'balcao')
+  const bin = options.bin ?? process.env['TEST_POSTGRES_BIN'] ?? (await embeddedBin(place))
+  const { account } = place
+  if (account.isOther) chownSync(folder, account.uid, account.gid)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const must = async (program: string, ...args: string[]) => {
+    const { code, output } = await run(account, join(bin, program), args)
+    if (code !== 0) throw new Error(`${program}: ${output}`)
+  }
+  const write = (name: string, text: string) => {
+    const file = join(folder, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    if (account.isOther) chownSync(file, account.uid, account.gid)
+    return file
+  }
+  const start = async (settings = options.settings ?? {}) => {
+    const all = {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: folder,
+      max_connections: '200',
+      shared_buffers: '64MB',
+      jit: 'off',
+      // As on a careless server: what the product acknowledges must not depend on it.
+      synchronous_commit: 'off',
+      ...settings,
+    }
+    const flags = Object.entries(all).map(([key, value]) => `-c ${key}='${value}'`)
+    await must('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', flags.join(' '), 'start')
+  }
+  const stop = (mode = 'fast') => must('pg_ctl', '-D', data, '-w', '-m', mode, 'stop')
+  const manner = ['-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  await must('initdb', '-D', data, ...manner)
+  if (options.hba) writeFileSync(join(data, 'pg_hba.conf'), options.hba.map((line) => `${line}\n`).join(''))
+  await start()
+  const query = async <Row extends pg.QueryResultRow>(statement: string, database = 'postgres') => {
+    const client = new pg.Client({ host: folder, port, user: 'postgres', database, ssl: false })
+    await client.connect()
+    try {
+      return (await client.query<Row>(statement)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  /** Each session is born with what the server had read by then. */
+  const loadTime = async () => (await query<{ at: string }>('select pg_conf_load_time()::text as at'))[0]?.at
+  return {
+    folder,
+    port,
+    url: (user, database, query = '') => `postgres://${user}@127.0.0.1:${port}/${database}${query}`,
+    query,
+    async reload() {
+      const before = await loadTime()
+      await query('select pg_reload_conf()')
+      while ((await loadTime()) === before) await setImmediate()
+    },
+    write,
+    start,
+    stop,
+    async close() {
+      if (existsSync(join(data, 'postmaster.pid'))) await stop('immediate')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function embeddedBin(place: Awaited<ReturnType<typeof findPlace>>): Promise<string> {
+  const { postgres } = await readyBinaries(await findPackage(), place)
+  return dirname(postgres)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port was given')
+  return address.port
+}
