@@ -1,4 +1,5 @@
 import type { ChatMessage, Counters, GatewayView, PhoneView, SimulatorState } from './control-views.ts'
+import { pollVotes } from './polls.ts'
 import { instanceOf } from './world.ts'
 import type { World } from './world.ts'
 import type { Instance, Message, Phone } from './state.ts'
@@ -15,6 +16,31 @@ export const chatOf = (world: World, phoneId: string): Message[] =>
     .filter((message) => message !== undefined)
     .filter((message) => message.isOnPhone)
 
+/** Whether it stands in the chat by itself: reactions, votes and pins stand on another message. */
+const isBubble = ({ kind, act }: Message) => kind !== 'reaction' && !act
+
+/** The last pin or unpinning of this message. */
+const isPinned = (world: World, message: Message): boolean => {
+  const acts = chatOf(world, message.phoneId ?? '').filter(({ targetId }) => targetId === message.waId)
+  const last = acts.findLast(({ act }) => act?.kind === 'pin')?.act
+  return last?.kind === 'pin' && last.pinned
+}
+
+const extrasOf = (world: World, message: Message, hasActs: boolean): Partial<ChatMessage> => {
+  const { rich, wraps, forwarded, round, gif, voice, deletedAt } = message
+  if (deletedAt !== null) return {}
+  return {
+    ...(rich ? { rich } : {}),
+    ...(rich?.kind === 'poll' ? { votes: pollVotes(world, message) } : {}),
+    ...(wraps ? { wrap: wraps } : {}),
+    ...(forwarded ? { forwarded } : {}),
+    ...(hasActs && isPinned(world, message) ? { pinned: true } : {}),
+    ...(round ? { round } : {}),
+    ...(gif ? { gif } : {}),
+    ...(voice === undefined ? {} : { voice }),
+  }
+}
+
 const reactionsOn = (world: World, message: Message): ChatMessage['reactions'] => {
   const bySide = new Map<string, ChatMessage['reactions'][number]>()
   if (message.phoneId === null) return []
@@ -27,7 +53,8 @@ const reactionsOn = (world: World, message: Message): ChatMessage['reactions'] =
   return [...bySide.values()]
 }
 
-export const chatMessage = (world: World, message: Message, hasReactions = true): ChatMessage => ({
+/** @param hasActs false where it is known that nothing stands on the message */
+export const chatMessage = (world: World, message: Message, hasActs = true): ChatMessage => ({
   id: message.waId,
   phoneId: message.phoneId ?? '',
   instance: message.instance,
@@ -53,30 +80,31 @@ export const chatMessage = (world: World, message: Message, hasReactions = true)
           path: `/media/${message.waId}`,
         },
   location: message.location,
-  reactions: hasReactions ? reactionsOn(world, message) : [],
+  reactions: hasActs ? reactionsOn(world, message) : [],
   edited: message.editedAt !== null,
   deleted: message.deletedAt !== null,
+  ...extrasOf(world, message, hasActs),
 })
 
 /** The last `limit` bubbles of a phone's chat, oldest first. */
 export const chatView = (world: World, phoneId: string, limit: number): ChatMessage[] => {
   const all = chatOf(world, phoneId)
-  const reacted = new Set(all.filter(({ kind }) => kind === 'reaction').map(({ targetId }) => targetId))
+  const touched = new Set(all.filter((message) => !isBubble(message)).map(({ targetId }) => targetId))
   return all
-    .filter(({ kind }) => kind !== 'reaction')
+    .filter(isBubble)
     .toSorted((a, b) => a.at - b.at)
     .slice(-limit)
-    .map((message) => chatMessage(world, message, reacted.has(message.waId)))
+    .map((message) => chatMessage(world, message, touched.has(message.waId)))
 }
 
 const isUnread = (message: Message) =>
   message.author !== 'phone' &&
-  message.kind !== 'reaction' &&
+  isBubble(message) &&
   message.reachedAck !== 'read' &&
   message.reachedAck !== 'played'
 
 export const phoneView = (world: World, phone: Phone): PhoneView => {
-  const chat = chatOf(world, phone.id).filter(({ kind }) => kind !== 'reaction')
+  const chat = chatOf(world, phone.id).filter(isBubble)
   const last = chat.at(-1)
   return {
     id: phone.id,
@@ -117,5 +145,6 @@ export const stateView = (world: World): SimulatorState => ({
   faults: world.state.faults,
   phones: [...world.state.phones.values()].map((phone) => phoneView(world, phone)),
   counters: countersView(world),
+  version: world.state.version,
   now: iso(world.clock.now()),
 })

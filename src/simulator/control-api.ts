@@ -1,4 +1,18 @@
 import { z } from 'zod'
+import { clientId, encodings } from './control-messages.ts'
+
+export { encodings, phoneMessageSchema } from './control-messages.ts'
+export type {
+  BareMessage,
+  CheckedPhoneMessage,
+  ContactCard,
+  Encoding,
+  PhoneMessage,
+  Rich,
+  RichKind,
+  RichOf,
+  Wrap,
+} from './control-messages.ts'
 
 /**
  * What the simulator's page, a driver and a test may ask of the client phones, and what they get back.
@@ -12,6 +26,7 @@ import { z } from 'zod'
 export const identityModes = ['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only'] as const
 export type IdentityMode = (typeof identityModes)[number]
 
+/** How a bubble is drawn at the least; what is beyond these stands in the message's `rich`. */
 export const messageKinds = [
   'text',
   'image',
@@ -28,7 +43,6 @@ export type MessageKind = (typeof messageKinds)[number]
 export const acks = ['pending', 'sent', 'delivered', 'read', 'played'] as const
 export type Ack = (typeof acks)[number] | 'error'
 
-const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 const digits = z
   .string()
   .transform((text) => text.replace(/\D/g, ''))
@@ -58,61 +72,54 @@ export const phonePatchSchema = z.strictObject({
 })
 export type PhonePatch = z.input<typeof phonePatchSchema>
 
-/** `id` is the WhatsApp id the message gets: a second send with it answers the first one and adds nothing. */
-const common = {
-  id: clientId.optional(),
-  quotedId: z.string().optional(),
-  at: z.iso.datetime().optional(),
-  instance: z.string().optional(),
-}
-const base64 = z.string().min(1).max(100_000_000)
-const file = {
-  base64,
-  mimetype: z.string().min(3).optional(),
-  fileName: z.string().optional(),
-  caption: z.string().optional(),
-}
-
-/** What a phone sends; `base64` is raw, without a `data:` prefix. */
-export const phoneMessageSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(65_536), ...common }),
-  z.strictObject({
-    kind: z.literal('image'),
-    ...file,
-    width: z.int().positive().optional(),
-    height: z.int().positive().optional(),
-    ...common,
-  }),
-  z.strictObject({ kind: z.literal('video'), ...file, seconds: z.number().optional(), ...common }),
-  z.strictObject({
-    kind: z.literal('audio'),
-    base64,
-    mimetype: z.string().optional(),
-    seconds: z.number().nonnegative().default(1),
-    ...common,
-  }),
-  z.strictObject({ kind: z.literal('document'), ...file, ...common }),
-  z.strictObject({ kind: z.literal('sticker'), base64, mimetype: z.string().optional(), ...common }),
-  z.strictObject({
-    kind: z.literal('location'),
-    latitude: z.number().min(-90).max(90),
-    longitude: z.number().min(-180).max(180),
-    name: z.string().optional(),
-    address: z.string().optional(),
-    ...common,
-  }),
-])
-export type PhoneMessage = z.input<typeof phoneMessageSchema>
+const by = z.enum(['phone', 'owner']).default('phone')
+/** Who does it: this client, or the company on its own phone. */
+export type By = z.infer<typeof by>
 
 /** `emoji: ''` takes the reaction back. */
 export const reactionSchema = z.strictObject({
   messageId: z.string(),
   emoji: z.string().max(16),
   id: clientId.optional(),
+  by,
 })
 export type Reaction = z.input<typeof reactionSchema>
 
-export const editSchema = z.strictObject({ text: z.string().min(1).max(65_536) })
+export const editSchema = z.strictObject({ text: z.string().min(1).max(65_536), by })
+export const bySchema = z.object({ by })
+
+/** The choice that now stands: no options take the vote back. */
+export const voteSchema = z.strictObject({
+  messageId: z.string(),
+  options: z.array(z.string()).max(12),
+  id: clientId.optional(),
+  by,
+})
+export type Vote = z.input<typeof voteSchema>
+
+export const pinSchema = z.strictObject({
+  messageId: z.string(),
+  pinned: z.boolean(),
+  id: clientId.optional(),
+  by,
+})
+export type Pin = z.input<typeof pinSchema>
+
+/** A second call with the `id` of one that rings ends it; one that is over is not told again. */
+export const callSchema = z.strictObject({
+  id: clientId.optional(),
+  video: z.boolean().default(false),
+  outcome: z.enum(['missed', 'answered', 'rejected', 'ringing']),
+})
+export type PhoneCall = z.input<typeof callSchema>
+
+/** Something of this person that is no part of the chat: a group, a status story, a newsletter. */
+export const elsewhereSchema = z.strictObject({
+  where: z.enum(['group', 'status', 'newsletter']),
+  text: z.string().min(1).max(65_536),
+  id: clientId.optional(),
+})
+export type Elsewhere = z.input<typeof elsewhereSchema>
 
 export const typingSchema = z.strictObject({
   state: z.enum(['composing', 'recording', 'paused', 'available', 'unavailable']),
@@ -126,21 +133,42 @@ export const injectSchema = z.union([
 ])
 export type Injection = z.input<typeof injectSchema>
 
+const historyMessages = z
+  .array(
+    z.strictObject({
+      id: clientId.optional(),
+      from: z.enum(['phone', 'company']),
+      text: z.string().min(1),
+      at: z.iso.datetime(),
+      ack: z.enum(acks).default('read'),
+    }),
+  )
+  .max(10_000)
+
 /** A chat that already was: nothing is announced, nothing enters the oracle. Ids make it idempotent. */
-export const historySchema = z.strictObject({
-  messages: z
-    .array(
-      z.strictObject({
-        id: clientId.optional(),
-        from: z.enum(['phone', 'company']),
-        text: z.string().min(1),
-        at: z.iso.datetime(),
-        ack: z.enum(acks).default('read'),
-      }),
-    )
-    .max(10_000),
-})
+export const historySchema = z.strictObject({ messages: historyMessages })
 export type History = z.input<typeof historySchema>
+
+/** A past that the gateway hands over in one messages.set; no `messages`: the whole chat as it stands. */
+export const historySyncSchema = z.strictObject({
+  messages: historyMessages.optional(),
+  isLatest: z.boolean().default(true),
+  progress: z.int().min(0).max(100).default(100),
+})
+export type HistorySync = z.input<typeof historySyncSchema>
+
+/** The address book in one contacts.upsert; no `phones`: all. Without names, as some come. */
+export const contactSyncSchema = z.strictObject({
+  phones: z.array(z.string()).optional(),
+  names: z.boolean().default(true),
+})
+export type ContactSync = z.input<typeof contactSyncSchema>
+
+/** 2.4 refuses every call until it is licensed online; the others know no licence. */
+export const versionSchema = z.strictObject({
+  version: z.enum(encodings),
+  licensed: z.boolean().default(true),
+})
 
 const oneIn = z.int().min(1).max(1_000_000)
 const events = z.array(z.string())

@@ -2,15 +2,21 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { z, ZodError } from 'zod'
 import type { Control } from './control.ts'
 import { controlError, isControlError } from './control-errors.ts'
-import { editSchema, sendAnswersSchema, typingSchema } from './control-api.ts'
+import { bySchema, editSchema, sendAnswersSchema, typingSchema, versionSchema } from './control-api.ts'
 import type {
+  ContactSync,
+  Elsewhere,
   FaultsPatch,
   History,
+  HistorySync,
   Injection,
   NewPhone,
+  PhoneCall,
   PhoneMessage,
   PhonePatch,
+  Pin,
   Reaction,
+  Vote,
 } from './control-api.ts'
 import type { SimulatorEvent } from './control-views.ts'
 
@@ -61,11 +67,12 @@ const phoneRoutes = (app: FastifyInstance, control: Control) => {
   )
   app.patch('/phones/:id/messages/:messageId', (request) => {
     const { id, messageId } = idsOf(request)
-    return control.edit(id, messageId, editSchema.parse(request.body).text)
+    const { text, by } = editSchema.parse(request.body)
+    return control.edit(id, messageId, text, by)
   })
   app.delete('/phones/:id/messages/:messageId', (request) => {
     const { id, messageId } = idsOf(request)
-    return control.remove(id, messageId)
+    return control.remove(id, messageId, bySchema.parse(request.query).by)
   })
   app.post('/phones/:id/messages/:messageId/played', (request, reply) => {
     const { id, messageId } = idsOf(request)
@@ -85,10 +92,40 @@ const phoneRoutes = (app: FastifyInstance, control: Control) => {
   )
 }
 
+/** What phones do beside writing: votes, pins, calls, and what is no part of their chat. */
+const phoneActRoutes = (app: FastifyInstance, control: Control) => {
+  app.post('/phones/:id/votes', (request, reply) =>
+    reply.code(201).send(control.voteInPoll(idsOf(request).id, request.body as Vote)),
+  )
+  app.post('/phones/:id/pins', (request, reply) =>
+    reply.code(201).send(control.pin(idsOf(request).id, request.body as Pin)),
+  )
+  app.post('/phones/:id/calls', (request, reply) =>
+    reply.code(201).send(control.call(idsOf(request).id, request.body as PhoneCall)),
+  )
+  app.post('/phones/:id/elsewhere', (request, reply) => {
+    control.sendElsewhere(idsOf(request).id, request.body as Elsewhere)
+    return reply.code(204).send()
+  })
+  app.post('/phones/:id/history-sync', (request, reply) => {
+    control.syncHistory(idsOf(request).id, (request.body ?? {}) as HistorySync)
+    return reply.code(204).send()
+  })
+  app.post('/contact-sync', (request, reply) => {
+    control.syncContacts((request.body ?? {}) as ContactSync)
+    return reply.code(204).send()
+  })
+}
+
 const gatewayRoutes = (app: FastifyInstance, control: Control) => {
   app.get('/state', () => control.state())
   app.get('/faults', () => control.faults())
   app.patch('/faults', (request) => control.setFaults(request.body as FaultsPatch))
+  app.get('/version', () => ({ version: control.version() }))
+  app.put('/version', (request) => {
+    const { version, licensed } = versionSchema.parse(request.body)
+    return { version: control.setVersion(version, licensed) }
+  })
   app.get('/oracle', (request) => control.oracle(numberIn(request, 'since')))
   app.get('/log', () => control.log())
   app.delete('/log', (_request, reply) => {
@@ -147,6 +184,7 @@ export const createControlPlugin =
       return reply.code(500).send({ code: 'simulator.failed', message })
     })
     phoneRoutes(app, control)
+    phoneActRoutes(app, control)
     gatewayRoutes(app, control)
     app.get('/events', (request, reply) => {
       const end = stream(control, request, reply)

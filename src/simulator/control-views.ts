@@ -1,4 +1,4 @@
-import type { Ack, Faults, IdentityMode, MessageKind } from './control-api.ts'
+import type { Ack, Encoding, Faults, IdentityMode, MessageKind, Rich, RichKind, Wrap } from './control-api.ts'
 
 /** What the control API answers; types only, importable from the browser. Instants are ISO-8601 UTC strings. */
 
@@ -48,6 +48,25 @@ export type ChatMessage = {
   reactions: { emoji: string; from: 'phone' | 'company' }[]
   edited: boolean
   deleted: boolean
+  /** What `kind` cannot say (contact, poll, reply to a button…); `kind` and `text` are then a plain stand-in for it. */
+  rich?: Rich
+  /** Of a poll: who chose what, both sides' last word. */
+  votes?: { phone: string[]; company: string[] }
+  wrap?: Wrap[]
+  forwarded?: boolean
+  pinned?: boolean
+  /** Of a video: recorded in a circle; a moving picture without sound. */
+  round?: boolean
+  gif?: boolean
+  /** Of an audio: false for a file that is no voice message. */
+  voice?: boolean
+}
+
+export type CallView = {
+  id: string
+  phoneId: string
+  video: boolean
+  outcome: 'missed' | 'answered' | 'rejected' | 'ringing'
 }
 
 /** One line an event on a phone. `fromConsole` is false for what was sent on the company's own phone. */
@@ -59,12 +78,12 @@ export type OracleEntry = {
   phoneNumber: string
   instance: string
   waId: string
-  kind: MessageKind | 'edit' | 'delete'
+  kind: MessageKind | RichKind | 'edit' | 'delete' | 'vote' | 'pin'
   text: string
   fromConsole: boolean
 }
 
-/** `times`: how often that WhatsApp id reached that phone. Edits and deletions stand in `changes`. */
+/** `times`: how often that WhatsApp id reached that phone. Edits, deletions, votes and pins stand in `changes`. */
 export type OracleReport = {
   written: OracleEntry[]
   received: (OracleEntry & { times: number })[]
@@ -109,6 +128,8 @@ export type SimulatorState = {
   faults: Faults
   phones: PhoneView[]
   counters: Counters
+  /** Of the gateway. */
+  version?: Encoding
   now: string
 }
 

@@ -1,30 +1,46 @@
 import { chatMessage, chatView, phoneView, stateView } from './chat-view.ts'
 import type {
+  By,
+  ContactSync,
+  Elsewhere,
+  Encoding,
   Faults,
   FaultsPatch,
   History,
+  HistorySync,
   Injection,
   NewPhone,
+  PhoneCall,
   PhoneMessage,
   PhonePatch,
+  Pin,
   Reaction,
   SendAnswer,
   Typing,
+  Vote,
 } from './control-api.ts'
 import {
+  callSchema,
+  contactSyncSchema,
   editSchema,
+  elsewhereSchema,
   faultsPatchSchema,
   historySchema,
+  historySyncSchema,
   injectSchema,
   newPhoneSchema,
   phoneMessageSchema,
   phonePatchSchema,
+  pinSchema,
   reactionSchema,
   sendAnswersSchema,
   typingSchema,
+  versionSchema,
+  voteSchema,
 } from './control-api.ts'
 import { controlError } from './control-errors.ts'
 import type {
+  CallView,
   ChatMessage,
   LogLine,
   OracleReport,
@@ -36,11 +52,13 @@ import { importHistory } from './history.ts'
 import { applyDisconnect, openInstance } from './instances.ts'
 import { reportOf } from './oracle.ts'
 import { envelope } from './payloads.ts'
-import { deleteFromPhone, editFromPhone, reactFromPhone, sendFromPhone } from './phone-messages.ts'
+import { edit, pin, react, remove, vote } from './phone-acts.ts'
+import { callFromPhone, sendElsewhere, syncContacts, syncHistory } from './phone-events.ts'
+import { instanceNamed, sendFromPhone } from './phone-messages.ts'
 import { changePhone, createPhone, getPhone, openChat, playOnPhone, typeOnPhone } from './phones.ts'
 import { faultTitles } from './faults.ts'
 import { patchFaults } from './state.ts'
-import type { Instance, Media, Message } from './state.ts'
+import type { Media, Message } from './state.ts'
 import type { World } from './world.ts'
 
 /**
@@ -60,9 +78,22 @@ export type Control = {
   sendText(phoneId: string, text: string, id?: string): ChatMessage
   /** Written on the company's own phone, to this one. */
   sendAsOwner(phoneId: string, message: PhoneMessage): ChatMessage
+  /** `by: 'owner'` here and below: done on the company's own phone, to a message of the company. */
   react(phoneId: string, reaction: Reaction): ChatMessage
-  edit(phoneId: string, messageId: string, text: string): ChatMessage
-  remove(phoneId: string, messageId: string): ChatMessage
+  edit(phoneId: string, messageId: string, text: string, by?: By): ChatMessage
+  remove(phoneId: string, messageId: string, by?: By): ChatMessage
+  /** The answer is the poll as it now stands. */
+  voteInPoll(phoneId: string, vote: Vote): ChatMessage
+  /** The answer is the message that was pinned or unpinned. */
+  pin(phoneId: string, pin: Pin): ChatMessage
+  /** Calls the company. */
+  call(phoneId: string, call: PhoneCall): CallView
+  /** Writes in a group, a status story or a newsletter: nothing for the console. */
+  sendElsewhere(phoneId: string, message: Elsewhere): void
+  /** Hands the chat's past to the console: messages.set. */
+  syncHistory(phoneId: string, sync?: HistorySync): void
+  /** Hands the address book to the console: contacts.upsert with a list. */
+  syncContacts(sync?: ContactSync): void
   typing(phoneId: string, state: Typing['state']): void
   /** Opens the chat: READ for everything of the company in it. */
   open(phoneId: string): void
@@ -77,6 +108,9 @@ export type Control = {
   inject(injection: Injection): Promise<void>
   /** Scans the QR code: the instance opens. Default: the main one. */
   scan(instanceName?: string): void
+  version(): Encoding
+  /** Which release the gateway is from now on; what was told stays as it was told. */
+  setVersion(version: Encoding, licensed?: boolean): Encoding
   oracle(since?: number): OracleReport
   log(): LogLine[]
   clearLog(): void
@@ -86,12 +120,6 @@ export type Control = {
   /** Settles when no webhook is queued or on its way; those that wait for a retry do not count. Real time. */
   idle(): Promise<void>
   watch(listener: (event: SimulatorEvent) => void): () => void
-}
-
-const instanceNamed = (world: World, name = world.instanceName): Instance => {
-  const instance = world.state.instances.get(name)
-  if (!instance) throw controlError(404, 'simulator.instance_not_found', 'Instância não encontrada')
-  return instance
 }
 
 const setFaults = (world: World, body: FaultsPatch): Faults => {
@@ -136,9 +164,18 @@ const phoneVerbs = (world: World) => {
     sendText: (phoneId, text, id) =>
       show(sendFromPhone(world, phoneId, phoneMessageSchema.parse({ kind: 'text', text, id }))),
     sendAsOwner: (id, body) => show(sendFromPhone(world, id, phoneMessageSchema.parse(body), 'owner')),
-    react: (id, body) => show(reactFromPhone(world, id, reactionSchema.parse(body))),
-    edit: (id, messageId, text) => show(editFromPhone(world, id, messageId, editSchema.parse({ text }).text)),
-    remove: (id, messageId) => show(deleteFromPhone(world, id, messageId)),
+    react: (id, body) => show(react(world, id, reactionSchema.parse(body))),
+    edit: (id, messageId, text, by) => {
+      const checked = editSchema.parse({ text, by })
+      return show(edit(world, id, messageId, checked.text, checked.by))
+    },
+    remove: (id, messageId, by = 'phone') => show(remove(world, id, messageId, by)),
+    voteInPoll: (id, body) => show(vote(world, id, voteSchema.parse(body))),
+    pin: (id, body) => show(pin(world, id, pinSchema.parse(body))),
+    call: (id, body) => callFromPhone(world, id, callSchema.parse(body)),
+    sendElsewhere: (id, body) => sendElsewhere(world, id, elsewhereSchema.parse(body)),
+    syncHistory: (id, body = {}) => syncHistory(world, id, historySyncSchema.parse(body)),
+    syncContacts: (body = {}) => syncContacts(world, contactSyncSchema.parse(body)),
     typing: (id, state) => typeOnPhone(world, id, typingSchema.parse({ state })),
     open: (id) => openChat(world, id),
     played: (id, messageId) => playOnPhone(world, id, messageId),
@@ -159,6 +196,16 @@ export const createControl = (world: World): Control => ({
   inject: (body) => inject(world, body),
   scan: (name) => {
     openInstance(world, instanceNamed(world, name).name)
+  },
+  version: () => world.state.version,
+  setVersion: (wanted, isLicensed = true) => {
+    const { version, licensed } = versionSchema.parse({ version: wanted, licensed: isLicensed })
+    const { state } = world
+    if (version !== state.version || licensed !== state.licensed) {
+      world.commit({ t: 'version', version, licensed })
+      world.feed.line('chamada', 'versão', licensed ? '' : 'sem licença', version)
+    }
+    return version
   },
   oracle: (since) => reportOf(world, since),
   log: () => world.feed.lines(),

@@ -26,8 +26,33 @@ const clip = (text: string, length = 60) => {
 /** `3EB0C4…A19F` */
 export const shortId = (id: string) => (id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id)
 
-const whatIsSaid = (message: Pick<Message, 'kind' | 'text'>): string => {
-  const word = kindWords[message.kind]
+const richWords = {
+  contact: 'contato',
+  listReply: 'resposta da lista',
+  buttonReply: 'resposta do botão',
+  templateReply: 'resposta do botão',
+  interactiveReply: 'resposta do formulário',
+  poll: 'enquete',
+  liveLocation: 'localização ao vivo',
+  viewOncePlaceholder: 'mensagem de visualização única',
+  order: 'pedido',
+  product: 'produto',
+  groupInvite: 'convite de grupo',
+  unknown: 'mensagem de tipo desconhecido',
+  list: 'lista',
+  buttons: 'botões',
+} as const
+
+const wordFor = ({ kind, rich, act, voice, round, gif }: Message): string => {
+  if (act) return act.kind === 'vote' ? 'voto' : act.pinned ? 'mensagem fixada' : 'mensagem desafixada'
+  if (rich) return richWords[rich.kind]
+  if (round) return 'recado de vídeo'
+  if (gif) return 'GIF'
+  return voice === false ? 'arquivo de áudio' : kindWords[kind]
+}
+
+const whatIsSaid = (message: Message): string => {
+  const word = wordFor(message)
   if (message.kind === 'reaction' && message.text === '') return 'reação retirada'
   const text = message.text === '' ? '' : `“${clip(message.text)}”`
   return [word, text].filter(Boolean).join(' ')

@@ -1,16 +1,19 @@
 import { dataOf } from './announce.ts'
-import type { FindBody } from './gateway-schemas.ts'
-import { keyOf, messageType, seconds } from './payloads.ts'
-import type { Json } from './payloads.ts'
+import type { FindBody } from './chat-schemas.ts'
+import { messageType } from './content.ts'
+import { storedKeyOf } from './payloads.ts'
 import type { Instance, Message } from './state.ts'
+import { seconds } from './wire.ts'
+import type { Json } from './wire.ts'
+import { phoneOf } from './world.ts'
 import type { World } from './world.ts'
 
 /** A row of the gateway's own message table, as findMessages shows it. */
 const rowOf = (world: World, message: Message): Json => {
-  const { key, pushName, messageType: type, message: content, ...rest } = dataOf(world, message)
+  const { pushName, messageType: type, message: content, ...rest } = dataOf(world, message)
   return {
     id: message.dbId,
-    key,
+    key: storedKeyOf(message, phoneOf(world, message)),
     pushName,
     messageType: type,
     message: content,
@@ -24,13 +27,17 @@ const rowOf = (world: World, message: Message): Json => {
 
 const sources = { phone: 'android', owner: 'ios', console: 'web' } as const
 
-const matcher = (where: NonNullable<FindBody['where']>): ((message: Message) => boolean) => {
+const matcher = (
+  world: World,
+  instance: Instance,
+  where: NonNullable<FindBody['where']>,
+): ((message: Message) => boolean) => {
   const { key = {}, messageType: type, source, messageTimestamp: time } = where
   // Both ends or nothing: a lone gte or lte is not looked at.
   const gte = time?.gte && time.lte ? seconds(Date.parse(time.gte)) : -Infinity
   const lte = time?.gte && time.lte ? seconds(Date.parse(time.lte)) : Infinity
   return (message) => {
-    const own = keyOf(message)
+    const own = storedKeyOf(message, phoneOf(world, message))
     const isAsked = (name: 'remoteJid' | 'remoteJidAlt' | 'id' | 'participant') =>
       !key[name] || own[name] === key[name]
     const at = seconds(message.at)
@@ -41,7 +48,7 @@ const matcher = (where: NonNullable<FindBody['where']>): ((message: Message) => 
       isAsked('participant') &&
       // `fromMe: false` is not looked at either.
       (key.fromMe !== true || message.author !== 'phone') &&
-      (!type || messageType(message) === type) &&
+      (!type || messageType(message, instance) === type) &&
       (!source || sources[message.author] === source) &&
       at >= gte &&
       at <= lte
@@ -55,7 +62,7 @@ export const findMessages = (
   instance: Instance,
   { where = {}, page = 1, offset = 50 }: FindBody,
 ) => {
-  const isMatch = matcher(where)
+  const isMatch = matcher(world, instance, where)
   const byId = where.key?.id ? world.state.messages.get(where.key.id) : undefined
   const pool = where.key?.id ? (byId ? [byId] : []) : [...world.state.messages.values()]
   const found = pool

@@ -35,5 +35,13 @@ export const connectionBoom = (): GatewayError =>
     },
   })
 
+/** 2.4 and later, until somebody has activated it online. */
+export const licenceRequired = (serverUrl: string): GatewayError =>
+  withBody(503, {
+    error: 'service not activated',
+    code: 'LICENSE_REQUIRED',
+    register_url: `${serverUrl}/manager`,
+  })
+
 export const isGatewayError = (error: unknown): error is GatewayError =>
   error instanceof Error && 'status' in error && 'body' in error

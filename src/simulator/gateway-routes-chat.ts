@@ -1,4 +1,4 @@
-import { companySays, phoneSays } from './describe.ts'
+import { companySays } from './describe.ts'
 import { findMessages } from './find-messages.ts'
 import { connectionBoom, gatewayError, refuse } from './gateway-errors.ts'
 import type { Answer, Call, Routes } from './gateway-server.ts'
@@ -9,24 +9,17 @@ import {
   numbersSchema,
   presenceSchema,
   readSchema,
-} from './gateway-schemas.ts'
-import type {
-  DeleteBody,
-  EditBody,
-  FindBody,
-  NumbersBody,
-  PresenceBody,
-  ReadBody,
-} from './gateway-schemas.ts'
+} from './chat-schemas.ts'
+import type { DeleteBody, EditBody, FindBody, NumbersBody, PresenceBody, ReadBody } from './chat-schemas.ts'
 import { rank } from './acknowledge.ts'
 import { dataOf } from './announce.ts'
 import { createJid, isLid, isPhoneJid, phoneJid } from './jids.ts'
-import { extensionOf } from './media-facts.ts'
+import { mediaBase64 } from './media-call.ts'
 import { record } from './oracle.ts'
 import { findPhone, showPresence } from './outgoing.ts'
-import { keyOf, messageType, seconds } from './payloads.ts'
+import { keyOf } from './payloads.ts'
+import { seconds } from './wire.ts'
 import { newConsoleMessageId } from './random.ts'
-import { faultTitles } from './faults.ts'
 import type { Message } from './state.ts'
 import { phoneOf, updateMessage } from './world.ts'
 import type { World } from './world.ts'
@@ -66,30 +59,6 @@ const sendPresence = async (world: World, { instance, body }: Call): Promise<Ans
   const isTyping = presence === 'composing' || presence === 'recording'
   if (phone && isTyping) showPresence(world, phone, 'available')
   return { status: 201, body: { presence }, detail: `${phone?.name ?? number}: ${presence}` }
-}
-
-const mediaBase64 = (world: World, { body }: Call): Answer => {
-  const { message: asked } = body as { message?: { key?: { id?: string } } }
-  const message = world.state.messages.get(asked?.key?.id ?? '')
-  if (!message?.isStored) throw refuse(400, 'Message not found')
-  const media = world.state.media.get(message.waId)
-  if (!media || !message.media) throw refuse(400, 'The message is not of the media type')
-  if (world.dice.strikesMedia()) {
-    world.feed.line('falha', faultTitles.failMedia, message.waId, 'não baixada')
-    throw refuse(400, 'Error: Failed to fetch stream from https://mmg.whatsapp.net')
-  }
-  const { fileName, mimetype, sizeBytes, width, height } = message.media
-  const size = { fileLength: String(sizeBytes), ...(height && width ? { height, width } : {}) }
-  const answer = {
-    mediaType: messageType(message),
-    fileName: fileName ?? `${message.waId}.${extensionOf(mimetype)}`,
-    ...(message.text === '' ? {} : { caption: message.text }),
-    size,
-    mimetype,
-    base64: media.base64,
-    buffer: null,
-  }
-  return { status: 201, body: answer, detail: phoneSays(phoneOf(world, message), message) }
 }
 
 /** A WAMessage as the edit and delete calls answer it: the time is a string here. */
@@ -134,7 +103,8 @@ const checkEdit = (world: World, body: EditBody): { message: Message; text: stri
   const message = world.state.messages.get(key?.id ?? '')
   if (!message?.isStored) throw refuse(400, 'Message not found')
   if (createJid(body.number ?? '') !== message.remoteJid) throw refuse(400, 'RemoteJid does not match')
-  if (!['text', 'image', 'video'].includes(message.kind)) throw refuse(400, 'Message not compatible')
+  const hasWords = ['text', 'image', 'video'].includes(message.kind) && !message.rich && !message.round
+  if (!hasWords) throw refuse(400, 'Message not compatible')
   return { message, text }
 }
 
@@ -148,7 +118,7 @@ const editMessage = (world: World, { instance, body }: Call): Answer => {
   const editedMessage =
     message.kind === 'text'
       ? { extendedTextMessage: { text } }
-      : { [messageType(message)]: { caption: text } }
+      : { [`${message.kind}Message`]: { caption: text } }
   const detail = world.batch(() => {
     const edited = updateMessage(world, id, { text, editedAt })
     if (edited.isOnPhone) record(world, edited, 'received', 'edit')

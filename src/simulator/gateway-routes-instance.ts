@@ -1,78 +1,16 @@
+import type { Encoding } from './control-api.ts'
+import { firstInstance, firstWebhook, nestFirst } from './first-version.ts'
 import { gatewayError, refuse } from './gateway-errors.ts'
-import type { Routes } from './gateway-server.ts'
-import { createSchema, webhookSchema } from './gateway-schemas.ts'
-import type { CreateBody, WebhookBody } from './gateway-schemas.ts'
-import { beginLinking, closeInstance, makeInstance, restartInstance, setWebhook } from './instances.ts'
-import { phoneJid } from './jids.ts'
+import type { Call, Routes } from './gateway-server.ts'
+import { accountPresenceSchema, createSchema, settingsSchema, webhookSchema } from './instance-schemas.ts'
+import type { AccountPresenceBody, CreateBody, WebhookBody } from './instance-schemas.ts'
+import { closeInstance, instanceLane, makeInstance, restartInstance, setWebhook } from './instances.ts'
+import { instanceRow, qrOf, settingsOf, stateOf, webhookRow } from './instance-views.ts'
+import { beginLinking } from './linking.ts'
 import type { Instance, WebhookConfig } from './state.ts'
 import { validate } from './validation.ts'
-import { instanceOf } from './world.ts'
+import { instanceOf, updateInstance } from './world.ts'
 import type { World } from './world.ts'
-
-const iso = (ms: number) => new Date(ms).toISOString()
-const stateOf = ({ name, state }: Instance) => ({ instance: { instanceName: name, state } })
-
-const qrOf = ({ qr }: Instance) =>
-  qr ? { pairingCode: qr.pairingCode, code: qr.code, base64: qr.base64, count: qr.count } : { count: 0 }
-
-const webhookRow = (instance: Instance, config: WebhookConfig) => ({
-  id: config.id,
-  url: config.url,
-  headers: config.headers,
-  enabled: config.enabled,
-  events: config.events,
-  webhookByEvents: config.byEvents,
-  webhookBase64: config.base64,
-  createdAt: iso(config.createdAt),
-  updatedAt: iso(config.updatedAt),
-  instanceId: instance.id,
-})
-
-const settingsOf = (body: Record<string, unknown>) => ({
-  rejectCall: body['rejectCall'] === true,
-  msgCall: body['msgCall'] ?? '',
-  groupsIgnore: body['groupsIgnore'] === true,
-  alwaysOnline: body['alwaysOnline'] === true,
-  readMessages: body['readMessages'] === true,
-  readStatus: body['readStatus'] === true,
-  syncFullHistory: body['syncFullHistory'] === true,
-  wavoipToken: '',
-})
-
-/** A row of fetchInstances. */
-const instanceRow = (world: World, instance: Instance) => {
-  const messages = [...world.state.messages.values()].filter((message) => message.instance === instance.name)
-  const chats = new Set(messages.map(({ remoteJid }) => remoteJid)).size
-  const { disconnection } = instance
-  return {
-    id: instance.id,
-    name: instance.name,
-    connectionStatus: instance.state,
-    ownerJid: instance.ownerNumber === null ? null : phoneJid(instance.ownerNumber),
-    profileName: instance.ownerName,
-    profilePicUrl: null,
-    integration: 'WHATSAPP-BAILEYS',
-    number: instance.ownerNumber,
-    businessId: null,
-    token: instance.token,
-    clientName: 'evolution_exchange',
-    disconnectionReasonCode: disconnection?.code ?? null,
-    disconnectionObject: disconnection
-      ? JSON.stringify({ error: { output: { statusCode: disconnection.code } } })
-      : null,
-    disconnectionAt: disconnection ? iso(disconnection.at) : null,
-    createdAt: iso(instance.createdAt),
-    updatedAt: iso(instance.updatedAt),
-    Chatwoot: null,
-    Proxy: null,
-    Rabbitmq: null,
-    Nats: null,
-    Sqs: null,
-    Websocket: null,
-    Setting: { ...settingsOf(instance.settings), instanceId: instance.id },
-    _count: { Message: messages.length, Contact: chats, Chat: chats },
-  }
-}
 
 const toConfig = (body: WebhookBody, events: string[]) => ({
   enabled: body.enabled,
@@ -83,7 +21,7 @@ const toConfig = (body: WebhookBody, events: string[]) => ({
   ...(body.headers === undefined ? {} : { headers: body.headers }),
 })
 
-const create = (world: World, body: CreateBody) => {
+const create = async (world: World, body: CreateBody) => {
   if (body.integration !== 'WHATSAPP-BAILEYS') throw refuse(400, 'Invalid integration')
   const { webhook } = body
   if (webhook && !webhook.events) throw refuse(400, "Cannot read properties of undefined (reading 'length')")
@@ -93,8 +31,12 @@ const create = (world: World, body: CreateBody) => {
   if (webhook) setWebhook(world, name, toConfig({ ...webhook, enabled: true }, webhook.events ?? []))
   instance = instanceOf(world, name)
   const data = { instanceName: name, instanceId: instance.id }
-  void world.hooks.emit(instance, { event: 'instance.create', data, lane: 'instance', detail: name })
-  if (body.qrcode === true) instance = beginLinking(world, name, number)
+  void world.hooks.emit(instance, { event: 'instance.create', data, lane: instanceLane, detail: name })
+  if (body.qrcode === true) {
+    beginLinking(world, name, number)
+    await world.timers.sleep(world.pace.createWaitMs)
+    instance = world.state.instances.get(name) ?? instance
+  }
   return {
     instance: {
       instanceName: name,
@@ -104,7 +46,7 @@ const create = (world: World, body: CreateBody) => {
       accessTokenWaBusiness: '',
       status: instance.state,
     },
-    hash: instance.token,
+    hash: world.state.version === '1.8' ? { apikey: instance.token } : instance.token,
     webhook: {
       webhookUrl: webhook?.url,
       webhookHeaders: webhook?.headers,
@@ -120,27 +62,40 @@ const create = (world: World, body: CreateBody) => {
   }
 }
 
+/** The release that stands for its kind. */
+const releaseOf: Record<Encoding, string> = {
+  '1.8': '1.8.2',
+  '2.2': '2.2.3',
+  '2.3.0': '2.3.0',
+  '2.3.1': '2.3.1',
+  '2.3.3': '2.3.3',
+  '2.3.5': '2.3.5',
+  '2.3.6': '2.3.6',
+  '2.3.7': '2.3.7',
+  '2.4': '2.4.0',
+}
+
 const serverRoutes = (routes: Routes, world: World) => {
   routes.onServer('GET', '/', () => ({
     status: 200,
     body: {
       status: 200,
       message: 'Welcome to the Evolution API, it is working!',
-      version: '2.3.7',
+      version: releaseOf[world.state.version],
       clientName: 'evolution_exchange',
       documentation: 'https://doc.evolution-api.com',
       whatsappWebVersion: '2.3000.1028042520',
     },
   }))
 
-  routes.onServer('POST', '/instance/create', ({ body, key }) => {
+  routes.onServer('POST', '/instance/create', async ({ body, key }) => {
     const { instanceName } = body as CreateBody
     // 'Logged' comes before 'auth': a taken name is refused even with a wrong key.
     if (instanceName === undefined || world.state.instances.has(instanceName))
       throw refuse(403, `This name "${instanceName}" is already in use.`)
     if (key !== world.apiKey) throw gatewayError(401, 'Unauthorized')
     validate(body, createSchema)
-    return { status: 201, body: create(world, body as CreateBody), detail: instanceName }
+    return { status: 201, body: await create(world, body as CreateBody), detail: instanceName }
   })
 
   routes.onServer('GET', '/instance/fetchInstances', ({ query, key }) => {
@@ -158,72 +113,113 @@ const serverRoutes = (routes: Routes, world: World) => {
           (!number || instance.ownerNumber === number)),
     )
     if (name && found.length === 0) throw refuse(404, `Instance "${name}" not found`)
-    return { status: 200, body: found.map((instance) => instanceRow(world, instance)) }
+    const row = (instance: Instance) =>
+      world.state.version === '1.8'
+        ? firstInstance(instance, world.serverUrl())
+        : instanceRow(world, instance)
+    return { status: 200, body: found.map(row) }
   })
 }
 
-/** The life of instances and their webhook. */
-export const instanceRoutes = (routes: Routes, world: World): void => {
-  serverRoutes(routes, world)
+const deleted = (text: string) => ({ status: 'SUCCESS', error: false, response: { message: text } })
+
+const logout = (world: World, { instance }: Call) => {
+  if (instance.state !== 'close') closeInstance(world, instance.name)
+  else if (world.state.version !== '2.4')
+    throw refuse(400, `The "${instance.name}" instance is not connected`)
+  return { status: 200, body: deleted('Instance logged out') }
+}
+
+const remove = (world: World, { instance }: Call) => {
+  const { name, id } = instance
+  if (instance.state !== 'close') closeInstance(world, name)
+  const data = { instanceName: name, instanceId: id }
+  void world.hooks.emit(instance, { event: 'instance.delete', data, lane: instanceLane, detail: name })
+  void world.hooks.emit(instance, { event: 'remove.instance', data: null, lane: instanceLane, detail: name })
+  // The page and its phones live on the main instance: it can be emptied of its number, not taken away.
+  if (name !== world.instanceName) world.commit({ t: 'instanceGone', name })
+  return { status: 200, body: deleted('Instance deleted') }
+}
+
+const lifeRoutes = (routes: Routes, world: World) => {
   // Connect and restart tell a failure under HTTP 200, and lose its text.
   const lostError = { status: 200, body: { error: true, message: '[object Object]' } }
+  const isFirst = () => world.state.version === '1.8'
 
   routes.onInstance('GET', '/instance/connectionState', ({ instance }) => ({
     status: 200,
     body: stateOf(instance),
   }))
 
-  routes.onInstance('GET', '/instance/connect', ({ instance, query }) => {
+  routes.onInstance('GET', '/instance/connect', async ({ instance, query }) => {
     if (instance.state === 'open') return { status: 200, body: stateOf(instance) }
     if (instance.state === 'connecting') return { status: 200, body: qrOf(instance) }
-    return { status: 200, body: qrOf(beginLinking(world, instance.name, query['number'])) }
+    beginLinking(world, instance.name, query['number'])
+    await world.timers.sleep(world.pace.connectWaitMs)
+    return { status: 200, body: qrOf(world.state.instances.get(instance.name) ?? instance) }
   })
 
-  routes.onInstance('POST', '/instance/restart', ({ instance }) => {
+  const restart = ({ instance }: Call) => {
     if (instance.state === 'close') return lostError
     // The state in the answer is the one before the restart.
     const body = stateOf(instance)
     restartInstance(world, instance.name)
     return { status: 200, body, detail: instance.name }
+  }
+  const noRoute = (method: string, { instance }: Call) =>
+    refuse(404, `Cannot ${method} /instance/restart/${encodeURIComponent(instance.name)}`)
+  routes.onInstance('POST', '/instance/restart', (call) => {
+    if (isFirst()) throw noRoute('POST', call)
+    return restart(call)
+  })
+  routes.onInstance('PUT', '/instance/restart', (call) => {
+    if (!isFirst()) throw noRoute('PUT', call)
+    return restart(call)
   })
 
-  routes.onInstance('DELETE', '/instance/logout', ({ instance }) => {
-    if (instance.state === 'close') throw refuse(400, `The "${instance.name}" instance is not connected`)
-    closeInstance(world, instance.name)
-    return {
-      status: 200,
-      body: { status: 'SUCCESS', error: false, response: { message: 'Instance logged out' } },
-    }
+  routes.onInstance('DELETE', '/instance/logout', (call) => logout(world, call))
+  routes.onInstance('DELETE', '/instance/delete', (call) => remove(world, call))
+  routes.onInstance('POST', '/instance/setPresence', ({ instance, body }) => {
+    validate(body, accountPresenceSchema)
+    if (instance.state !== 'open') throw refuse(400, 'Error: Connection Closed')
+    return { status: 201, body: { presence: (body as AccountPresenceBody).presence } }
   })
+}
 
-  routes.onInstance('DELETE', '/instance/delete', ({ instance }) => {
-    if (instance.state === 'open')
-      throw refuse(400, `The "${instance.name}" instance needs to be disconnected`)
-    const data = { instanceName: instance.name, instanceId: instance.id }
-    void world.hooks.emit(instance, {
-      event: 'instance.delete',
-      data,
-      lane: 'instance',
-      detail: instance.name,
-    })
-    // The page and its phones live on the main instance: it can be emptied of its number, not taken away.
-    if (instance.name !== world.instanceName) world.commit({ t: 'instanceGone', name: instance.name })
-    return {
-      status: 200,
-      body: { status: 'SUCCESS', error: false, response: { message: 'Instance deleted' } },
-    }
-  })
+const webhookRoutes = (routes: Routes, world: World) => {
+  const isFirst = () => world.state.version === '1.8'
+  const rowOf = (instance: Instance, config: WebhookConfig) =>
+    isFirst() ? firstWebhook(instance, config) : webhookRow(instance, config)
 
   routes.onInstance('POST', '/webhook/set', ({ instance, body }) => {
-    validate(body, webhookSchema)
-    const { webhook } = body as { webhook: WebhookBody }
+    const nested = isFirst() ? nestFirst(body) : body
+    validate(nested, webhookSchema(world.state.version))
+    const { webhook } = nested as { webhook: WebhookBody }
     if (!webhook.events) throw gatewayError(500, "Cannot read properties of undefined (reading 'length')")
     const config = setWebhook(world, instance.name, toConfig(webhook, webhook.events))
-    return { status: 201, body: webhookRow(instance, config), detail: webhook.url }
+    return { status: 201, body: rowOf(instance, config), detail: webhook.url }
   })
 
   routes.onInstance('GET', '/webhook/find', ({ instance }) => ({
     status: 200,
-    body: instance.webhook && webhookRow(instance, instance.webhook),
+    body: instance.webhook && rowOf(instance, instance.webhook),
   }))
+}
+
+/** The life of instances, their webhook and their settings. */
+export const instanceRoutes = (routes: Routes, world: World): void => {
+  serverRoutes(routes, world)
+  lifeRoutes(routes, world)
+  webhookRoutes(routes, world)
+
+  routes.onInstance('GET', '/settings/find', ({ instance }) => ({
+    status: 200,
+    body: settingsOf(instance.settings),
+  }))
+  routes.onInstance('POST', '/settings/set', ({ instance, body }) => {
+    validate(body, settingsSchema)
+    const settings = settingsOf(body as Record<string, unknown>)
+    updateInstance(world, instance.name, { settings })
+    return { status: 201, body: { settings: { instanceName: instance.name, settings } } }
+  })
 }

@@ -75,6 +75,13 @@ describe('instances', () => {
     expect((await bench.call('GET', '/webhook/find/x')).status).toBe(404)
   })
 
+  it('looks at no flat webhook', async () => {
+    const flat = { webhookUrl: 'https://x.test', webhookEvents: ['MESSAGES_UPSERT'] }
+    const made = await create({ instanceName: 'x', integration: 'WHATSAPP-BAILEYS', ...flat })
+    expect(made.status).toBe(201)
+    expect((await bench.call('GET', '/webhook/find/x')).body).toBeNull()
+  })
+
   it('makes one with a QR code, and opens it when the code is scanned', async () => {
     const { status, body } = await create({
       instanceName: 'x',

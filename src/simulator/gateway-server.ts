@@ -1,6 +1,7 @@
 import fastify from 'fastify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { gatewayError, isGatewayError, refuse } from './gateway-errors.ts'
+import { gatewayError, isGatewayError, licenceRequired, refuse } from './gateway-errors.ts'
+import { acceptForms } from './multipart.ts'
 import type { Instance } from './state.ts'
 import type { World } from './world.ts'
 
@@ -11,6 +12,7 @@ export type Call = {
   query: Record<string, string>
   key: string | undefined
 }
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Answer = { status: number; body: unknown; detail?: string }
 export type Handler = (call: Call) => Answer | Promise<Answer>
 
@@ -41,6 +43,7 @@ export const createGatewayServer = (): FastifyInstance => {
       done(gatewayError(400, message, 'Internal Server Error'))
     }
   })
+  acceptForms(app)
   app.setErrorHandler((error, _request, reply) => {
     if (isGatewayError(error)) return reply.code(error.status).send(error.body)
     const message = error instanceof Error ? error.message : String(error)
@@ -86,7 +89,7 @@ export const createRoutes = (app: FastifyInstance, world: World) => {
   }
 
   const register = (
-    method: 'GET' | 'POST' | 'DELETE',
+    method: Method,
     url: string,
     name: string,
     prepare: (request: FastifyRequest) => {
@@ -99,6 +102,8 @@ export const createRoutes = (app: FastifyInstance, world: World) => {
       url,
       handler: async (request, reply) => {
         const answer = await run(name, method !== 'GET', async () => {
+          const { version, licensed } = world.state
+          if (version === '2.4' && !licensed && url !== '/') throw licenceRequired(world.serverUrl())
           const { call, handler } = prepare(request)
           return handler(call as Call)
         })
@@ -117,7 +122,7 @@ export const createRoutes = (app: FastifyInstance, world: World) => {
 
   return {
     /** A call on one instance: `/message/sendText` becomes `/message/sendText/:instanceName`. */
-    onInstance: (method: 'GET' | 'POST' | 'DELETE', path: string, handler: Handler) =>
+    onInstance: (method: Method, path: string, handler: Handler) =>
       register(method, `${path}/:instanceName`, nameOf(path), (request) => {
         const { instanceName } = request.params as { instanceName: string }
         const parts = partsOf(request)

@@ -4,6 +4,7 @@ import type { historySchema } from './control-api.ts'
 import { addressOf } from './payloads.ts'
 import { getPhone } from './phones.ts'
 import { newDbId } from './random.ts'
+import { untouched } from './state.ts'
 import type { Message } from './state.ts'
 import type { World } from './world.ts'
 
@@ -11,40 +12,34 @@ import type { World } from './world.ts'
 const idFor = (phoneId: string, at: string, from: string, text: string) =>
   `HIST${createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex').slice(0, 20).toUpperCase()}`
 
-/** Puts a past into a phone's chat and the gateway's database: no webhook, no oracle, no counts. */
+/** Puts a past into a phone's chat and the gateway's database: no webhook, no oracle, no counts. The answer is all of it. */
 export const importHistory = (
   world: World,
   phoneId: string,
   history: z.output<typeof historySchema>,
-): void => {
+): Message[] => {
   const phone = getPhone(world, phoneId)
-  for (const { id, from, text, at, ack } of history.messages) {
+  return history.messages.map(({ id, from, text, at, ack }) => {
     const waId = id ?? idFor(phoneId, at, from, text)
-    if (world.state.messages.has(waId)) continue
-    const isPhone = from === 'phone'
+    const known = world.state.messages.get(waId)
+    if (known) return known
     const message: Message = {
+      ...untouched,
       waId,
       dbId: newDbId(),
       instance: world.instanceName,
       phoneId,
-      author: isPhone ? 'phone' : 'console',
+      author: from === 'phone' ? 'phone' : 'console',
       kind: 'text',
       text,
       at: Date.parse(at),
       ack,
       reachedAck: ack,
       ...addressOf(phone, world.state.faults),
-      quoted: null,
-      targetId: null,
-      media: null,
-      location: null,
-      editedAt: null,
-      deletedAt: null,
-      toAnnounce: null,
       isStored: true,
       isOnPhone: true,
-      statuses: [],
     }
     world.commit({ t: 'message', message })
-  }
+    return message
+  })
 }

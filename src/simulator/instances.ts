@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { receiveWaiting } from './phone-messages.ts'
 import { resumeAcknowledgements } from './acknowledge.ts'
 import { phoneJid } from './jids.ts'
-import { fakeQrImage } from './qr-image.ts'
 import { newDbId, newToken, newUuid } from './random.ts'
 import type { ConnectionState, Instance, WebhookConfig } from './state.ts'
 import { instanceOf, updateInstance } from './world.ts'
@@ -10,7 +8,8 @@ import type { World } from './world.ts'
 
 /** The life of a number at the gateway: made, connecting, open, closed. */
 
-const lane = 'instance'
+/** Events about an instance itself keep their order among themselves. */
+export const instanceLane = 'instance'
 
 export type NewInstance = {
   name: string
@@ -63,7 +62,7 @@ export const setWebhook = (
   return webhook
 }
 
-const announceConnection = (world: World, instance: Instance, state: string, statusReason: number) => {
+export const announceConnection = (world: World, instance: Instance, state: string, statusReason: number) => {
   const owner =
     state === 'open'
       ? {
@@ -76,7 +75,7 @@ const announceConnection = (world: World, instance: Instance, state: string, sta
   void world.hooks.emit(instance, {
     event: 'connection.update',
     data,
-    lane,
+    lane: instanceLane,
     detail: `${state} ${statusReason}`,
   })
 }
@@ -110,14 +109,24 @@ export const closeInstance = (world: World, name: string, code = 401): Instance 
     }),
   }
   const data = { instance: name, status: 'closed', ...disconnection }
-  void world.hooks.emit(instance, { event: 'status.instance', data, lane, detail: `fechada ${code}` })
-  void world.hooks.emit(instance, { event: 'logout.instance', data: null, lane, detail: 'saiu' })
+  void world.hooks.emit(instance, {
+    event: 'status.instance',
+    data,
+    lane: instanceLane,
+    detail: `fechada ${code}`,
+  })
+  void world.hooks.emit(instance, {
+    event: 'logout.instance',
+    data: null,
+    lane: instanceLane,
+    detail: 'saiu',
+  })
   announceConnection(world, instance, 'close', code)
   return instance
 }
 
 /** The socket dropped: 'connecting', without a 'close' before. */
-const dropInstance = (world: World, name: string, code = 428): Instance => {
+export const dropInstance = (world: World, name: string, code = 428): Instance => {
   const instance = updateInstance(world, name, { state: 'connecting', qr: null })
   announceConnection(world, instance, 'connecting', code)
   return instance
@@ -138,27 +147,8 @@ export const restartInstance = (world: World, name: string): void => {
   reopenSoon(world, name)
 }
 
-const isHeldDown = (world: World, name: string) =>
+export const isHeldDown = (world: World, name: string) =>
   world.state.faults.disconnect.on && name === world.instanceName
-
-/** Begins linking: a QR code, and with a number a pairing code too. */
-export const beginLinking = (world: World, name: string, number: string | undefined): Instance => {
-  dropInstance(world, name, 200)
-  const code = `2@${randomBytes(120).toString('base64')}`
-  const pairingCode = number ? randomBytes(4).toString('hex').toUpperCase() : null
-  const qr = { code, base64: fakeQrImage(randomBytes(4).readUInt32BE()), pairingCode, count: 1 }
-  const instance = updateInstance(world, name, { qr })
-  const { count: _, ...shown } = qr
-  const data = { qrcode: { instance: name, ...shown } }
-  void world.hooks.emit(instance, { event: 'qrcode.updated', data, lane, detail: 'novo QR code' })
-  const { autoScanMs } = world.pace
-  if (autoScanMs !== undefined)
-    world.timers.after(autoScanMs, () => {
-      const now = world.state.instances.get(name)
-      if (now?.qr?.code === code && !isHeldDown(world, name)) openInstance(world, name)
-    })
-  return instance
-}
 
 /** Carries the 'disconnect' switch out on the main instance. */
 export const applyDisconnect = (world: World): void => {

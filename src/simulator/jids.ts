@@ -7,6 +7,7 @@ export const phoneJid = (number: string) => `${number}${phoneSuffix}`
 export const lidJid = (lid: string) => `${lid}${lidSuffix}`
 export const isLid = (jid: string) => jid.endsWith(lidSuffix)
 export const isPhoneJid = (jid: string) => jid.endsWith(phoneSuffix)
+export const isGroup = (jid: string) => jid.endsWith('@g.us')
 export const userOf = (jid: string) => jid.split('@')[0]?.split(':')[0] ?? ''
 
 /** The other way to write a Brazilian mobile number: without its 9th digit, or with it; undefined when there is none. */

@@ -25,17 +25,19 @@ export const record = (
     phoneNumber: phone.number,
     instance: message.instance,
     waId: message.waId,
-    kind: change ?? message.kind,
+    kind: change ?? message.act?.kind ?? message.rich?.kind ?? message.kind,
     text: change === 'delete' ? '' : message.text,
     fromConsole: message.author === 'console',
   }
   world.commit({ t: 'oracle', entry })
 }
 
+const changeKinds: ReadonlySet<OracleEntry['kind']> = new Set(['edit', 'delete', 'vote', 'pin'])
+
 /** Everything from entry `since` (0: from the beginning); ask again with `nextSeq`. */
 export const reportOf = (world: World, since = 0): OracleReport => {
   const entries = world.state.oracle.slice(since)
-  const isChange = ({ kind }: OracleEntry) => kind === 'edit' || kind === 'delete'
+  const isChange = ({ kind }: OracleEntry) => changeKinds.has(kind)
   const received = new Map<string, OracleEntry & { times: number }>()
   for (const entry of entries) {
     if (entry.direction !== 'received' || isChange(entry)) continue

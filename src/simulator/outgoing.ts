@@ -5,24 +5,21 @@ import type { SendPlan } from './faults.ts'
 import { gatewayError, refuse } from './gateway-errors.ts'
 import { createJid, isLid, isPhoneJid, lidJid, otherBrazilianForm, phoneJid, userOf } from './jids.ts'
 import { record } from './oracle.ts'
-import type { Json } from './payloads.ts'
 import { newConsoleMessageId, newDbId } from './random.ts'
+import { untouched } from './state.ts'
 import type { Instance, Message, Phone } from './state.ts'
+import type { Json } from './wire.ts'
 import type { World } from './world.ts'
 
 /** What the console sends: whom it reaches, what goes wrong, what is told. */
 
 /** A message the console wants sent, checked and free of Evolution's field names. */
-export type Outgoing = {
-  number: string
-  kind: Message['kind']
-  text: string
-  delayMs: number
-  quoted: Message['quoted']
-  targetId?: string
-  media?: Message['media']
-  base64?: string
-}
+export type Outgoing = Pick<Message, 'kind' | 'text' | 'quoted'> &
+  Partial<Pick<Message, 'targetId' | 'media' | 'location' | 'rich' | 'round' | 'voice' | 'context'>> & {
+    number: string
+    delayMs: number
+    base64?: string
+  }
 
 /** The phone behind any way of writing its number: digits with or without the 9th digit, a jid, a LID. */
 export const findPhone = (world: World, number: string): Phone | undefined => {
@@ -42,6 +39,8 @@ const lookUp = (world: World, number: string): Target | undefined => {
   const phone = findPhone(world, number)
   // LIDs are always taken for existing.
   if (isLid(number)) return { jid: phone ? lidJid(phone.lid) : number, phone }
+  // Groups and stories are sent to, but no phone here is in them.
+  if (/@(g\.us|broadcast)$/.test(number)) return { jid: number, phone: undefined }
   if (number.includes('@') && !isPhoneJid(number)) return undefined
   return phone && { jid: phoneJid(phone.number), phone }
 }
@@ -71,31 +70,24 @@ const draftMessage = (
   target: Target,
   outgoing: Outgoing,
   plan: SendPlan,
-): Message => ({
-  waId: newConsoleMessageId(),
-  dbId: newDbId(),
-  instance: instance.name,
-  phoneId: target.phone?.id ?? null,
-  author: 'console',
-  kind: outgoing.kind,
-  text: outgoing.text,
-  at: world.clock.now(),
-  ack: 'pending',
-  reachedAck: 'pending',
-  remoteJid: target.jid,
-  remoteJidAlt: null,
-  addressingMode: null,
-  quoted: outgoing.quoted,
-  targetId: outgoing.targetId ?? null,
-  media: outgoing.media ?? null,
-  location: null,
-  editedAt: null,
-  deletedAt: null,
-  toAnnounce: null,
-  isStored: plan.isStored,
-  isOnPhone: plan.isDelivered && target.phone !== undefined,
-  statuses: [],
-})
+): Message => {
+  const { number: _, delayMs: __, base64: ___, ...own } = outgoing
+  return {
+    ...untouched,
+    ...own,
+    waId: newConsoleMessageId(),
+    dbId: newDbId(),
+    instance: instance.name,
+    phoneId: target.phone?.id ?? null,
+    author: 'console',
+    at: world.clock.now(),
+    remoteJid: target.jid,
+    remoteJidAlt: null,
+    addressingMode: null,
+    isStored: plan.isStored,
+    isOnPhone: plan.isDelivered && target.phone !== undefined,
+  }
+}
 
 const put = (world: World, message: Message, base64: string | undefined) => {
   if (base64) {

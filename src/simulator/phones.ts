@@ -1,9 +1,8 @@
 import { acknowledgeReading } from './acknowledge.ts'
-import { announcePresence } from './announce.ts'
+import { announcePresence, toldJid } from './announce.ts'
 import { chatOf } from './chat-view.ts'
 import type { NewPhone, PhonePatch, Typing } from './control-api.ts'
 import { controlError } from './control-errors.ts'
-import { addressOf } from './payloads.ts'
 import { digitsFrom } from './random.ts'
 import type { Message, Phone } from './state.ts'
 import { instanceOf } from './world.ts'
@@ -64,7 +63,7 @@ export const typeOnPhone = (world: World, phoneId: string, { state }: Typing): v
   const phone = getPhone(world, phoneId)
   const instance = instanceOf(world, world.instanceName)
   if (instance.state !== 'open') return
-  announcePresence(world, instance, addressOf(phone, world.state.faults).remoteJid, phoneId, state)
+  announcePresence(world, instance, toldJid(world, phone), phoneId, state)
 }
 
 /** The chat is opened: everything of the company in it is read. */

@@ -73,6 +73,28 @@ describe('after a kill', () => {
     expect(revived.oracle().written).toHaveLength(2)
   })
 
+  it('has its release, its calls, and whatever kinds were sent', async () => {
+    const { control } = bench.simulator
+    control.setVersion('2.3.6')
+    control.send('maria', {
+      kind: 'poll',
+      id: 'P1',
+      name: 'Hora?',
+      options: ['9h', '14h'],
+      wrap: 'ephemeral',
+    })
+    control.voteInPoll('maria', { messageId: 'P1', options: ['14h'] })
+    control.pin('maria', { messageId: 'P1', pinned: true })
+    control.call('maria', { id: 'C1', outcome: 'ringing' })
+    const { control: revived } = await revive(kill())
+    expect(revived.version()).toBe('2.3.6')
+    expect(revived.chat('maria')).toEqual(control.chat('maria'))
+    expect(revived.chat('maria')).toMatchObject([
+      { pinned: true, votes: { phone: ['14h'] }, wrap: ['ephemeral'] },
+    ])
+    expect(revived.call('maria', { id: 'C1', outcome: 'missed' }).outcome).toBe('missed')
+  })
+
   it('sends again what was not accepted, to where the webhook now points', async () => {
     bench.receiver.answers.push(500, 500, 500)
     const slow = bench.simulator

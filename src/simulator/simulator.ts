@@ -4,21 +4,24 @@ import { chatMessage, countersView, gatewayView, phoneView } from './chat-view.t
 import { createTimers, realClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { newPhoneSchema } from './control-api.ts'
-import type { NewPhone } from './control-api.ts'
+import type { Encoding, NewPhone } from './control-api.ts'
 import { createControl } from './control.ts'
 import type { Control } from './control.ts'
 import { createControlPlugin } from './control-routes.ts'
 import { createFaultDice } from './faults.ts'
 import { createFeed } from './feed.ts'
 import { chatRoutes } from './gateway-routes-chat.ts'
+import { contactRoutes } from './gateway-routes-contacts.ts'
 import { instanceRoutes } from './gateway-routes-instance.ts'
 import { messageRoutes } from './gateway-routes-message.ts'
 import { createGatewayServer, createRoutes } from './gateway-server.ts'
 import { makeInstance, reopenSoon } from './instances.ts'
+import { resumeLinking } from './linking.ts'
 import { markAccepted, receiveWaiting } from './phone-messages.ts'
 import { createPhone } from './phones.ts'
+import { pictureRoute } from './pictures.ts'
 import { createRandom } from './random.ts'
-import type { Change } from './state.ts'
+import type { Change } from './changes.ts'
 import { openStore } from './store.ts'
 import { createWebhookPoster } from './webhook-post.ts'
 import { createWebhookSender } from './webhook-sender.ts'
@@ -48,6 +51,8 @@ export type SimulatorOptions = {
   clock?: Clock
   /** How long a call hangs under the timeout faults. Default 70 s. */
   hangMs?: number
+  /** Which release the gateway is at the start; default: what the journal says, 2.3.7 at first. */
+  version?: Encoding
 } & Partial<Pace>
 
 export type Simulator = {
@@ -71,6 +76,13 @@ const paceOf = (options: SimulatorOptions): Pace => ({
   retryBaseMs: options.retryBaseMs ?? 5000,
   webhookTimeoutMs: options.webhookTimeoutMs ?? 30_000,
   restartMs: options.restartMs ?? 300,
+  createWaitMs: options.createWaitMs ?? 5000,
+  connectWaitMs: options.connectWaitMs ?? 2000,
+  qrDelayMs: options.qrDelayMs ?? 300,
+  qrLifeMs: options.qrLifeMs ?? 45_000,
+  qrLimit: options.qrLimit ?? 30,
+  mediaRetryMs: options.mediaRetryMs ?? 5000,
+  mediaTimeoutMs: options.mediaTimeoutMs ?? 30_000,
   autoScanMs: options.autoScanMs,
 })
 
@@ -82,8 +94,8 @@ const publishChange = (world: World, change: Change) => {
   if (change.t === 'hookDone') feed.publish({ type: 'counters', counters: countersView(world) })
   if (change.t === 'phone') world.touchPhone(change.phone.id)
   if (change.t !== 'message' || change.message.phoneId === null) return
-  const { phoneId, kind, targetId } = change.message
-  const bubble = kind === 'reaction' ? state.messages.get(targetId ?? '') : change.message
+  const { phoneId, kind, act, targetId } = change.message
+  const bubble = kind === 'reaction' || act ? state.messages.get(targetId ?? '') : change.message
   if (bubble?.isOnPhone) feed.publish({ type: 'message', message: chatMessage(world, bubble) })
   world.touchPhone(phoneId)
 }
@@ -139,6 +151,8 @@ const furnish = (world: World, options: SimulatorOptions) => {
   } = options
   if (!world.state.instances.has(name))
     makeInstance(world, { name, ownerName, ownerNumber, state: 'open', ...(token ? { token } : {}) })
+  const { version } = options
+  if (version && version !== world.state.version) world.commit({ t: 'version', version, licensed: true })
   for (const seed of options.seedPhones ?? []) {
     const phone = newPhoneSchema.parse(seed)
     if (!world.state.phoneByNumber.has(phone.number ?? '')) createPhone(world, phone)
@@ -151,12 +165,13 @@ const resume = (world: World) => {
   for (const { name, state, qr } of world.state.instances.values()) {
     if (state === 'open') receiveWaiting(world, name)
     if (state === 'connecting' && !qr) reopenSoon(world, name)
+    resumeLinking(world, name)
   }
   resumeAcknowledgements(world)
 }
 
 /**
- * Starts a gateway that speaks Evolution API 2.3.7, with client phones, faults and an oracle. It behaves like a machine of its
+ * Starts a gateway that speaks Evolution API (2.3.7 unless told otherwise), with client phones, faults and an oracle. It behaves like a machine of its
  * own: with `journalFile`, phones, chats, acknowledgements and webhooks that were not accepted survive a `kill -9` of the
  * process they run in, and are taken up at the next start.
  * @throws Error when the port is taken or the journal cannot be read.
@@ -172,6 +187,8 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
   instanceRoutes(routes, world)
   messageRoutes(routes, world)
   chatRoutes(routes, world)
+  contactRoutes(routes, world)
+  pictureRoute(app)
   await app.register(controlPlugin, { prefix: '/_control' })
   await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
   const address = app.server.address()

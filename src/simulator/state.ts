@@ -1,7 +1,16 @@
-import type { Ack, Faults, FaultsPatch, IdentityMode, MessageKind } from './control-api.ts'
-import type { OracleEntry } from './control-views.ts'
+import type {
+  Ack,
+  Encoding,
+  Faults,
+  FaultsPatch,
+  IdentityMode,
+  MessageKind,
+  Rich,
+  Wrap,
+} from './control-api.ts'
+import type { CallView, OracleEntry } from './control-views.ts'
 
-/** Everything that survives a restart. It is changed by `applyChange` alone, and every change is a line of the journal. */
+/** Everything that survives a restart. It is changed by `applyChange` alone (changes.ts). */
 
 export type ConnectionState = 'open' | 'connecting' | 'close'
 
@@ -48,7 +57,28 @@ export type Phone = {
 
 export type Media = { waId: string; mimetype: string; base64: string }
 
-export type Message = {
+/** What few messages have, and a journal of an older version never. */
+type Extras = {
+  /** Beyond `kind`, which is then a stand-in. */
+  rich?: Rich
+  /** Something done to the message `targetId`, which is no bubble of its own. */
+  act?: { kind: 'vote'; options: string[] } | { kind: 'pin'; pinned: boolean }
+  wraps?: Wrap[]
+  forwarded?: boolean
+  /** Put into contextInfo as it stands. */
+  context?: Record<string, unknown>
+  /** Instead of the gateway's own version. */
+  encoding?: Encoding
+  round?: boolean
+  gif?: boolean
+  voice?: boolean
+  /** Written in a group, a status or a newsletter: its author, as the key names him. */
+  elsewhere?: { participant?: string; participantAlt?: string }
+  /** His name there: such a message has no phone. */
+  pushName?: string
+}
+
+export type Message = Extras & {
   waId: string
   /** Evolution's own row id. */
   dbId: string
@@ -89,6 +119,34 @@ export type Message = {
   statuses: string[]
 }
 
+/** A message as it begins: nothing has been said of it, nothing done to it. */
+export const untouched: Pick<
+  Message,
+  | 'ack'
+  | 'reachedAck'
+  | 'quoted'
+  | 'targetId'
+  | 'media'
+  | 'location'
+  | 'editedAt'
+  | 'deletedAt'
+  | 'toAnnounce'
+  | 'isStored'
+  | 'statuses'
+> = {
+  ack: 'pending',
+  reachedAck: 'pending',
+  quoted: null,
+  targetId: null,
+  media: null,
+  location: null,
+  editedAt: null,
+  deletedAt: null,
+  toAnnounce: null,
+  isStored: false,
+  statuses: [],
+}
+
 export type PendingWebhook = {
   id: string
   instance: string
@@ -102,18 +160,6 @@ export type PendingWebhook = {
   notBefore: number
 }
 
-export type Change =
-  | { t: 'instance'; instance: Instance }
-  | { t: 'instanceGone'; name: string }
-  | { t: 'phone'; phone: Phone }
-  | { t: 'message'; message: Message }
-  | { t: 'media'; media: Media }
-  | { t: 'oracle'; entry: OracleEntry }
-  | { t: 'hook'; hook: PendingWebhook }
-  | { t: 'hookDone'; id: string }
-  | { t: 'faults'; faults: Faults }
-  | { t: 'counts'; written: number; accepted: number }
-
 export type State = {
   instances: Map<string, Instance>
   phones: Map<string, Phone>
@@ -126,6 +172,10 @@ export type State = {
   oracle: OracleEntry[]
   hooks: Map<string, PendingWebhook>
   faults: Faults
+  /** The release whose webhooks and answers the gateway gives. */
+  version: Encoding
+  licensed: boolean
+  calls: Map<string, CallView>
   written: number
   accepted: number
 }
@@ -162,75 +212,9 @@ export const emptyState = (hangMs: number): State => ({
   oracle: [],
   hooks: new Map(),
   faults: calmFaults(hangMs),
+  version: '2.3.7',
+  licensed: true,
+  calls: new Map(),
   written: 0,
   accepted: 0,
 })
-
-const isAccepted = (message: Message | undefined) =>
-  message !== undefined && message.ack !== 'pending' && message.ack !== 'sent'
-
-const applyMessage = (state: State, message: Message) => {
-  const before = state.messages.get(message.waId)
-  state.messages.set(message.waId, message)
-  if (!before && message.phoneId !== null) {
-    const chat = state.chats.get(message.phoneId)
-    if (chat) chat.push(message.waId)
-    else state.chats.set(message.phoneId, [message.waId])
-  }
-  // History that was put in has its ack from the start and counts as neither.
-  if (message.author !== 'phone' || (!before && message.ack !== 'pending')) return
-  if (!before) state.written += 1
-  if (!isAccepted(before) && isAccepted(message)) state.accepted += 1
-}
-
-/** Carries one change out. */
-export const applyChange = (state: State, change: Change): void => {
-  switch (change.t) {
-    case 'instance':
-      state.instances.set(change.instance.name, change.instance)
-      break
-    case 'instanceGone':
-      state.instances.delete(change.name)
-      break
-    case 'phone':
-      state.phones.set(change.phone.id, change.phone)
-      state.phoneByNumber.set(change.phone.number, change.phone.id)
-      state.phoneByLid.set(change.phone.lid, change.phone.id)
-      break
-    case 'message':
-      applyMessage(state, change.message)
-      break
-    case 'media':
-      state.media.set(change.media.waId, change.media)
-      break
-    case 'oracle':
-      state.oracle.push(change.entry)
-      break
-    case 'hook':
-      state.hooks.set(change.hook.id, change.hook)
-      break
-    case 'hookDone':
-      state.hooks.delete(change.id)
-      break
-    case 'faults':
-      // A journal of an older version may lack a switch.
-      state.faults = patchFaults(state.faults, change.faults)
-      break
-    case 'counts':
-      state.written = change.written
-      state.accepted = change.accepted
-      break
-  }
-}
-
-/** The shortest list of changes that makes this state again. */
-export const changesOf = function* (state: State): Generator<Change> {
-  yield { t: 'faults', faults: state.faults }
-  for (const instance of state.instances.values()) yield { t: 'instance', instance }
-  for (const phone of state.phones.values()) yield { t: 'phone', phone }
-  for (const message of state.messages.values()) yield { t: 'message', message }
-  for (const media of state.media.values()) yield { t: 'media', media }
-  for (const entry of state.oracle) yield { t: 'oracle', entry }
-  for (const hook of state.hooks.values()) yield { t: 'hook', hook }
-  yield { t: 'counts', written: state.written, accepted: state.accepted }
-}

@@ -1,6 +1,8 @@
 import { openJournal, readJournal, rewriteJournal } from './journal.ts'
-import { applyChange, changesOf, emptyState } from './state.ts'
-import type { Change, State } from './state.ts'
+import { applyChange, changesOf } from './changes.ts'
+import type { Change } from './changes.ts'
+import { emptyState } from './state.ts'
+import type { State } from './state.ts'
 
 /** The state and the only two ways to change it; one line of the journal is a list of changes. */
 export type Store = {

@@ -116,6 +116,10 @@ export const startBench = async (
     serverAckMs: 2,
     deliveryAckMs: 4,
     restartMs: 1,
+    createWaitMs: 20,
+    connectWaitMs: 20,
+    qrDelayMs: 1,
+    mediaRetryMs: 1,
     ...options,
   })
   const call = createCaller(simulator)

@@ -7,6 +7,9 @@ export type Schema = {
   /** Said instead of the checker's own words. */
   description?: string
   minItems?: number
+  maxItems?: number
+  minimum?: number
+  maximum?: number
   minLength?: number
   pattern?: string
   items?: Schema
@@ -30,6 +33,12 @@ const hasType = (value: unknown, type: NonNullable<Schema['type']>): boolean => 
   }
 }
 
+const numberProblems = (value: unknown, { minimum, maximum }: Schema): string[] => {
+  if (typeof value !== 'number') return []
+  if (minimum !== undefined && value < minimum) return [`must be greater than or equal to ${minimum}`]
+  return maximum !== undefined && value > maximum ? [`must be less than or equal to ${maximum}`] : []
+}
+
 const ownProblems = (value: unknown, schema: Schema): string[] => {
   const found: string[] = []
   if (schema.type && !hasType(value, schema.type)) found.push(`is not of a type(s) ${schema.type}`)
@@ -41,6 +50,9 @@ const ownProblems = (value: unknown, schema: Schema): string[] => {
     found.push(`does not match pattern ${JSON.stringify(schema.pattern)}`)
   if (schema.minItems && Array.isArray(value) && value.length < schema.minItems)
     found.push(`does not meet minimum length of ${schema.minItems}`)
+  if (schema.maxItems && Array.isArray(value) && value.length > schema.maxItems)
+    found.push(`does not meet maximum length of ${schema.maxItems}`)
+  found.push(...numberProblems(value, schema))
   return found.map((problem) => schema.description ?? problem)
 }
 

@@ -1,13 +1,17 @@
 import { newUuid } from './random.ts'
+import { isKnownEvent } from './encodings.ts'
 import { faultTitles } from './faults.ts'
 import { inSeconds } from './describe.ts'
 import { envelope } from './payloads.ts'
-import type { Instance, PendingWebhook } from './state.ts'
+import type { Instance, PendingWebhook, WebhookConfig } from './state.ts'
 import type { PostOutcome, WebhookPoster } from './webhook-post.ts'
 import type { World } from './world.ts'
 
 const maxAttempts = 10
 const maxRetryMs = 300_000
+// Up to 2.2 every failure is repeated, each time after 30 s, which is six times the later first pause.
+const steadyFactor = 6
+const retriesAlways = ({ state }: World) => state.version === '1.8' || state.version === '2.2'
 
 export type Emission = {
   /** 'messages.upsert' */
@@ -19,6 +23,8 @@ export type Emission = {
   detail: string
   waId?: string
   delayMs?: number
+  /** Beside `data` in the body. */
+  top?: Record<string, unknown>
 }
 
 export type WebhookSender = {
@@ -51,6 +57,8 @@ export const createWebhookSender = (
 ): WebhookSender => {
   const lanes = new Map<string, Lane>()
   const retrying = new Map<Item, () => void>()
+  // An instance that is deleted still says so.
+  const lastConfigs = new Map<string, WebhookConfig>()
   let active = 0
 
   const laneOf = (name: string): Lane => {
@@ -72,7 +80,9 @@ export const createWebhookSender = (
       finish(item)
       return `${outcome.word}, desistiu após ${maxAttempts} tentativas`
     }
-    const waitMs = world.dice.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
+    const waitMs = retriesAlways(world)
+      ? world.pace.retryBaseMs * steadyFactor
+      : world.dice.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
     world.counts.retries += 1
     const again = () => {
       retrying.delete(item)
@@ -97,11 +107,13 @@ export const createWebhookSender = (
     await Promise.resolve()
     const waitMs = hook.notBefore - world.clock.now()
     if (waitMs > 0) await world.timers.sleep(waitMs)
-    const config = world.state.instances.get(hook.instance)?.webhook
+    const instance = world.state.instances.get(hook.instance)
+    const config = instance ? instance.webhook : lastConfigs.get(hook.instance)
     if (!config || !/^https?:\/\//.test(config.url)) return finish(item)
     const outcome = await poster.post(config, hook)
     let result = `${outcome.word} em ${outcome.tookMs} ms`
-    if (outcome.kind === 'failed') result = item.isCopy ? outcome.word : scheduleRetry(item, outcome)
+    const isRepeated = outcome.kind === 'failed' || (outcome.kind === 'refused' && retriesAlways(world))
+    if (isRepeated) result = item.isCopy ? outcome.word : scheduleRetry(item, outcome)
     else {
       finish(item)
       if (outcome.kind === 'refused') result += ', não será repetido'
@@ -158,14 +170,16 @@ export const createWebhookSender = (
   const emit: WebhookSender['emit'] = async (instance, emission) => {
     const world = getWorld()
     const config = instance.webhook
-    if (!config?.enabled) return
+    if (config) lastConfigs.set(instance.name, config)
+    if (!config?.enabled || !isKnownEvent(emission.event, world.state.version)) return
     if (config.events.length > 0 && !config.events.includes(filterName(emission.event))) return
     if (world.dice.strikesWebhook('dropWebhook', emission.event)) {
       world.counts.dropped += 1
       world.feed.line('falha', faultTitles.dropWebhook, `${emission.event} ${emission.detail}`, 'perdido')
       return
     }
-    const body = envelope(instance, emission.event, emission.data, world.serverUrl(), world.clock.now())
+    const { event, data, top } = emission
+    const body = envelope(instance, event, data, world.serverUrl(), world.clock.now(), top)
     const hook = queue(instance, emission, JSON.stringify(body))
     const isDoubled = world.dice.strikesWebhook('duplicateWebhook', emission.event)
     const isHeld = world.dice.strikesWebhook('reorderWebhook', emission.event)

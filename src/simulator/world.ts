@@ -1,11 +1,12 @@
 import type { Clock, Timers } from './clock.ts'
 import type { FaultDice } from './faults.ts'
 import type { Feed } from './feed.ts'
-import type { Change, Instance, Message, Phone, State } from './state.ts'
+import type { Change } from './changes.ts'
+import type { Instance, Message, Phone, State } from './state.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 import type { PresenceState } from './control-views.ts'
 
-/** How long things take, in milliseconds. */
+/** How long things take, in milliseconds unless the name says otherwise. */
 export type Pace = {
   /** From a send until its send.message webhook (2.3.7: about 7, after the answer). */
   echoMs: number
@@ -16,6 +17,18 @@ export type Pace = {
   webhookTimeoutMs: number
   /** How long an instance stays 'connecting' when it restarts. */
   restartMs: number
+  /** How long create with a QR code, and connect, wait inside the call. */
+  createWaitMs: number
+  connectWaitMs: number
+  /** From the start of linking until WhatsApp gives the first QR code. */
+  qrDelayMs: number
+  qrLifeMs: number
+  /** How many QR codes there are before the instance gives up. */
+  qrLimit: number
+  /** Until a failed download of media is tried the second and last time. */
+  mediaRetryMs: number
+  /** How long an address given as media may take. */
+  mediaTimeoutMs: number
   /** A QR code is scanned by itself after so long; undefined: only when told. */
   autoScanMs: number | undefined
 }

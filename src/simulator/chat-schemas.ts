@@ -1,0 +1,131 @@
+import { flag, key, number, text } from './schema-parts.ts'
+import type { Key } from './schema-parts.ts'
+import type { Schema } from './validation.ts'
+
+/** Request schemas of the calls about chats, and the checked bodies' types. */
+
+export type ReadBody = { readMessages: Key[] }
+export const readSchema: Schema = {
+  type: 'object',
+  properties: {
+    readMessages: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        properties: { id: text, fromMe: flag, remoteJid: text },
+        required: ['id', 'fromMe', 'remoteJid'],
+      },
+    },
+  },
+  required: ['readMessages'],
+}
+
+export type PresenceBody = {
+  number: string
+  presence: 'unavailable' | 'available' | 'composing' | 'recording' | 'paused'
+  delay: number
+}
+export const presenceSchema: Schema = {
+  type: 'object',
+  properties: {
+    number,
+    delay: { type: 'number' },
+    presence: { type: 'string', enum: ['unavailable', 'available', 'composing', 'recording', 'paused'] },
+  },
+  required: ['number', 'presence', 'delay'],
+}
+
+export type NumbersBody = { numbers?: string[] }
+export const numbersSchema: Schema = {
+  type: 'object',
+  properties: {
+    numbers: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string', description: '"numbers" must be an array of numeric strings' },
+    },
+  },
+}
+
+export type FindBody = {
+  where?: {
+    key?: { remoteJid?: string; remoteJidAlt?: string; id?: string; fromMe?: boolean; participant?: string }
+    messageType?: string
+    source?: string
+    messageTimestamp?: { gte?: string; lte?: string }
+  }
+  page?: number
+  offset?: number
+}
+export const findSchema: Schema = {
+  type: 'object',
+  properties: {
+    where: {
+      type: 'object',
+      properties: {
+        key: {
+          type: 'object',
+          properties: {
+            remoteJid: { type: 'string', minLength: 1, description: 'The property cannot be empty' },
+            id: { type: 'string', minLength: 1, description: 'The property cannot be empty' },
+            fromMe: flag,
+          },
+        },
+      },
+    },
+    limit: { type: 'integer' },
+  },
+}
+
+export type DeleteBody = Key
+export const deleteSchema: Schema = {
+  type: 'object',
+  properties: { id: text, fromMe: flag, remoteJid: text, participant: text },
+  required: ['id', 'fromMe', 'remoteJid'],
+}
+
+export type EditBody = { number?: string; text?: string; key?: Key }
+export const editMessageSchema: Schema = { type: 'object', properties: { number: text, text, key } }
+
+export type NumberBody = { number: string }
+/** fetchProfilePictureUrl and fetchProfile also do without, and then mean the instance's own number. */
+export const profileSchema: Schema = { type: 'object', properties: { number } }
+
+export type FindContactsBody = {
+  where?: { remoteJid?: string; id?: string; pushName?: string }
+  page?: number
+  offset?: number
+}
+const filled: Schema = { type: 'string', minLength: 1, description: 'The property cannot be empty' }
+export const findContactsSchema: Schema = {
+  type: 'object',
+  properties: { where: { type: 'object', properties: { id: filled, pushName: filled, remoteJid: filled } } },
+}
+
+export type FindStatusBody = {
+  where?: { id?: string; remoteJid?: string; fromMe?: boolean; status?: string }
+  page?: number
+  offset?: number
+}
+export const findStatusSchema: Schema = {
+  type: 'object',
+  properties: { where: { type: 'object', properties: { id: filled, remoteJid: filled, fromMe: flag } } },
+}
+
+export type FindChatsBody = { where?: { remoteJid?: string }; take?: number; skip?: number }
+export const findChatsSchema: Schema = {
+  type: 'object',
+  properties: { where: { type: 'object', properties: { remoteJid: text } } },
+}
+
+export type BlockBody = { number: string; status: 'block' | 'unblock' }
+export const blockSchema: Schema = {
+  type: 'object',
+  properties: { number, status: { type: 'string', enum: ['block', 'unblock'] } },
+  required: ['number', 'status'],
+}
+
+export type MediaRequest = {
+  message?: { key?: { id?: string }; message?: Record<string, unknown> }
+  convertToMp4?: boolean
+}
