@@ -47,43 +47,39 @@ export function timeMs(value: unknown, unitMs = 1): number {
   return ms > 0 && ms < latestMs ? ms : 0
 }
 
-/** The content inside wrappers, and its key name; the kinds of wrappers are the gateway's. */
-const wrappers = new Set([
-  'ephemeralMessage',
-  'viewOnceMessage',
-  'viewOnceMessageV2',
-  'viewOnceMessageV2Extension',
-  'documentWithCaptionMessage',
-  'editedMessage',
-  'associatedChildMessage',
-  'deviceSentMessage',
-])
-const noise = new Set([
-  'messageContextInfo',
-  'senderKeyDistributionMessage',
-  'base64',
-  'mediaUrl',
-  'speechToText',
-])
-const deepest = 8
+/** A natural number: a size, a length, a count. */
+export function natural(value: unknown): number | undefined {
+  const number = integer(value)
+  // `+ 0`: JSON knows no negative zero.
+  return number !== undefined && number >= 0 ? number + 0 : undefined
+}
 
-/**
- * Unwraps `message` until it holds content itself.
- * @returns the key name ('unknown' when there is none), its value and the message that holds it
- */
-export function unwrap(message: unknown): { type: string; value: unknown; holder: Bag } {
-  let holder = bag(message)
-  for (let depth = 0; depth < deepest; depth++) {
-    const wrapper = Object.keys(holder).find(
-      (key) => wrappers.has(key) && field(holder[key], 'message') !== undefined,
-    )
-    if (!wrapper) break
-    holder = bag(field(holder[wrapper], 'message'))
-  }
-  const type = Object.keys(holder).find(
-    (key) => !noise.has(key) && holder[key] !== null && holder[key] !== undefined,
-  )
-  return { type: type ?? 'unknown', value: type ? holder[type] : undefined, holder }
+/** A finite number, also one that was written down. */
+export function decimal(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d{1,9}(\.\d{1,20})?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number + 0 : undefined
+}
+
+/** A value of a protocol's enumeration: by its name, or by its number as the place in `names`. */
+export function enumerated(value: unknown, names: readonly string[]): string | undefined {
+  const word = text(value)
+  if (word !== undefined && names.includes(word)) return word
+  const number = natural(value)
+  return number === undefined ? undefined : names[number]
+}
+
+/** The items of a list; a single value is a list of one. */
+export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+/** The items of what must be a list, at most so many. */
+export function items(value: unknown, most: number): unknown[] {
+  return Array.isArray(value) ? value.slice(0, most) : []
+}
+
+/** A message's id as WhatsApp gives it. */
+export function idOf(value: unknown): string | undefined {
+  const id = text(value)
+  return id && id.length <= 128 ? id : undefined
 }
 
 /** The code or the name of an error, for logs and decisions. */

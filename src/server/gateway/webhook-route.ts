@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown } from '#server/platform/db.ts'
@@ -5,7 +6,7 @@ import type { Http } from '#server/platform/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from './evolution-client.ts'
-import { parseWebhook } from './evolution-webhook.ts'
+import { instanceIn, parseWebhook } from './evolution-webhook.ts'
 import type { InboxWriter } from './inbox.ts'
 import { storable } from './payload.ts'
 import { type ConfigRow, findConfigByName, findMainConfig } from './queries.ts'
@@ -25,6 +26,10 @@ export interface GatewayRoutes {
 const webhookLimitBytes = 96 * 1_048_576
 const complainEveryMs = 60_000
 
+const path = '/api/webhook/evolution'
+/** A webhook registered 'by events' is posted to the address and the event's name; one set by hand may end in a slash. */
+const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
+
 /**
  * POST /api/webhook/evolution: proves the sender, commits the body under its key, answers 200. What cannot be stored
  * is answered 503, never 4xx: the gateway repeats the one and drops the other for ever.
@@ -41,27 +46,39 @@ export function webhookRoute(http: Http, { database, secrets, inbox, log }: Gate
     log.warn({ refused, instance: instance.slice(0, 100) }, 'webhook refused: wrong or missing secret')
   }
 
-  http.app.post(
-    '/api/webhook/evolution',
-    { bodyLimit: webhookLimitBytes, schema: { summary: 'O gateway conta o que aconteceu', hide: false } },
-    async (request, reply) => {
-      const payload = storable(request.body ?? {})
-      const parsed = parseWebhook(payload)
-      try {
-        const config = await findConfigByName(database, parsed.instance)
-        const judge: ConfigRow | undefined = config ?? (await findMainConfig(database))
-        if (!judge || !(await isAuthentic(judge, request.headers, request.body, secrets))) {
-          complain(parsed.instance)
-          throw new AppError('auth.required', 401)
-        }
-        const { instance: instanceName, event, dedupeKey, lane } = parsed
-        await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
-        return await reply.code(200).send({ received: true })
-      } catch (error) {
-        if (error instanceof AppError) throw error
-        log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'webhook not stored')
-        throw new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
+  const take = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      // The sender first: a stranger's body costs no more than it took to read it.
+      const instanceName = instanceIn(request.body)
+      const config = await findConfigByName(database, instanceName)
+      const judge: ConfigRow | undefined = config ?? (await findMainConfig(database))
+      if (!judge || !(await isAuthentic(judge, request.headers, request.body, secrets))) {
+        complain(instanceName)
+        throw new AppError('auth.required', 401)
       }
-    },
-  )
+      const payload = storable(request.body ?? {})
+      const { event, dedupeKey, lane } = parseWebhook(payload)
+      await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
+      return await reply.code(200).send({ received: true })
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'webhook not stored')
+      throw new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
+    }
+  }
+
+  // A parser of its own: keys that are names of prototypes are refused elsewhere, but what the gateway is refused once
+  // is lost, and here nothing is ever assigned by a key that came in.
+  void http.app.register(async (scope) => {
+    scope.removeContentTypeParser('application/json')
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: webhookLimitBytes },
+      scope.getDefaultJsonParser('ignore', 'ignore'),
+    )
+    const summary = 'O gateway conta o que aconteceu'
+    scope.post(path, { bodyLimit: webhookLimitBytes, schema: { summary, hide: false } }, take)
+    for (const other of otherPaths)
+      scope.post(other, { bodyLimit: webhookLimitBytes, schema: { summary, hide: true } }, take)
+  })
 }

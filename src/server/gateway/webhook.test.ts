@@ -304,6 +304,8 @@ describe('what is kept', () => {
     const id = newId()
     const canary = 'canary-3f1c9a'
     await post({ ...bodyOf({ id }), apikey: canary, api_key: canary }, bearer(secret))
+    await post([{ ...bodyOf({}), apikey: canary }, [{ api_key: canary }]], bearer(secret))
+    await post({ ...bodyOf({}), ['api\0key']: canary }, bearer(secret))
     const row = await stored(id)
     expect(row?.payload).toMatchObject({ event: 'messages.upsert', instance: 'loja1' })
     expect(JSON.stringify(await inboxRows())).not.toContain(canary)
@@ -349,6 +351,85 @@ describe('what is kept', () => {
       expect((await post(body, bearer(secret))).status).toBeLessThan(500)
     },
   )
+})
+
+describe('wherever and however it is posted', () => {
+  test.each(['/', '/messages-upsert', '/messages-upsert/', '/send-message', '/qualquer%20coisa'])(
+    'the address and %s is the same webhook',
+    async (tail) => {
+      const id = newId()
+      const at = (body: unknown, headers: Record<string, string> = {}) =>
+        t.request('POST', `${path}${tail}`, body, headers)
+      expect(await at(bodyOf({ id }))).toMatchObject({ status: 401, body: { code: 'auth.required' } })
+      expect(await storedAs(id)).toEqual([])
+      expect(await at(bodyOf({ id }), bearer(secret))).toMatchObject({
+        status: 200,
+        body: { received: true },
+      })
+      expect(await storedAs(id)).toHaveLength(1)
+      expect(await at('not json', bearer(secret))).toMatchObject({ status: 400 })
+      expect(await t.request('GET', `${path}${tail}`)).toMatchObject({ status: 404 })
+    },
+  )
+
+  test('nothing deeper is', async () => {
+    expect((await t.request('POST', `${path}/a/b`, bodyOf({}), bearer(secret))).status).toBe(404)
+  })
+
+  test.each([
+    ['__proto__', '__proto__', '"__proto__":{"polluted":1},"source"'],
+    ['a written __proto__', '__proto__', '"\\u005f_proto__":{"polluted":1},"source"'],
+    ['constructor', 'constructor', '"constructor":{"prototype":{"polluted":1}},"source"'],
+    ['a constructor that is a text', 'constructor', '"constructor":"x","source"'],
+  ])('a body with %s among its keys is kept, and pollutes nothing', async (_name, key, keys) => {
+    const id = newId()
+    const body = JSON.stringify(bodyOf({ id, name: 'Protótipo', phone: '5511987650130' }))
+    const answer = await post(body.replace('"source"', keys), bearer(secret))
+    expect(answer).toMatchObject({ status: 200 })
+    const [row] = await eventually(
+      () => storedAs(id),
+      ([stored]) => stored?.isProcessed === true,
+    )
+    expect(Object.hasOwn(row?.payload['data'] as object, key)).toBe(true)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  test('every other call refuses such keys as before', async () => {
+    const body = '{"__proto__":{"polluted":1},"username":"chefe","password":"x"}'
+    expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
+  })
+
+  test.each(['[]', '[{"event":"messages.upsert"}]', 'null', '3', '"text"', 'true'])(
+    'the body %s is kept aside, and nothing is made of it',
+    async (body) => {
+      expect(await post(body)).toMatchObject({ status: 401 })
+      expect(await post(body, bearer(secret))).toMatchObject({ status: 200, body: { received: true } })
+      const kept = (await inboxRows()).filter((row) => row.instanceName === '')
+      expect(kept.length).toBeGreaterThan(0)
+      expect(new Set(kept.map((row) => row.isProcessed))).toEqual(new Set([false]))
+    },
+  )
+
+  test.each(['not json', '{', '{"event":', "{'event':1}", '\ufeff{', ''])(
+    'the malformed body %j is refused without a word about it',
+    async (body) => {
+      const answer = await post(body, bearer(secret))
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid', message: 'Dados inválidos' },
+      })
+      expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message'])
+    },
+  )
+
+  test('a name of a number that a database cannot hold is one that nobody configured', async () => {
+    const id = newId()
+    const instance = `loja-\ud83d\0${'x'.repeat(300)}`
+    expect((await post(bodyOf({ id, instance }), bearer(secret))).status).toBe(200)
+    expect(await storedAs(id)).toMatchObject([
+      { instanceId: null, instanceName: `loja-\ufffd${'x'.repeat(194)}` },
+    ])
+  })
 })
 
 describe('a number that nobody configured', () => {

@@ -84,9 +84,10 @@ export const webhookInbox = pgTable(
     index('webhook_inbox_todo')
       .on(t.lane, t.id)
       .where(sql`${t.processedAt} is null and ${t.deadReason} is null`),
+    // Without what is kept aside for an unknown number: the oldest row is asked for all the time.
     index('webhook_inbox_order')
       .on(t.id)
-      .where(sql`${t.processedAt} is null and ${t.deadReason} is null`),
+      .where(sql`${t.processedAt} is null and ${t.deadReason} is null and ${t.instanceId} is not null`),
     index('webhook_inbox_dead')
       .on(t.id)
       .where(sql`${t.deadReason} is not null`),
