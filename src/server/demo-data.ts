@@ -1,4 +1,5 @@
 import type { Role } from '#shared/permissions.ts'
+import type { DemoPerson } from './demo-people.ts'
 
 /** The people and talks of a demonstration: a packaging shop in São Paulo. All invented. */
 
@@ -8,16 +9,9 @@ export const demoUsers: readonly { username: string; name: string; role: Role }[
   { username: 'ana', name: 'Ana Beatriz Nogueira', role: 'operator' },
   { username: 'bruno', name: 'Bruno Tavares', role: 'operator' },
   { username: 'carla', name: 'Carla Menezes', role: 'operator' },
+  { username: 'diego', name: 'Diego Sampaio', role: 'operator' },
+  { username: 'elisa', name: 'Elisa Prates', role: 'operator' },
 ]
-
-export const demoCompanies = [
-  'Mercadinho Bom Preço',
-  'Supermercado Ideal Ltda.',
-  'Pão & Cia Panificadora',
-  'Guimarães & Filhos Materiais',
-  'Coop. Vale do Ribeira',
-  'Transportadora Rota Sul',
-] as const
 
 /** Who says it ('c' the client, 'o' the operator), minutes ago, what. */
 type Line = readonly ['c' | 'o', number, string]
@@ -31,23 +25,20 @@ export interface DemoTalk {
   lines: readonly Line[]
 }
 
-export interface DemoContact {
-  name: string
-  phone: string
-  category: string
-  company?: (typeof demoCompanies)[number]
-  email?: string
-  tags?: readonly string[]
-  notes?: string
-  identity?: 'pn-with-lid' | 'lid'
+interface DemoContact extends DemoPerson {
   talks: readonly DemoTalk[]
 }
 
 const day = 24 * 60
 
+/** The contacts whose talks are open at the first start. */
 export const demoContacts: readonly DemoContact[] = [
   {
     name: 'Kauã Nhambiquara',
+    call: 'Kauã',
+    isWoman: false,
+    city: 'Manaus',
+    weight: 2,
     phone: '5592991740388',
     category: 'Lead',
     tags: ['Manaus'],
@@ -64,6 +55,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Thaís Conceição',
+    call: 'Thaís',
+    isWoman: true,
+    city: 'Salvador',
+    weight: 5,
     phone: '5571988201147',
     category: 'Suporte',
     company: 'Supermercado Ideal Ltda.',
@@ -88,6 +83,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Padaria Pão & Cia — Jd. São Luís',
+    call: 'Sandra',
+    isWoman: true,
+    city: 'São Paulo',
+    weight: 5,
     phone: '551158214406',
     category: 'Cliente',
     company: 'Pão & Cia Panificadora',
@@ -95,6 +94,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'خالد للأقمشة',
+    call: 'Khaled',
+    isWoman: false,
+    city: 'São Paulo',
+    weight: 0,
     phone: '5511964107752',
     category: 'Lead',
     identity: 'pn-with-lid',
@@ -102,6 +105,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Dona Zefinha 🌻',
+    call: 'dona Zefinha',
+    isWoman: true,
+    city: 'Recife',
+    weight: 6,
     phone: '5581991237788',
     category: 'Cliente',
     notes: 'Prefere áudio curto. Atende melhor de manhã.',
@@ -118,6 +125,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'José Antônio Guimarães Sobrinho',
+    call: 'seu José',
+    isWoman: false,
+    city: 'Belo Horizonte',
+    weight: 6,
     phone: '5531996529014',
     category: 'Cliente',
     company: 'Guimarães & Filhos Materiais',
@@ -135,6 +146,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Grasiele Fonseca Müller',
+    call: 'Grasi',
+    isWoman: true,
+    city: 'Joinville',
+    weight: 5,
     phone: '5547984133654',
     category: 'Cliente',
     talks: [
@@ -149,6 +164,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Maria Aparecida de Albuquerque Cavalcanti',
+    call: 'Maria',
+    isWoman: true,
+    city: 'São Paulo',
+    weight: 10,
     phone: '5511987342210',
     category: 'VIP',
     company: 'Mercadinho Bom Preço',
@@ -180,6 +199,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Cooperativa Agrícola Vale do Ribeira',
+    call: 'Osvaldo',
+    isWoman: false,
+    city: 'Registro',
+    weight: 4,
     phone: '551338412200',
     category: 'Fornecedor',
     company: 'Coop. Vale do Ribeira',
@@ -195,6 +218,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Íris Nakagawa',
+    call: 'Íris',
+    isWoman: true,
+    city: 'Londrina',
+    weight: 4,
     phone: '5543991075528',
     category: 'general',
     talks: [
@@ -211,6 +238,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Wellington dos Santos Jr.',
+    call: 'Wellington',
+    isWoman: false,
+    city: 'Rio de Janeiro',
+    weight: 5,
     phone: '5521988887777',
     category: 'Suporte',
     identity: 'lid',
@@ -226,6 +257,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Luiz Otávio Brandão',
+    call: 'Luiz',
+    isWoman: false,
+    city: 'Goiânia',
+    weight: 6,
     phone: '5562999440021',
     category: 'Fornecedor',
     company: 'Transportadora Rota Sul',
@@ -242,6 +277,10 @@ export const demoContacts: readonly DemoContact[] = [
   },
   {
     name: 'Antonella D’Ávila',
+    call: 'Antonella',
+    isWoman: true,
+    city: 'Porto Alegre',
+    weight: 3,
     phone: '5551998765432',
     category: 'Lead',
     talks: [

@@ -1,21 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
 import type { Simulator } from '#simulator/simulator.ts'
 import type { App } from './app.ts'
-import { contactOf } from './contacts/contacts.ts'
-import { writeSample } from './conversations/conversations.ts'
-import { demoCompanies, demoContacts, type DemoTalk, demoUsers } from './demo-data.ts'
+import { demoUsers } from './demo-data.ts'
+import { givePhones } from './demo-phones.ts'
+import { writeDemo } from './demo-samples.ts'
 import { demoInstance } from './demo-simulator.ts'
 import { connectGateway, ensureConnection } from './gateway/gateway.ts'
 import { StartRefused } from './installation.ts'
 import type { Config } from './platform/config.ts'
-import { type Database, type Db, type Emit, inTransaction } from './platform/db.ts'
+import { type Database, inTransaction } from './platform/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Secrets } from './platform/secrets.ts'
-import { companies, contacts } from './schema/contacts.ts'
-import { createUser, findLivingUser } from './users/users.ts'
+import { findLivingUser } from './users/users.ts'
 
 export interface Demo {
   config: Config
@@ -40,10 +38,10 @@ export async function prepareDemo(
   secrets: Secrets,
   { config, simulator }: Demo,
 ): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const instance = await ensureConnection(db, secrets, connectionOf(simulator))
     if (await findLivingUser(db, 'admin')) return
-    await writeSamples(db, emit, instance.id, demoPassword(config.dataDir))
+    await writeDemo(db, instance.id, demoPassword(config.dataDir), new Date())
   })
 }
 
@@ -51,12 +49,12 @@ const connectionOf = (simulator: Simulator) => ({
   baseUrl: simulator.url,
   instanceName: demoInstance,
   apiKey: simulator.apiKey,
-  // Nobody's account is at risk here, and forty phones may talk at once.
+  // Nobody's account is at risk here, and all phones may talk at once.
   pacePerSecond: 100,
 })
 
 /**
- * Registers the webhook of the console that listens now, and gives the clients' phones their chats.
+ * Registers the webhook of the console that listens now, and gives the clients their phones.
  * @returns lines to print: who may sign in
  */
 export async function connectDemo(
@@ -64,11 +62,7 @@ export async function connectDemo(
   app: App,
   { config, simulator }: Demo,
 ): Promise<string[]> {
-  for (const [index, contact] of demoContacts.entries()) {
-    const { name, phone: number, identity = 'pn' } = contact
-    const phone = simulator.control.createPhone({ id: `demo-${index}`, name, number, identity })
-    simulator.control.importHistory(phone.id, { messages: historyOf(contact.talks, index) })
-  }
+  await givePhones(database, simulator)
   const instance = await ensureConnection(database, app.secrets, connectionOf(simulator))
   const webhookUrl = `http://127.0.0.1:${app.port}/api/webhook/evolution`
   await connectGateway(database, app.gateway.client, app.secrets, instance, webhookUrl)
@@ -91,94 +85,4 @@ function demoPassword(dataDir: string): string {
   }
   chmodSync(file, 0o600)
   return readFileSync(file, 'utf8').trim()
-}
-
-interface PlacedLine {
-  waId: string
-  isContact: boolean
-  text: string
-  at: Date
-}
-
-/** A talk's lines with ids and instants; the console's rows and the phones' chats are made from the same ones. */
-function placeLines(talk: DemoTalk, contactIndex: number, talkIndex: number): PlacedLine[] {
-  const nowMs = Date.now()
-  return talk.lines.map(([by, minutesAgo, text], line) => ({
-    waId: `DEMO${contactIndex}T${talkIndex}L${line}`,
-    isContact: by === 'c',
-    text,
-    at: new Date(nowMs - minutesAgo * 60_000),
-  }))
-}
-
-function historyOf(talks: readonly DemoTalk[], contactIndex: number) {
-  return talks
-    .flatMap((talk, talkIndex) => placeLines(talk, contactIndex, talkIndex))
-    .map(({ waId, isContact, text, at }) => ({
-      id: waId,
-      from: isContact ? ('phone' as const) : ('company' as const),
-      text,
-      at: at.toISOString(),
-    }))
-}
-
-async function writeSamples(db: Db, emit: Emit, instanceId: number, password: string): Promise<void> {
-  const userIds = new Map<string, number>()
-  for (const user of demoUsers) {
-    const email = `${user.username}@emporioaurora.example`
-    userIds.set(user.username, await createUser(db, { ...user, email, password }))
-  }
-  const made = await db
-    .insert(companies)
-    .values(demoCompanies.map((name) => ({ name })))
-    .returning({ id: companies.id, name: companies.name })
-  const companyIds = new Map(made.map(({ id, name }) => [name, id]))
-  for (const [index, contact] of demoContacts.entries()) {
-    const contactId = await writeContact(db, contact, companyIds.get(contact.company ?? ''))
-    for (const [talkIndex, talk] of contact.talks.entries()) {
-      const operatorId = talk.with ? (userIds.get(talk.with) ?? null) : null
-      await writeSample(db, emit, {
-        instanceId,
-        contactId,
-        assignedUserId: operatorId,
-        initiatedBy: 'contact',
-        ...(talk.priority && { priority: talk.priority }),
-        ...(talk.completedAgo !== undefined && {
-          completedAt: new Date(Date.now() - talk.completedAgo * 60_000),
-        }),
-        messages: placeLines(talk, index, talkIndex).map(({ waId, isContact, text, at }) => ({
-          waId,
-          from: isContact || operatorId === null ? ('contact' as const) : operatorId,
-          text,
-          at,
-        })),
-      })
-    }
-  }
-}
-
-async function writeContact(
-  db: Db,
-  contact: (typeof demoContacts)[number],
-  companyId?: number,
-): Promise<number> {
-  const { id } = await contactOf(db, {
-    phone: contact.phone,
-    lid: undefined,
-    jid: `${contact.phone}@s.whatsapp.net`,
-    name: contact.name,
-  })
-  const { category, email, tags, notes } = contact
-  await db
-    .update(contacts)
-    .set({
-      category,
-      companyId: companyId ?? null,
-      email: email ?? null,
-      tags: [...(tags ?? [])],
-      notes: notes ?? null,
-      createdAt: sql`app_now() - interval '200 days'`,
-    })
-    .where(eq(contacts.id, id))
-  return id
 }

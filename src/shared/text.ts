@@ -70,6 +70,7 @@ export const messageTypeLabels: Record<string, string> = {
   contact: 'Contato',
   location: 'Localização',
   poll: 'Enquete',
+  call: 'Chamada',
   unsupported: unsupportedMessage,
 }
 

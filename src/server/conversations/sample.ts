@@ -1,5 +1,4 @@
-import { getTableColumns, getTableName, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
 import {
   type DeliveryStatus,
   isTrackingType,
@@ -9,7 +8,7 @@ import {
   type senderTypes,
 } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
-import { type Db, rows } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/db.ts'
 import {
   conversationRatings,
   conversations,
@@ -19,6 +18,7 @@ import {
   messageVotes,
   queuePendingConversations,
 } from '#server/schema/conversations.ts'
+import { insertAll, takeIds, takeNumbers } from './sample-bulk.ts'
 
 type Sender = (typeof senderTypes)[number]
 
@@ -76,6 +76,8 @@ interface Placed {
   startedAt: Date
 }
 
+const talksAtOnce = 250
+
 /**
  * Writes conversations with their own times, whatever their age, as the product itself would have left them. In bulk, and
  * without an event: meant for a database that nobody looks at yet.
@@ -90,11 +92,15 @@ export async function writeSamples(db: Db, samples: readonly SampleConversation[
     place(sample, ids[index] ?? 0, protocols[index] ?? 0, messageIds),
   )
   await insertAll(db, conversations, placed.map(conversationRow))
-  await insertAll(
-    db,
-    messages,
-    placed.flatMap((one) => one.messages.map((message) => messageRow(one, message))),
-  )
+  // Some at a time: all rows of all messages at once would be the most memory that a start ever takes.
+  for (let from = 0; from < placed.length; from += talksAtOnce)
+    await insertAll(
+      db,
+      messages,
+      placed
+        .slice(from, from + talksAtOnce)
+        .flatMap((one) => one.messages.map((message) => messageRow(one, message))),
+    )
   await insertAll(db, queuePendingConversations, placed.flatMap(queueRow))
   await insertAll(db, conversationRatings, placed.flatMap(ratingRow))
   await writeChanges(
@@ -102,6 +108,8 @@ export async function writeSamples(db: Db, samples: readonly SampleConversation[
     placed.flatMap((one) => one.messages),
   )
   await writeLastMessages(db, placed)
+  // Until the database counts them by itself it plans as if these tables were empty, and reads them whole for each row.
+  await db.execute(sql`analyze conversations, messages`)
 }
 
 function place(
@@ -272,37 +280,4 @@ async function writeLastMessages(db: Db, placed: readonly Placed[]): Promise<voi
   })
   await db.execute(sql`update conversations c set last_message_id = n.last
     from json_to_recordset(${JSON.stringify(last)}::json) as n(id int, last int) where n.id = c.id`)
-}
-
-async function takeNumbers(db: Db, next: ReturnType<typeof sql>, count: number): Promise<number[]> {
-  const taken = await rows<{ n: number }>(db, sql`select ${next}::int as n from generate_series(1, ${count})`)
-  return taken.map(({ n }) => n)
-}
-
-function takeIds(db: Db, table: PgTable, count: number): Promise<number[]> {
-  return takeNumbers(db, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, 'id'))`, count)
-}
-
-const rowsAtOnce = 4000
-
-/** Thousands of rows with one parameter: the database takes them out of JSON. All rows have the first one's columns. */
-async function insertAll<Table extends PgTable>(
-  db: Db,
-  table: Table,
-  values: readonly (Partial<Table['$inferInsert']> & object)[],
-): Promise<void> {
-  const columns = Object.entries(getTableColumns(table)).filter(([key]) => key in (values[0] ?? {}))
-  const names = sql.join(
-    columns.map(([, column]) => sql.identifier(column.name)),
-    sql`, `,
-  )
-  for (let from = 0; from < values.length; from += rowsAtOnce) {
-    const records = values
-      .slice(from, from + rowsAtOnce)
-      .map((value) =>
-        Object.fromEntries(columns.map(([key, { name }]) => [name, (value as Record<string, unknown>)[key]])),
-      )
-    await db.execute(sql`insert into ${table} (${names}) overriding system value
-      select ${names} from json_populate_recordset(null::${table}, ${JSON.stringify(records)}::json)`)
-  }
 }

@@ -1,0 +1,111 @@
+import type { MessageType } from '#shared/conversations.ts'
+import type { Dice } from './demo-random.ts'
+import { type DemoMessage, waIdFrom } from './demo-timeline.ts'
+
+/**
+ * The settings' texts and the notes of who looked, as the demonstration's shop had them on and off over its months: a text
+ * that was on all the time would end every talk of the archive with the same sentence.
+ */
+interface Times {
+  daysAgo: number
+  isBegunByUs: boolean
+  /** Full name of who answers first. */
+  operator: { username: string; fullName: string }
+}
+
+const automatic = (dice: Dice, text: string, at: Date, type: MessageType = 'text'): DemoMessage => ({
+  waId: waIdFrom(dice, false),
+  from: 'automatic',
+  text,
+  at,
+  type,
+})
+
+const before = (at: Date, ms: number) => new Date(at.getTime() - ms)
+
+/** Puts the automatic messages of a talk where the product would have. */
+export function addAutomatic(dice: Dice, messages: readonly DemoMessage[], times: Times): DemoMessage[] {
+  const answerAt = messages.findIndex(({ from }) => typeof from === 'object')
+  const [first, answer] = [messages[0], messages[answerAt]]
+  if (!first || !answer) return [...messages]
+  const opening = times.isBegunByUs
+    ? ownOpening(dice, first.at, times)
+    : queueTexts(dice, first.at, answer.at, times)
+  const views = times.isBegunByUs ? [] : viewsOf(dice, first.at, answer.at, times)
+  const warnings = times.isBegunByUs ? [] : warningOf(dice, answer.at, times)
+  const all = [...opening, ...views, ...messages.slice(0, answerAt), ...warnings, ...messages.slice(answerAt)]
+  // Stable: what goes out just before an answer has the answer's time.
+  return all.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+function ownOpening(dice: Dice, at: Date, { daysAgo, operator }: Times): DemoMessage[] {
+  if (daysAgo < 12 || daysAgo > 70) return []
+  const text = `Olá! ${operator.fullName}, da Empório Aurora Embalagens, vai falar com você por este número.`
+  return [automatic(dice, text, at, 'operator_initiated_warning')]
+}
+
+function warningOf(dice: Dice, at: Date, { daysAgo }: Times): DemoMessage[] {
+  if (daysAgo < 58 || daysAgo > 74) return []
+  return [automatic(dice, 'Por segurança, nunca pedimos senhas ou códigos por aqui.', at, 'warning_auto')]
+}
+
+/** What clients in the queue were told, when there was time for it before somebody answered. */
+function queueTexts(dice: Dice, enteredAt: Date, answeredAt: Date, { daysAgo }: Times): DemoMessage[] {
+  const room = answeredAt.getTime() - enteredAt.getTime()
+  if (room < 15_000) return []
+  const soon = new Date(enteredAt.getTime() + 2000)
+  if (room > 240_000 && dice.chance(0.22)) return positions(dice, soon, room)
+  if (daysAgo < 18 || daysAgo > 40 || !dice.chance(0.6)) return []
+  const welcome = 'Olá! Recebemos sua mensagem e um atendente já vai falar com você.'
+  return [automatic(dice, welcome, soon, 'queue_welcome')]
+}
+
+function positions(dice: Dice, at: Date, room: number): DemoMessage[] {
+  const position = dice.between(2, 7)
+  const text = `Todos os nossos atendentes estão ocupados. Você é o ${position}º da fila; já já falamos com você.`
+  const told = [automatic(dice, text, at, 'queue_notification')]
+  const steps = Math.min(position - 1, Math.floor(room / 130_000), 3)
+  for (let step = 1; step <= steps; step++) {
+    const then = new Date(at.getTime() + (step * (room - 20_000)) / (steps + 1))
+    told.push(automatic(dice, `Você agora é o ${position - step}º da fila.`, then, 'queue_position'))
+  }
+  return told
+}
+
+function viewsOf(dice: Dice, enteredAt: Date, answeredAt: Date, { operator }: Times): DemoMessage[] {
+  const room = answeredAt.getTime() - enteredAt.getTime()
+  if (room < 6000 || !dice.chance(0.3)) return []
+  const at = before(answeredAt, Math.min(room - 4000, dice.between(4, 90) * 1000))
+  const view = (fullName: string, username: string, then: Date): DemoMessage => ({
+    waId: null,
+    from: { operator: username },
+    text: `${fullName} visualizou a conversa`,
+    at: then,
+    type: 'view_tracking',
+  })
+  const own = view(operator.fullName, operator.username, at)
+  if (room < 600_000 || !dice.chance(0.3)) return [own]
+  return [view('Heloísa Duarte', 'supervisora', before(answeredAt, room / 2)), own]
+}
+
+/** What the shop says when a talk is closed. */
+export function farewellOf(
+  dice: Dice,
+  at: Date,
+  { daysAgo, isByClock }: { daysAgo: number; isByClock: boolean },
+): DemoMessage[] {
+  if (isByClock)
+    return [
+      automatic(
+        dice,
+        'Encerramos este atendimento por falta de resposta nos últimos 30 minutos. Se precisar, é só escrever de novo.',
+        at,
+      ),
+    ]
+  if (daysAgo < 55) return []
+  return [automatic(dice, 'Seu atendimento foi finalizado. Obrigado pelo contato!', at)]
+}
+
+/** The client is told who goes on with the talk. */
+export const transferNotice = (dice: Dice, fullName: string, at: Date): DemoMessage =>
+  automatic(dice, `Seu atendimento foi transferido para ${fullName}, que continua a conversa com você.`, at)

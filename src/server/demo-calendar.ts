@@ -1,0 +1,76 @@
+import type { Dice } from './demo-random.ts'
+
+/** Days and hours of the shop, in São Paulo. */
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+// São Paulo has kept this offset since it gave up daylight-saving time.
+const offsetMs = 3 * hourMs
+
+const local = (at: Date) => new Date(at.getTime() - offsetMs)
+
+/** 2026-03-31 */
+export const brazilianDay = (at: Date) => local(at).toISOString().slice(0, 10)
+/** 0: Sunday. */
+export const weekdayOf = (at: Date) => local(at).getUTCDay()
+/** With its fraction: 8.5 is half past eight. */
+export const hourOf = (at: Date) => local(at).getUTCHours() + local(at).getUTCMinutes() / 60
+/** The instant of an hour of a day. */
+export const atHour = (day: string, hour: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + offsetMs + hour * hourMs)
+
+const opensAt = 8.5
+const closesAt = 18.5
+
+/** The day before or after, as many days as given. */
+export const dayAfter = (day: string, days: number) =>
+  brazilianDay(new Date(atHour(day, 12).getTime() + days * dayMs))
+
+/** The same hour, so many working days later. */
+export function nextWorkday(at: Date, workdays: number): Date {
+  let then = at
+  for (let left = workdays; left > 0;) {
+    then = new Date(then.getTime() + dayMs)
+    if (isWorkday(then)) left--
+  }
+  return then
+}
+
+const isWorkday = (at: Date) => weekdayOf(at) >= 1 && weekdayOf(at) <= 5
+
+/** How many talks begin on a day: more at the end of the month, a little more from week to week. */
+export function talksOf(dice: Dice, day: string, daysAgo: number): number {
+  const noon = atHour(day, 12)
+  const base = [0, 33, 31, 30, 29, 28, 6][weekdayOf(noon)] ?? 0
+  const growth = 1.12 - daysAgo * 0.003
+  const daysLeft = daysUntilMonthEnd(day)
+  const peak = daysLeft <= 2 ? 1.35 : daysLeft <= 5 ? 1.12 : 1
+  return Math.round(base * growth * peak * (0.9 + dice.next() * 0.2))
+}
+
+function daysUntilMonthEnd(day: string): number {
+  const [year, month, date] = day.split('-').map(Number)
+  return new Date(Date.UTC(year ?? 0, month ?? 1, 0)).getUTCDate() - (date ?? 0)
+}
+
+/** Talks that begin in each half hour from half past eight on, against each other. */
+const curve = [5, 9, 12, 12, 11, 10, 8, 5, 4, 5, 8, 10, 11, 11, 10, 9, 8, 7, 5, 3]
+
+/** When a talk of the day begins. */
+export function drawStart(dice: Dice, day: string): Date {
+  const isSaturday = weekdayOf(atHour(day, 12)) === 6
+  const slots = (isSaturday ? curve.slice(1, 9) : curve).map((weight, slot) => ({ weight, slot }))
+  const slot = (dice.weighted(slots, ({ weight }) => weight)?.slot ?? 0) + (isSaturday ? 1 : 0)
+  return new Date(atHour(day, opensAt + slot / 2).getTime() + dice.between(0, 1799) * 1000)
+}
+
+/** Nobody answers at night: the instant itself, or when the shop opens next, some minutes in. */
+export function whenOpen(dice: Dice, at: Date): Date {
+  const hour = hourOf(at)
+  const closes = weekdayOf(at) === 6 ? 13 : closesAt
+  if (weekdayOf(at) !== 0 && hour >= opensAt - 0.5 && hour < closes + 0.5) return at
+  const day = isWorkday(at) && hour < opensAt ? at : nextWorkday(at, 1)
+  return new Date(atHour(brazilianDay(day), opensAt).getTime() + dice.between(4, 70) * minuteMs)
+}

@@ -1,0 +1,219 @@
+import { addAutomatic, farewellOf, transferNotice } from './demo-automatic.ts'
+import { brazilianDay, dayAfter, dayMs, drawStart, hourOf, minuteMs, talksOf } from './demo-calendar.ts'
+import { drawFacts, type Facts, fill } from './demo-facts.ts'
+import { type Habit, habits } from './demo-habits.ts'
+import { oddTalks } from './demo-odd-talks.ts'
+import type { DemoPerson } from './demo-people.ts'
+import { feedbacks } from './demo-phrases.ts'
+import { dice as diceOf, type Dice } from './demo-random.ts'
+import { billingScenarios } from './demo-scenarios-billing.ts'
+import { deliveryScenarios } from './demo-scenarios-delivery.ts'
+import { salesScenarios } from './demo-scenarios-sales.ts'
+import { workScenarios } from './demo-scenarios-work.ts'
+import type { Scenario } from './demo-script.ts'
+import { spice } from './demo-spice.ts'
+import { composeTalk } from './demo-talk.ts'
+import { type DemoMessage, type DemoTalkRecord, endOf, placeLines } from './demo-timeline.ts'
+
+const historyDays = 90
+
+export const scenarios: readonly Scenario[] = [
+  ...salesScenarios,
+  ...deliveryScenarios,
+  ...billingScenarios,
+  ...workScenarios,
+]
+
+/** Full names by user name, and the contacts. */
+interface Cast {
+  fullNames: ReadonlyMap<string, string>
+  people: readonly DemoPerson[]
+}
+
+interface Memory {
+  freeFrom: number
+  recent: string[]
+}
+
+/**
+ * Ninety days of finished talks, oldest first. The seed and the day of `now` decide everything; the hour of `now` only cuts
+ * off what is not finished yet.
+ */
+export function generateHistory(seed: string, now: Date, cast: Cast): DemoTalkRecord[] {
+  const today = brazilianDay(now)
+  const memories = cast.people.map((): Memory => ({ freeFrom: 0, recent: [] }))
+  const talks: DemoTalkRecord[] = []
+  for (let daysAgo = historyDays; daysAgo >= 0; daysAgo--) {
+    const day = dayAfter(today, -daysAgo)
+    const dice = diceOf(`${seed} ${today} ${day}`)
+    const starts = Array.from({ length: talksOf(dice, day, daysAgo) }, () => drawStart(dice, day))
+    for (const start of starts.sort((a, b) => a.getTime() - b.getTime())) {
+      const talk = makeTalk(dice, cast, memories, start, daysAgo)
+      if (talk) talks.push(talk)
+    }
+  }
+  const all = [...talks, ...oddTalks(diceOf(`${seed} odd`), cast.people, today)].sort(byStart)
+  return withoutOverlaps(all)
+    .filter(({ completedAt }) => completedAt < now)
+    .map((talk) => forgetFuture(talk, now))
+}
+
+const startOf = (talk: DemoTalkRecord) => talk.messages[0]?.at.getTime() ?? 0
+const byStart = (a: DemoTalkRecord, b: DemoTalkRecord) => startOf(a) - startOf(b) || a.contact - b.contact
+
+/** A contact has one conversation at a time. */
+function withoutOverlaps(talks: readonly DemoTalkRecord[]): DemoTalkRecord[] {
+  const ends = new Map<number, number>()
+  return talks.filter((talk) => {
+    if (startOf(talk) <= (ends.get(talk.contact) ?? 0)) return false
+    ends.set(talk.contact, talk.completedAt.getTime())
+    return true
+  })
+}
+
+/** A client who has not answered yet has given no rating. */
+function forgetFuture(talk: DemoTalkRecord, now: Date): DemoTalkRecord {
+  const { rating, ...rest } = talk
+  return rating && rating.at < now ? talk : rest
+}
+
+function makeTalk(
+  dice: Dice,
+  { people, fullNames }: Cast,
+  memories: Memory[],
+  start: Date,
+  daysAgo: number,
+): DemoTalkRecord | undefined {
+  const habit = dice.weighted(habits, (one) => (isThere(one, start) ? one.share : 0))
+  if (!habit) return undefined
+  const isBegunByUs = dice.chance(habit.startsShare)
+  const contact = dice.weighted([...people.keys()], (index) =>
+    isFree(people[index], memories[index], start, daysAgo) ? weightOf(people[index], isBegunByUs) : 0,
+  )
+  const [person, memory] = [people[contact ?? -1], memories[contact ?? -1]]
+  if (contact === undefined || !person || !memory) return undefined
+  const scenario = chooseScenario(dice, person, memory, isBegunByUs)
+  if (!scenario) return undefined
+  const facts = drawFacts(dice, person, habit, start)
+  const talk = { dice, person, habit, scenario, facts, start, daysAgo, isBegunByUs, fullNames }
+  const record = { ...recordOf(talk), contact }
+  memory.freeFrom = Math.max(record.completedAt.getTime(), record.rating?.at.getTime() ?? 0) + 12 * minuteMs
+  memory.recent = [scenario.name, ...memory.recent].slice(0, 5)
+  return record
+}
+
+const isThere = (habit: Habit, at: Date) => hourOf(at) >= habit.from && hourOf(at) < habit.until
+
+function isFree(
+  person: DemoPerson | undefined,
+  memory: Memory | undefined,
+  at: Date,
+  daysAgo: number,
+): boolean {
+  if (!person || !memory || memory.freeFrom > at.getTime()) return false
+  return daysAgo >= (person.quietDays ?? 0) && daysAgo <= (person.sinceDays ?? historyDays)
+}
+
+const groupOf = ({ category }: DemoPerson) => (category === 'general' ? 'geral' : category.toLowerCase())
+
+function weightOf(person: DemoPerson | undefined, isBegunByUs: boolean): number {
+  if (!person) return 0
+  return isBegunByUs && !['cliente', 'vip', 'lead'].includes(groupOf(person)) ? 0 : person.weight
+}
+
+/** Of the contact's kind, and none of its last ones again. */
+function chooseScenario(
+  dice: Dice,
+  person: DemoPerson,
+  memory: Memory,
+  isBegunByUs: boolean,
+): Scenario | undefined {
+  const group = groupOf(person)
+  return dice.weighted(scenarios, ({ name, groups, weight }) =>
+    groups.includes(group) && groups.includes('iniciada') === isBegunByUs && !memory.recent.includes(name)
+      ? weight
+      : 0,
+  )
+}
+
+interface Talk {
+  dice: Dice
+  person: DemoPerson
+  habit: Habit
+  scenario: Scenario
+  facts: Facts
+  start: Date
+  daysAgo: number
+  isBegunByUs: boolean
+  fullNames: ReadonlyMap<string, string>
+}
+
+function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
+  const { dice, person, habit, scenario, facts, start, daysAgo, isBegunByUs, fullNames } = talk
+  const lines = composeTalk(dice, scenario, person, habit, facts)
+  const spoken = spice(dice, placeLines(dice, { lines, start, habit, facts }))
+  const operator = { username: habit.username, fullName: fullNames.get(habit.username) ?? habit.name }
+  const withTexts = addAutomatic(dice, spoken, { daysAgo, isBegunByUs, operator })
+  const { messages, keeper } = handOver(talk, withTexts)
+  const { at: completedAt, isByClock } = endOf(dice, messages, keeper)
+  const rating = rate(talk, keeper, completedAt)
+  const notes =
+    dice.chance(0.24) && scenario.notes.length > 0 ? fill(dice, dice.pick(scenario.notes), facts) : undefined
+  return {
+    scenario: scenario.name,
+    assignedUserId: keeper.username,
+    initiatedBy: isBegunByUs ? 'operator' : 'contact',
+    priority: priorityOf(dice, person, scenario),
+    disableAutoClose: dice.chance(0.02),
+    completedAt,
+    ...(notes && { notes }),
+    ...(rating && { rating }),
+    messages: [...messages, ...farewellOf(dice, completedAt, { daysAgo, isByClock })],
+  }
+}
+
+function priorityOf(dice: Dice, person: DemoPerson, { mood }: Scenario): 'low' | 'normal' | 'high' {
+  if (dice.chance(mood <= -0.5 ? 0.6 : person.category === 'VIP' ? 0.2 : 0.05)) return 'high'
+  return dice.chance(0.07) ? 'low' : 'normal'
+}
+
+/** Some talks change hands halfway: who goes on also finishes. */
+function handOver(
+  { dice, habit, fullNames }: Talk,
+  messages: DemoMessage[],
+): { messages: DemoMessage[]; keeper: Habit } {
+  const from = messages.findIndex(({ from: by }) => typeof by === 'object') + 2
+  const after = messages[from]
+  const others = habits.filter(({ username, share }) => username !== habit.username && share > 5)
+  if (!after || messages.length - from < 4 || !dice.chance(0.045)) return { messages, keeper: habit }
+  const keeper = dice.pick(others)
+  const notice = transferNotice(
+    dice,
+    fullNames.get(keeper.username) ?? keeper.name,
+    new Date(after.at.getTime() - 3000),
+  )
+  const rest = messages
+    .slice(from)
+    .map((message) =>
+      typeof message.from === 'object' ? { ...message, from: { operator: keeper.username } } : message,
+    )
+  const all = [...messages.slice(0, from), notice, ...rest].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  )
+  return { messages: all, keeper }
+}
+
+const answeredShare = 0.46
+const ratingValues = [1, 2, 3, 4, 5] as const
+
+function rate({ dice, scenario, facts }: Talk, keeper: Habit, completedAt: Date): DemoTalkRecord['rating'] {
+  if (!dice.chance(answeredShare)) return undefined
+  const drawn = dice.weighted(ratingValues, (value) => keeper.ratings[value - 1] ?? 0) ?? 5
+  const shift = dice.chance(Math.abs(scenario.mood)) ? Math.sign(scenario.mood) : 0
+  const value = ratingValues.find((one) => one === drawn + shift) ?? drawn
+  const feedback = dice.chance(0.3)
+    ? fill(dice, dice.pick(feedbacks[value]), { ...facts, op: keeper.name })
+    : null
+  const at = new Date(completedAt.getTime() + Math.min(dice.around(7 * minuteMs, 1), dayMs / 2))
+  return { value, feedback, at }
+}

@@ -1,0 +1,147 @@
+import { normalizePhone } from '#shared/phone.ts'
+import { type SampleConversation, writeSamples } from './conversations/conversations.ts'
+import { dayMs, minuteMs } from './demo-calendar.ts'
+import { demoCompanies } from './demo-companies.ts'
+import { demoContacts, type DemoTalk, demoUsers } from './demo-data.ts'
+import { generateHistory } from './demo-history.ts'
+import { type DemoPerson, demoPeople } from './demo-people.ts'
+import type { DemoTalkRecord } from './demo-timeline.ts'
+import type { Db } from './platform/db.ts'
+import { companies, contactIdentities, contacts } from './schema/contacts.ts'
+import { users } from './schema/users.ts'
+import { createUser } from './users/users.ts'
+
+/** Everybody whom the demonstration knows; a phone's id is the place in this list. */
+export const everybody: readonly DemoPerson[] = [...demoContacts, ...demoPeople]
+
+const seed = 'emporio-aurora'
+
+/** Writes the sample people, their open talks and ninety days of finished ones. */
+export async function writeDemo(db: Db, instanceId: number, password: string, now: Date): Promise<void> {
+  const userIds = await writeUsers(db, password, now)
+  const companyIds = await writeCompanies(db, now)
+  const contactIds = await writeContacts(db, companyIds, now)
+  const idOf = (username: string) => userIds.get(username) ?? null
+  const open = demoContacts.flatMap(({ talks }, contact) =>
+    talks.map((talk, index) => openTalk(talk, contact, index, now)),
+  )
+  const history = demoHistory(now).map((talk) => withIds(talk, idOf))
+  await writeSamples(
+    db,
+    [...history, ...open.map((talk) => withIds(talk, idOf))].map(({ contact, ...talk }) => ({
+      ...talk,
+      instanceId,
+      contactId: contactIds[contact] ?? 0,
+    })),
+  )
+}
+
+/** The finished talks, but for what would stand beside a talk that is written by hand. */
+export function demoHistory(now: Date): DemoTalkRecord[] {
+  const fullNames = new Map(demoUsers.map(({ username, name }) => [username, name]))
+  const taken = demoContacts.map(({ talks }) => talks.map((talk) => spanOf(talk, now)))
+  return generateHistory(seed, now, { fullNames, people: everybody }).filter(
+    ({ contact, messages, completedAt }) => {
+      const start = messages[0]?.at.getTime() ?? 0
+      return !(taken[contact] ?? []).some(([from, until]) => start <= until && completedAt.getTime() >= from)
+    },
+  )
+}
+
+/** With some air around it, so that nobody ends a talk and begins the next one in the same minute. */
+function spanOf(talk: DemoTalk, now: Date): [number, number] {
+  const oldest = Math.max(...talk.lines.map(([, minutesAgo]) => minutesAgo))
+  return [
+    now.getTime() - (oldest + 20) * minuteMs,
+    talk.completedAgo === undefined ? Infinity : now.getTime() - (talk.completedAgo - 20) * minuteMs,
+  ]
+}
+
+type Unwritten<Operator> = Omit<SampleConversation<Operator>, 'instanceId' | 'contactId'> & {
+  contact: number
+}
+
+function openTalk(talk: DemoTalk, contact: number, talkIndex: number, now: Date): Unwritten<string> {
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * minuteMs)
+  return {
+    contact,
+    assignedUserId: talk.with ?? null,
+    initiatedBy: 'contact',
+    ...(talk.priority && { priority: talk.priority }),
+    ...(talk.completedAgo !== undefined && { completedAt: ago(talk.completedAgo) }),
+    messages: talk.lines.map(([by, minutesAgo, text], line) => ({
+      waId: `DEMO${contact}T${talkIndex}L${line}`,
+      from: by === 'c' || talk.with === undefined ? ('contact' as const) : { operator: talk.with },
+      text,
+      at: ago(minutesAgo),
+    })),
+  }
+}
+
+function withIds(talk: Unwritten<string>, idOf: (username: string) => number | null): Unwritten<number> {
+  return {
+    ...talk,
+    assignedUserId: talk.assignedUserId === null ? null : idOf(talk.assignedUserId),
+    messages: talk.messages.map(({ from, ...message }) => ({
+      ...message,
+      from: typeof from === 'object' ? { operator: idOf(from.operator) ?? 0 } : from,
+    })),
+  }
+}
+
+async function writeUsers(db: Db, password: string, now: Date): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const user of demoUsers) {
+    const email = `${user.username}@emporioaurora.example`
+    ids.set(user.username, await createUser(db, { ...user, email, password }))
+  }
+  // They were there before the talks that they had.
+  await db.update(users).set({ createdAt: new Date(now.getTime() - 420 * dayMs) })
+  return ids
+}
+
+async function writeCompanies(db: Db, now: Date): Promise<Map<string, number>> {
+  const createdAt = new Date(now.getTime() - 390 * dayMs)
+  const made = await db
+    .insert(companies)
+    .values(demoCompanies.map((company) => ({ ...company, createdAt, updatedAt: createdAt })))
+    .returning({ id: companies.id, name: companies.name })
+  return new Map(made.map(({ id, name }) => [name, id]))
+}
+
+/** As if each had written once: named by the gateway, and known by the address that it wrote. */
+async function writeContacts(db: Db, companyIds: ReadonlyMap<string, number>, now: Date): Promise<number[]> {
+  const made = await db
+    .insert(contacts)
+    .values(everybody.map((person) => contactRow(person, companyIds.get(person.company ?? '') ?? null, now)))
+    .returning({ id: contacts.id })
+  const ids = made.map(({ id }) => id)
+  await db.insert(contactIdentities).values(
+    everybody.map(({ phone, lid }, index) => ({
+      contactId: ids[index] ?? 0,
+      kind: phone ? ('phone' as const) : ('lid' as const),
+      value: (phone ? normalizePhone(phone) : lid) ?? '',
+      jid: phone ? `${phone}@s.whatsapp.net` : `${lid ?? ''}@lid`,
+    })),
+  )
+  return ids
+}
+
+function contactRow(person: DemoPerson, companyId: number | null, now: Date): typeof contacts.$inferInsert {
+  const { name, phone, category, email, tags, notes, isActive, isBlocked, sinceDays = 200 } = person
+  const createdAt = new Date(now.getTime() - (sinceDays + 1) * dayMs)
+  return {
+    name,
+    phone: (phone && normalizePhone(phone)) ?? null,
+    hasGatewayName: true,
+    category,
+    companyId,
+    email: email ?? null,
+    tags: [...(tags ?? [])],
+    notes: notes ?? null,
+    isActive: isActive ?? true,
+    isBlocked: isBlocked ?? false,
+    createdAt,
+    updatedAt: createdAt,
+  }
+}

@@ -1,0 +1,123 @@
+import { type Facts, fill } from './demo-facts.ts'
+import type { Habit } from './demo-habits.ts'
+import { type Said, saidBy } from './demo-media.ts'
+import type { DemoPerson } from './demo-people.ts'
+import { asides, closers, slips, thanks, thorough } from './demo-phrases.ts'
+import { dice as diceOf, type Dice } from './demo-random.ts'
+import type { Scenario, Step } from './demo-script.ts'
+
+/** A line of a talk before it has a time. */
+export interface Line extends Said {
+  by: 'contact' | 'operator'
+  /** Taken back soon after. */
+  isSlip?: boolean
+}
+
+/** Composes what is said in a talk, in order. */
+export function composeTalk(
+  dice: Dice,
+  scenario: Scenario,
+  person: DemoPerson,
+  habit: Habit,
+  facts: Facts,
+): Line[] {
+  const style = styleOf(person)
+  const say = (by: Line['by'], way: string): Line => {
+    const said = saidBy(dice, fill(dice, way, facts))
+    return { by, ...said, text: by === 'contact' && said.type === 'text' ? style(said.text) : said.text }
+  }
+  const saySteps = (steps: readonly Step[]) =>
+    chooseWays(dice, steps, habit).map(({ by, way }) => say(by, way))
+  const lines = saySteps(scenario.steps)
+  if (habit.style === 'thorough')
+    addAfterOperator(dice, lines, 0.3, () => say('operator', dice.pick(thorough)))
+  if (dice.chance(habit.style === 'short' ? 0.2 : 0.42)) lines.push(...saySteps(dice.pick(asides).steps))
+  if (dice.chance(0.012))
+    lines.splice(dice.between(1, lines.length), 0, {
+      ...say(dice.chance(0.5) ? 'operator' : 'contact', dice.pick(slips)),
+      isSlip: true,
+    })
+  if (dice.chance(0.78)) {
+    if (lines.at(-1)?.by === 'contact' && dice.chance(0.6)) lines.push(say('operator', dice.pick(closers)))
+    else lines.push(say('contact', dice.pick(thanks)))
+    if (lines.at(-1)?.by === 'contact' && dice.chance(habit.style === 'short' ? 0.55 : 0.8))
+      lines.push(say('operator', dice.pick(closers)))
+  }
+  // Now and then somebody goes on by voice; who is brief never does.
+  const voiceShare = { contact: 0.022, operator: habit.style === 'short' ? 0 : 0.014 }
+  return lines.flatMap((line) =>
+    dice.chance(voiceShare[line.by]) ? [line, say(line.by, '@voice')] : split(dice, line),
+  )
+}
+
+function optionalShare(by: Line['by'], habit: Habit): number {
+  if (by === 'contact') return 0.5
+  return { short: 0.3, plain: 0.55, thorough: 0.95 }[habit.style]
+}
+
+/** Which of the lines are said, and in which way. */
+function chooseWays(dice: Dice, steps: readonly Step[], habit: Habit): { by: Line['by']; way: string }[] {
+  let [isSaid, place] = [true, 0]
+  return steps.flatMap(({ by, mark, ways }) => {
+    if (mark === '' || mark === '?') isSaid = mark === '' || dice.chance(optionalShare(by, habit))
+    if (!isSaid) return []
+    const isTied = mark === '=' && place < ways.length
+    if (!isTied) place = choose(dice, by, ways, habit)
+    return [{ by, way: ways[place] ?? '' }]
+  })
+}
+
+/** Whoever answers shortly takes the shorter way, whoever answers thoroughly the longer one. */
+function choose(dice: Dice, by: Line['by'], ways: readonly string[], habit: Habit): number {
+  const places = [...ways.keys()]
+  const [one, other] = [dice.pick(places), dice.pick(places)]
+  if (by === 'contact' || habit.style === 'plain') return one
+  const isShorter = (ways[one] ?? '').length < (ways[other] ?? '').length
+  return isShorter === (habit.style === 'short') ? one : other
+}
+
+function addAfterOperator(dice: Dice, lines: Line[], share: number, make: () => Line): void {
+  for (let at = lines.length - 1; at > 0; at--)
+    if (lines[at]?.by === 'operator' && dice.chance(share)) return void lines.splice(at + 1, 0, make())
+}
+
+/** Clients send a thought in pieces. */
+function split(dice: Dice, line: Line): Line[] {
+  const [, head, tail] = /^(.{3,}?[.!?]) (.{3,})$/u.exec(line.text) ?? []
+  const isSplit =
+    line.type === 'text' && !line.isSlip && head && dice.chance(line.by === 'contact' ? 0.42 : 0.12)
+  if (!isSplit || !tail) return [line]
+  return [
+    { ...line, text: line.by === 'contact' ? head.replace(/\.$/, '') : head },
+    { ...line, text: tail },
+  ]
+}
+
+const shortForms = (
+  [
+    ['vocês', 'vcs'],
+    ['você', 'vc'],
+    ['também', 'tbm'],
+    ['para o', 'pro'],
+    ['para a', 'pra'],
+    ['para', 'pra'],
+    ['por favor', 'pfv'],
+    ['está', 'tá'],
+  ] as const
+)
+  // `\b` takes an accented letter for the end of a word.
+  .map(([long, short]) => [new RegExp(`(?<!\\p{L})${long}(?!\\p{L})`, 'gu'), short] as const)
+
+/** The same person writes in the same manner all along. */
+function styleOf(person: DemoPerson): (text: string) => string {
+  const own = diceOf(`style of ${person.name}`)
+  const isShort = own.chance(0.35)
+  const isLower = own.chance(0.25)
+  const hasNoMarks = own.chance(0.3)
+  return (text) => {
+    let said = text
+    if (isShort) for (const [long, short] of shortForms) said = said.replace(long, short)
+    if (isLower) said = said.charAt(0).toLowerCase() + said.slice(1)
+    return hasNoMarks ? said.replace(/[.!]$/, '') : said
+  }
+}

@@ -1,0 +1,126 @@
+import type { SampleConversation, SampleMessage } from './conversations/conversations.ts'
+import { hourMs, hourOf, minuteMs, whenOpen } from './demo-calendar.ts'
+import { type Facts, fill } from './demo-facts.ts'
+import type { Habit } from './demo-habits.ts'
+import { type Said, saidBy } from './demo-media.ts'
+import { apologies, nudges } from './demo-phrases.ts'
+import type { Dice } from './demo-random.ts'
+import type { Line } from './demo-talk.ts'
+
+/** A message of the demonstration, its operator named by the user name. */
+export type DemoMessage = SampleMessage<string>
+
+/** A finished talk, before anybody has an id: operators go by user name, the contact by its place in the list. */
+export interface DemoTalkRecord extends Omit<SampleConversation<string>, 'instanceId' | 'contactId'> {
+  contact: number
+  scenario: string
+  completedAt: Date
+}
+
+const longWaitMs = 50 * minuteMs
+// A conversation that waits for the client longer than half an hour is closed by the clock.
+const longestGapMs = 27 * minuteMs
+
+/** The gateway's ids look different from either side. */
+export function waIdFrom(dice: Dice, isContact: boolean): string {
+  const hex = () => dice.between(0, 0xffff).toString(16).padStart(4, '0')
+  return `${isContact ? '3A' : '3EB0'}${hex()}${hex()}${hex()}${hex()}`.toUpperCase()
+}
+
+/** Gives the lines their times, by how the operator works and how the client waits. */
+export function placeLines(
+  dice: Dice,
+  { lines, start, habit, facts }: { lines: readonly Line[]; start: Date; habit: Habit; facts: Facts },
+): DemoMessage[] {
+  const placed: DemoMessage[] = []
+  let clock = start.getTime()
+  const add = (
+    from: DemoMessage['from'],
+    { text, type, file, metadata }: Said,
+    more: Partial<DemoMessage> = {},
+  ) =>
+    void placed.push({
+      waId: waIdFrom(dice, from === 'contact'),
+      from,
+      text,
+      at: new Date(clock),
+      type,
+      ...(file && { file }),
+      ...(metadata && { metadata }),
+      ...more,
+    })
+  const own = { operator: habit.username }
+  let hasAnswered = false
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1]
+    const slip = line.isSlip ? { deletedAt: new Date(0) } : {}
+    if (line.by === 'contact') {
+      if (before) clock += clientGapMs(dice, before.by === 'contact')
+      add('contact', line, slip)
+      continue
+    }
+    if (before?.by === 'operator') clock += dice.between(9, 75) * 1000
+    else if (before) {
+      const since = clock
+      const until = answerAt(dice, habit, since, hasAnswered)
+      for (const at of impatience(dice, since, until)) {
+        clock = at
+        const way = dice.chance(0.15) ? '@call' : dice.pick(nudges)
+        add('contact', saidBy(dice, fill(dice, way, facts)))
+      }
+      clock = until
+      if (until - since > longWaitMs && dice.chance(0.4)) {
+        add(own, { text: dice.pick(apologies), type: 'text' })
+        hasAnswered = true
+        clock += dice.between(8, 60) * 1000
+      }
+    }
+    // Only the console can take a client; after that some answer from the phone in their pocket.
+    const isByPhone = hasAnswered && line.type !== 'poll' && dice.chance(habit.phoneShare)
+    add(isByPhone ? 'phone' : own, line, slip)
+    hasAnswered = true
+  }
+  return placed.map((message) =>
+    message.deletedAt ? { ...message, deletedAt: new Date(message.at.getTime() + 40_000) } : message,
+  )
+}
+
+function clientGapMs(dice: Dice, isSameBreath: boolean): number {
+  if (isSameBreath) return dice.between(5, 50) * 1000
+  return Math.min(dice.around(95_000, 0.9) + 6000, longestGapMs)
+}
+
+function answerAt(dice: Dice, habit: Habit, sinceMs: number, hasAnswered: boolean): number {
+  const typical = hasAnswered ? habit.nextSeconds : habit.firstSeconds
+  const seconds = Math.min(Math.max(dice.around(typical, habit.spread), 7), typical * 7)
+  const at = new Date(sinceMs + seconds * 1000)
+  return (habit.leavesForTomorrow ? whenOpen(dice, at) : at).getTime()
+}
+
+/** When a client who is left waiting asks again. */
+function impatience(dice: Dice, sinceMs: number, untilMs: number): number[] {
+  const times: number[] = []
+  let at = sinceMs
+  for (let turn = 0; turn < 2 && dice.chance(0.6); turn++) {
+    at += dice.between(22, 95) * minuteMs
+    if (at < untilMs - 30_000 && untilMs - sinceMs > longWaitMs && hourOf(new Date(at)) > 8) times.push(at)
+  }
+  return times
+}
+
+/** When the operator finishes the talk, or the clock does. */
+export function endOf(
+  dice: Dice,
+  messages: readonly DemoMessage[],
+  habit: Habit,
+): { at: Date; isByClock: boolean } {
+  const last = messages.at(-1)
+  const lastAt = last?.at.getTime() ?? 0
+  const waitsForClient = last !== undefined && last.from !== 'contact'
+  if (waitsForClient && dice.chance(habit.leavesForTomorrow ? 0.5 : 0.14))
+    return { at: new Date(lastAt + 30 * minuteMs + dice.between(1, 40) * 1000), isByClock: true }
+  const delay = Math.max(12_000, dice.around(habit.closingSeconds * 1000, 0.5))
+  if (waitsForClient) return { at: new Date(lastAt + Math.min(delay, longestGapMs)), isByClock: false }
+  const at = new Date(lastAt + Math.min(delay, 9 * hourMs))
+  return { at: habit.leavesForTomorrow ? whenOpen(dice, at) : at, isByClock: false }
+}
