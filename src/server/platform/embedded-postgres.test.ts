@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -79,6 +80,26 @@ describe.concurrent('the first start', () => {
     await server.stop()
   })
 
+  test.runIf(process.platform === 'linux')(
+    'gives the server a session of its own and none of our secrets',
+    async () => {
+      const dataDir = await bench.makeDataDir()
+      const server = await bench.start(dataDir)
+      const pid = await serverPid(dataDir)
+      const [state, , , session] = (await readFile(`/proc/${pid}/stat`, 'utf8'))
+        .replace(/^.*\) /, '')
+        .split(' ')
+      expect(state).toBe('S')
+      expect(Number(session)).toBe(pid)
+      const names = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').map((it) => it.split('=')[0])
+      // What begins with PG the server sets for itself.
+      const given = names.filter((name) => name && !name.startsWith('PG'))
+      expect(new Set(given)).toEqual(new Set(['LC_ALL', 'PATH', 'TZ']))
+      expect(await readlink(`/proc/${pid}/fd/0`)).toBe('/dev/null')
+      await server.stop()
+    },
+  )
+
   test.concurrent('keeps every switch of durability on unless a test asks otherwise', async () => {
     const dataDir = await bench.makeDataDir()
     const show = `select string_agg(name || '=' || setting, ' ' order by name) as settings from pg_settings
@@ -114,6 +135,20 @@ describe.concurrent('one program a folder', () => {
     await second.next('running')
     await first.stop()
     expect((await second.next('started', 'error')).event).toBe('started')
+    await second.stop()
+  })
+
+  test.concurrent('a holder that was asked to stop is waited for longer than one that works', async () => {
+    const dataDir = await bench.makeDataDir()
+    let isLeaving = false
+    const first = await bench.start(dataDir, { stopRequested: () => isLeaving })
+    await expect(bench.start(dataDir)).rejects.toMatchObject({ reason: 'in_use' })
+    isLeaving = true
+    // Longer than one that works is waited for, as while requests in progress end.
+    const leaving = sleep(1500).then(() => first.stop())
+    const second = await bench.start(dataDir)
+    await leaving
+    expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await second.stop()
   })
 
@@ -158,4 +193,20 @@ test.concurrent('a request to stop during the start leaves no server behind', as
     if (outcome) expect(outcome).toMatchObject({ reason: 'stopped' })
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   }
+})
+
+test.concurrent('SIGTERM, even twice, ends a first start and a running program with code 0 and no server', async () => {
+  const dataDir = await bench.makeDataDir()
+  const starting = bench.startProgram(dataDir)
+  await starting.next('running')
+  starting.signal('SIGTERM')
+  starting.signal('SIGTERM')
+  expect(await starting.ended).toBe(0)
+  await expect(serverPid(dataDir)).rejects.toThrow('no server')
+  const running = bench.startProgram(dataDir)
+  await running.next('started')
+  running.signal('SIGTERM')
+  running.signal('SIGTERM')
+  expect(await running.ended).toBe(0)
+  await expect(serverPid(dataDir)).rejects.toThrow('no server')
 })

@@ -6,10 +6,10 @@ import { endPredecessor, ensureDatabase, hasDatabase, keepsCommits } from './emb
 import { asEmbeddedPostgresError, EmbeddedPostgresError } from './embedded-postgres/errors.ts'
 import { initializeDatabase, isInitialized, refuseOtherMajor } from './embedded-postgres/init.ts'
 import { keep } from './embedded-postgres/keeper.ts'
-import { isConnectionLoss } from './embedded-postgres/knock.ts'
+import { endQuietly, isConnectionLoss } from './embedded-postgres/knock.ts'
 import { sweepLeftovers } from './embedded-postgres/leftovers.ts'
 import { applicationNameOf, describeHolder, takeLock, tryLock } from './embedded-postgres/lock.ts'
-import { findPlace, type Place, preparePlace } from './embedded-postgres/place.ts'
+import { findPlace, isOutside, type Place, preparePlace } from './embedded-postgres/place.ts'
 import { type Reached, reachServer, type Site, stopped } from './embedded-postgres/reach.ts'
 import { port, superuserRole } from './embedded-postgres/settings.ts'
 
@@ -67,7 +67,7 @@ export interface EmbeddedPostgresOptions {
 type Log = NonNullable<EmbeddedPostgresOptions['log']>
 
 const startWithinMs = 60_000
-const waitForHolderMs = 5000
+const waitForDatabaseMs = 5000
 
 /**
  * Starts the private PostgreSQL of a data folder, or goes on with the one a killed program left running, and holds the
@@ -90,9 +90,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function prepareSite(options: EmbeddedPostgresOptions, log: Log): Promise<Site> {
   const name = options.name ?? 'balcao'
   if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name))
-    throw new EmbeddedPostgresError(`Nome inválido para o banco: ${name}`)
+    throw new EmbeddedPostgresError(
+      `Nome inválido para o banco (${name}): use letras minúsculas, números, _ e -`,
+    )
   if (!isAbsolute(options.dataDir))
-    throw new EmbeddedPostgresError(`O caminho da pasta de dados precisa ser absoluto: ${options.dataDir}`)
+    throw new EmbeddedPostgresError(
+      `O caminho da pasta de dados não é absoluto (${options.dataDir}): comece com /`,
+    )
   const stopRequested = options.stopRequested ?? (() => false)
   const goOn = (): void => {
     if (stopRequested()) throw stopped()
@@ -123,7 +127,7 @@ function tellAbout(place: Place, name: string, log: Log): void {
     level: 'info',
     msg: `Banco de dados embutido em ${place.home}; para instalação pública, use DATABASE_URL`,
   })
-  if (!place.home.startsWith(place.dataDir))
+  if (isOutside(place))
     log({
       level: 'warn',
       msg:
@@ -165,11 +169,12 @@ async function enter(site: Site, log: Log, attachOnly: boolean): Promise<Embedde
 
 async function hold(site: Site, reached: Reached, log: Log): Promise<EmbeddedPostgres> {
   const { client } = reached
-  const lock = await takeLock(client, waitForHolderMs)
+  const lock = await takeLock(client, site.stopRequested)
   if (lock.kind === 'busy') {
-    await client.end()
+    await endQuietly(client)
+    if (site.stopRequested()) throw stopped()
     throw new EmbeddedPostgresError(
-      `A pasta ${site.place.dataDir} já está em uso por ${describeHolder(lock.holder)}: encerre-o ou use outra DATA_DIR`,
+      `A pasta ${site.place.dataDir} já está em uso por ${describeHolder(lock.holder)}: encerre-o, use outra DATA_DIR ou defina DATABASE_URL`,
       'in_use',
     )
   }
@@ -205,15 +210,21 @@ async function settle(site: Site, client: pg.Client, log: Log) {
 
 async function attach(site: Site, reached: Reached): Promise<EmbeddedPostgres> {
   const { client } = reached
-  const deadline = Date.now() + waitForHolderMs
-  // Beside a first start the database may be a moment away; without any holder we make it ourselves.
-  while (!(await hasDatabase(client, site.name))) {
-    if ((await tryLock(client)).kind === 'taken') await ensureDatabase(client, site.name)
-    else if (Date.now() > deadline)
-      throw new EmbeddedPostgresError(`O servidor em ${site.place.home} não tem o banco ${site.name}`)
-    else await sleep(50)
+  const deadline = Date.now() + waitForDatabaseMs
+  try {
+    // Beside a first start the database may be a moment away; without any holder we make it ourselves.
+    while (!(await hasDatabase(client, site.name))) {
+      if ((await tryLock(client)).kind === 'taken') await ensureDatabase(client, site.name)
+      else if (site.stopRequested()) throw stopped()
+      else if (Date.now() > deadline)
+        throw new EmbeddedPostgresError(
+          `O servidor em ${site.place.home} não tem o banco ${site.name}: tente de novo em instantes ou defina DATABASE_URL`,
+        )
+      else await sleep(50)
+    }
+  } finally {
+    await endQuietly(client)
   }
-  await client.end()
   return { ...describe(site, reached.socketFolder), onLost: () => undefined, stop: () => Promise.resolve() }
 }
 

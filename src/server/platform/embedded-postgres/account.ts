@@ -41,8 +41,8 @@ export async function findAccount(name: string, ownerUid: number | undefined): P
   if (line) return { ...line, isOther: true, programUser }
   throw new EmbeddedPostgresError(
     ownerUid
-      ? `O banco de dados pertence ao usuário de número ${ownerUid}, que não existe nesta máquina`
-      : `O PostgreSQL não roda como root e não há conta de sistema para ele: crie uma com "useradd --system ${name}"`,
+      ? `O banco de dados pertence ao usuário de número ${ownerUid}, que não existe nesta máquina: devolva a pasta a uma conta daqui (chown) ou defina DATABASE_URL`
+      : `O PostgreSQL não roda como root e não há conta de sistema para ele: crie uma com "useradd --system ${name}" ou defina DATABASE_URL`,
   )
 }
 

@@ -1,19 +1,26 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findAccount } from './account.ts'
 import { findPackage, makeLinks, readyBinaries } from './binaries.ts'
 import type { Place } from './place.ts'
+import { copyProgram } from './program-copy.ts'
+import { makeBench } from './testing.ts'
 
 const isRoot = process.getuid?.() === 0
+const nobody = 65_534
+const bench = makeBench()
 let folder = ''
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'balcao-pg-'))
   await chmod(folder, 0o755)
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(async () => {
+  await bench.clear()
+  await rm(folder, { recursive: true, force: true })
+})
 
 /** A package whose programs are shell scripts. */
 async function makePackage(scripts: { postgres?: string; initdb?: string }): Promise<string> {
@@ -70,18 +77,74 @@ describe('programs that do not run are one line that ends with the way out', () 
   })
 })
 
-test.runIf(isRoot)(
-  'a package the account cannot read is copied once, with its links, readable by all',
-  async () => {
+describe('a package the account cannot read', () => {
+  beforeEach((context) => context.skip(!isRoot, 'needs root'))
+
+  async function closedPackage() {
     const source = { folder: await makePackage({ postgres: good, initdb: good }), version: '18.4.0' }
     await chmod(source.folder, 0o700)
     const place = await makePlace()
-    const copies = await Promise.all([readyBinaries(source, place), readyBinaries(source, place)])
     const target = join(place.systemFolder, `programs-18.4.0-${process.platform}-${process.arch}`)
+    return { source, place, target }
+  }
+
+  test('is copied once, with its links, readable by all', async () => {
+    const { source, place, target } = await closedPackage()
+    const copies = await Promise.all([readyBinaries(source, place), readyBinaries(source, place)])
     for (const copy of copies) expect(copy.postgres).toBe(join(target, 'native', 'bin', 'postgres'))
     expect(copies[0].version).toBe('18.4')
     expect(await readdir(place.systemFolder)).toHaveLength(1)
     expect(await readdir(join(target, 'native', 'lib'))).toEqual(['libx.so.1', 'libx.so.1.2'])
     expect(await readFile(copies[0].initdb, 'utf8')).toBe(good)
-  },
-)
+  })
+
+  test('and that does not run leaves no copy that would outlive its repair', async () => {
+    const { source, place } = await closedPackage()
+    await writeFile(join(source.folder, 'native', 'bin', 'initdb'), '#!/no/such/loader\n')
+    await expect(readyBinaries(source, place)).rejects.toThrow('defina DATABASE_URL')
+    expect(await readdir(place.systemFolder)).toEqual([])
+  })
+
+  test('replaces a copy of it that runs no more', async () => {
+    const { source, place, target } = await closedPackage()
+    const { initdb } = await readyBinaries(source, place)
+    await rm(initdb)
+    expect((await readyBinaries(source, place)).initdb).toBe(initdb)
+    expect(await readFile(join(target, 'native', 'bin', 'initdb'), 'utf8')).toBe(good)
+  })
+})
+
+describe('the real package, in a program of its own', () => {
+  async function copyOfProgram() {
+    const dataDir = await bench.makeDataDir('d', isRoot ? nobody : undefined)
+    const copy = await copyProgram(join(folder, 'program'))
+    const library = join(copy.packageFolder, 'native', 'lib')
+    return { dataDir, copy, library, as: { copy, ...(isRoot && { uid: nobody }) } }
+  }
+
+  async function removeLinks(library: string): Promise<void> {
+    for (const entry of await readdir(library, { withFileTypes: true }))
+      if (entry.isSymbolicLink()) await rm(join(library, entry.name))
+  }
+
+  test('that is read-only and came without links is copied to the data folder by an ordinary user', async () => {
+    const { dataDir, as, library } = await copyOfProgram()
+    await removeLinks(library)
+    if (isRoot) await chown(library, 0, 0)
+    await chmod(library, 0o555)
+    const program = bench.startProgram(dataDir, {}, as)
+    expect(await program.next('started', 'error')).toMatchObject({ event: 'started' })
+    await program.stop()
+    await chmod(library, 0o755)
+    const copies = (await readdir(join(dataDir, 'postgres'))).filter((name) => name.startsWith('programs-'))
+    expect(copies).toEqual([expect.stringMatching(/^programs-18\./)])
+  })
+
+  test('that is missing is one line that ends with the way out', async () => {
+    const { dataDir, as, copy } = await copyOfProgram()
+    await rm(copy.packageFolder, { recursive: true })
+    const { message } = await bench.startProgram(dataDir, {}, as).next('started', 'error')
+    expect(message).toMatch(/^[^\n]*Falta o pacote[^\n]*defina DATABASE_URL$/)
+    expect(await readdir(dataDir)).toEqual([])
+  })
+})

@@ -1,4 +1,4 @@
-import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
@@ -56,9 +56,7 @@ export async function readyBinaries(source: BinaryPackage, place: Place): Promis
   const asInstalled = isWhole ? await check(source.folder, place) : 'faltam ligações de bibliotecas'
   if (typeof asInstalled !== 'string') return asInstalled
   if (isWhole && !place.account.isOther) throw cannotRun(asInstalled)
-  const copied = await check(await copyPackage(source, place), place)
-  if (typeof copied === 'string') throw cannotRun(copied)
-  return copied
+  return copyPackage(source, place)
 }
 
 /**
@@ -98,7 +96,8 @@ async function check(folder: string, place: Place): Promise<Binaries | string> {
       [postgres, initdb].map((program) => run(place.account, program, ['--version'])),
     )
     const bad = results.find((result) => result.code !== 0)
-    if (bad) return bad.output.split('\n')[0] || `código ${bad.code}`
+    // Of the system's complaint the file's name will do: it may stand in a copy that goes again.
+    if (bad) return bad.output.split('\n')[0]?.replace(`${folder}/native/bin/`, '') || `código ${bad.code}`
     const version = / (\d+\.\d+)/.exec(results[0]?.output ?? '')?.[1]
     return version ? { postgres, initdb, version } : 'versão ilegível'
   } catch (error) {
@@ -112,26 +111,42 @@ function cannotRun(reason: string): EmbeddedPostgresError {
   )
 }
 
-/** Copies the package, once per version, to a place the account can reach; returns the copy's folder. */
-async function copyPackage(source: BinaryPackage, place: Place): Promise<string> {
+/**
+ * Copies the package, once per version, to a place the account can reach. Only a copy that runs is put there, and one
+ * that runs no more is replaced: whoever mends the package must not meet the copy of its damage.
+ */
+async function copyPackage(source: BinaryPackage, place: Place): Promise<Binaries> {
   const parent = await copyParent(place)
   const target = join(parent, `programs-${source.version}-${process.platform}-${process.arch}`)
   await sweepLeftovers(parent, 'copy')
+  const earlier = await check(target, place)
+  if (typeof earlier !== 'string') return earlier
   const temporary = claimTemporary(parent, 'copy')
   try {
-    if (await exists(target)) return target
     await mkdir(temporary)
     await copyTree(join(source.folder, 'native'), join(temporary, 'native'))
     await makeLinks(temporary)
     await chmod(temporary, 0o755)
-    await rename(temporary, target)
-  } catch (error) {
-    // Another start was faster; its copy is as good as ours.
-    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
+    const reason = await check(temporary, place)
+    if (typeof reason === 'string') throw cannotRun(reason)
+    await putInPlace(temporary, target, place)
   } finally {
     await releaseTemporary(temporary)
   }
-  return target
+  const copied = await check(target, place)
+  if (typeof copied === 'string') throw cannotRun(copied)
+  return copied
+}
+
+async function putInPlace(temporary: string, target: string, place: Place): Promise<void> {
+  // Another start may have been faster; its copy is as good as ours.
+  if (typeof (await check(target, place)) !== 'string') return
+  await rm(target, { recursive: true, force: true })
+  try {
+    await rename(temporary, target)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
+  }
 }
 
 async function copyParent(place: Place): Promise<string> {
@@ -159,15 +174,5 @@ async function copyTree(from: string, to: string): Promise<void> {
       await copyFile(source, target)
       await chmod(target, (await lstat(source)).mode & 0o111 ? 0o755 : 0o644)
     }
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
-    throw error
   }
 }

@@ -36,7 +36,7 @@ export async function endPredecessor(client: pg.Client): Promise<void> {
     await sleep(5)
   }
   throw new EmbeddedPostgresError(
-    'As sessões do programa anterior no banco de dados não terminam: tente de novo',
+    'As sessões do programa anterior no banco de dados não terminam: tente de novo ou defina DATABASE_URL',
   )
 }
 

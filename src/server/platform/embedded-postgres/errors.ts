@@ -22,9 +22,9 @@ export function codeOf(error: unknown): string | undefined {
 export function asEmbeddedPostgresError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error
   const detail = error instanceof Error ? error.message : String(error)
-  const line = detail.split('\n')[0]
+  const line = detail.split('\n')[0]?.replace(/[.:]\s*$/, '') ?? ''
   return new EmbeddedPostgresError(
-    `Não foi possível iniciar o banco de dados embutido em ${dataDir}: ${line}`,
+    `Não foi possível iniciar o banco de dados embutido em ${dataDir} (${line}): corrija isso ou defina DATABASE_URL`,
     'failed',
     { cause: error },
   )

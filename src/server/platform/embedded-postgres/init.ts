@@ -17,7 +17,7 @@ export async function refuseOtherMajor(dataFolder: string, packageVersion: strin
   if (made === undefined || made === ours) return
   throw new EmbeddedPostgresError(
     `O banco em ${dataFolder} foi feito pelo PostgreSQL ${made} e esta versão usa o ${ours}; nada foi alterado. ` +
-      'Faça um backup com a versão anterior do programa e restaure com esta em outra DATA_DIR (docs/operations.md)',
+      'Faça um backup com a versão anterior do programa e restaure com esta em outra DATA_DIR (docs/operations.md), ou defina DATABASE_URL',
   )
 }
 
@@ -40,7 +40,9 @@ export async function initializeDatabase(
   try {
     const { code, output } = await run(place.account, binaries.initdb, initdbArguments(temporary, isDurable))
     if (code !== 0 && !(await isInitialized(place.dataFolder)))
-      throw new EmbeddedPostgresError(`O initdb falhou em ${place.home}: ${lastLine(output)}`)
+      throw new EmbeddedPostgresError(
+        `O initdb falhou em ${place.home} (${reasonIn(output)}): corrija isso ou defina DATABASE_URL`,
+      )
     if (code === 0) await moveIntoPlace(temporary, place)
   } finally {
     await releaseTemporary(temporary)
@@ -73,7 +75,7 @@ async function moveIntoPlace(temporary: string, place: Place): Promise<void> {
     if (await isInitialized(place.dataFolder)) return
     const names = await readdir(place.dataFolder)
     throw new EmbeddedPostgresError(
-      `A pasta ${place.dataFolder} não é um banco de dados, mas contém ${names.length} itens: tire-os de lá`,
+      `A pasta ${place.dataFolder} não é um banco de dados, mas contém ${names.length} itens: tire-os de lá ou defina DATABASE_URL`,
       'failed',
       { cause: error },
     )
@@ -89,14 +91,20 @@ async function moveIntoPlace(temporary: string, place: Place): Promise<void> {
 
 async function majorOf(dataFolder: string): Promise<string | undefined> {
   try {
-    return (await readFile(join(dataFolder, 'PG_VERSION'), 'utf8')).trim()
+    return (await readFile(join(dataFolder, 'PG_VERSION'), 'utf8')).trim() || 'ilegível'
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-function lastLine(text: string): string {
+/** What went wrong, out of all that initdb and the server inside it said. Pure. */
+function reasonIn(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return lines.find((line) => line.includes('error:')) ?? lines.at(-1) ?? 'sem explicação'
+  for (const gravity of [/\b(?:PANIC|FATAL):\s+(.*)/, /\b(?:ERROR|error):\s+(.*)/])
+    for (const line of lines) {
+      const reason = gravity.exec(line)?.[1]
+      if (reason) return reason
+    }
+  return lines.at(-1) ?? 'sem explicação'
 }

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EmbeddedPostgresError } from './errors.ts'
-import { isConnectionLoss } from './knock.ts'
-import { describeHolder, type LockResult, tryLock } from './lock.ts'
+import { endQuietly, isConnectionLoss } from './knock.ts'
+import { announceLeaving, describeHolder, leavingCheckMs, type LockResult, tryLock } from './lock.ts'
 import { rotateLog } from './launch.ts'
 import { reachServer, type Site } from './reach.ts'
 import { stopServer } from './stop.ts'
@@ -16,6 +17,7 @@ interface Keeper {
 }
 
 const retakeWithinMs = 60_000
+const pauseMs = 20
 const logCheckEveryMs = 10 * 60_000
 
 /**
@@ -58,21 +60,14 @@ export function keep(site: Site, session: pg.Client, log: Log): Keeper {
   }
   watch(session)
 
-  const rotation = setInterval(() => {
-    rotateLog(site.place.logFile).catch((error: unknown) =>
-      log({ level: 'warn', msg: `O registro ${site.place.logFile} não pôde ser trocado: ${String(error)}` }),
-    )
-  }, logCheckEveryMs).unref()
-
+  const endChores = startChores(site, log, () => client)
   const stop = async (): Promise<void> => {
-    clearInterval(rotation)
+    endChores()
     await retaking
     if (isHeld && !(await stopServer(site.place.dataFolder)))
       log({ level: 'error', msg: `O banco de dados em ${site.place.home} não parou em 60 s` })
     // Mostly the server has ended the session already; when the folder is somebody else's we leave quietly.
-    await client.end().catch((error: unknown) => {
-      if (!isConnectionLoss(error)) throw error
-    })
+    await endQuietly(client)
   }
 
   return {
@@ -84,6 +79,25 @@ export function keep(site: Site, session: pg.Client, log: Log): Keeper {
       stopping ??= stop()
       return stopping
     },
+  }
+}
+
+/** What is done now and then while the folder is held; returns what ends it. */
+function startChores(site: Site, log: Log, session: () => pg.Client): () => void {
+  const rotation = setInterval(() => {
+    rotateLog(site.place).catch((error: unknown) =>
+      log({ level: 'warn', msg: `O registro ${site.place.logFile} não pôde ser trocado: ${String(error)}` }),
+    )
+  }, logCheckEveryMs).unref()
+  const departure = setInterval(() => {
+    if (!site.stopRequested()) return
+    clearInterval(departure)
+    // Whoever waits learns it from the end of the session otherwise.
+    announceLeaving(session()).catch(() => undefined)
+  }, leavingCheckMs).unref()
+  return () => {
+    clearInterval(rotation)
+    clearInterval(departure)
   }
 }
 
@@ -100,9 +114,14 @@ async function retake(site: Site): Promise<pg.Client> {
       throw error
     }
     if (result.kind === 'taken') return client
-    await client.end()
+    await endQuietly(client)
+    if (result.holder === site.applicationName && Date.now() < deadline) {
+      // Our own old session, which the server has not seen ending yet.
+      await sleep(pauseMs)
+      continue
+    }
     throw new EmbeddedPostgresError(
-      `O banco de dados passou para outro programa (${describeHolder(result.holder)}): este precisa encerrar`,
+      `O banco de dados passou para outro programa (${describeHolder(result.holder)}): este encerra; use outra DATA_DIR ou DATABASE_URL`,
       'in_use',
     )
   }

@@ -44,6 +44,13 @@ export function isConnectionLoss(error: unknown): boolean {
   return code === undefined || ['ECONNRESET', 'EPIPE', 'ENOENT', 'ECONNREFUSED'].includes(code)
 }
 
+/** Ends a session; that it has ended already is no failure. */
+export async function endQuietly(client: pg.Client): Promise<void> {
+  await client.end().catch((error: unknown) => {
+    if (!isConnectionLoss(error)) throw error
+  })
+}
+
 function isServerError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError
 }
@@ -53,8 +60,8 @@ function refused(error: unknown, socketFolder: string): EmbeddedPostgresError {
   const detail = error instanceof Error ? error.message : String(error)
   return new EmbeddedPostgresError(
     isOtherUser
-      ? `O banco de dados em ${socketFolder} foi iniciado por outro usuário do sistema: rode com o mesmo usuário`
-      : `O banco de dados em ${socketFolder} recusou a conexão: ${detail}`,
+      ? `O banco de dados em ${socketFolder} foi iniciado por outro usuário do sistema: rode com o mesmo usuário ou defina DATABASE_URL`
+      : `O banco de dados em ${socketFolder} recusou a conexão (${detail}): corrija isso ou defina DATABASE_URL`,
     'failed',
     { cause: error },
   )

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, open, rename, rm, stat, truncate } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { identityOf } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { codeOf } from './errors.ts'
@@ -27,7 +28,7 @@ export async function launch(
   options: { name: string; isDurable: boolean },
 ): Promise<Launch> {
   await writeAccessFiles(place, options.name)
-  await rotateLog(place.logFile)
+  await rotateLog(place)
   const log = await openLog(place)
   try {
     const child = spawn(
@@ -55,19 +56,31 @@ export async function launch(
   }
 }
 
-/** Keeps the log under 10 MB, with one predecessor. Copied and emptied, because a living server holds it open. */
-export async function rotateLog(logFile: string): Promise<void> {
+/**
+ * Keeps the log under 10 MB, with one predecessor. Copied and emptied, because a living server holds it open.
+ * No link is followed: we may be root, and the folder belongs to another account.
+ */
+export async function rotateLog(place: Place): Promise<void> {
+  const flags = constants.O_RDWR | constants.O_NOFOLLOW
+  const log = await open(place.logFile, flags).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (!log) return
   try {
-    if ((await stat(logFile)).size < largestLogBytes) return
-    await copyFile(logFile, `${logFile}.1`)
-    await truncate(logFile, 0)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if ((await log.stat()).size < largestLogBytes) return
+    await rm(`${place.logFile}.1`, { recursive: true, force: true })
+    const kept = await open(`${place.logFile}.1`, 'wx', 0o600)
+    if (place.account.isOther) await kept.chown(place.account.uid, place.account.gid)
+    await pipeline(log.createReadStream({ start: 0, autoClose: false }), kept.createWriteStream())
+    await log.truncate(0)
+  } finally {
+    await log.close()
   }
 }
 
 async function openLog(place: Place) {
-  // NOFOLLOW: we may be root, and the folder belongs to another account.
+  // NOFOLLOW for the same reason.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   const log = await open(place.logFile, flags, 0o600)
   await log.chmod(0o600)

@@ -1,11 +1,20 @@
 import { hostname } from 'node:os'
-import pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 
 /** Any two numbers will do, as long as nobody else takes them: the life lock of the folder's program. */
 const lockKey = [1_113_673_795, 1] as const
+/** Taken by the holder as well once it was asked to stop: whoever waits sees that waiting is worth it. */
+const leavingKey = [lockKey[0], 2] as const
 
-/** `taken`, or the application_name of the program that has it. */
-export type LockResult = { kind: 'taken' } | { kind: 'busy'; holder: string }
+/** `taken`, or the application_name of the program that has it and whether that one is about to end. */
+export type LockResult = { kind: 'taken' } | { kind: 'busy'; holder: string; isLeaving: boolean }
+
+/** A holder that was just asked to stop says so within 150 ms. */
+export const leavingCheckMs = 150
+const patienceMs = 400
+const patienceWithLeavingMs = 5000
+const pollMs = 25
 
 /** How we are named to others: program, pid, host; PostgreSQL keeps 63 bytes of it. */
 export function applicationNameOf(program: string): string {
@@ -20,17 +29,23 @@ export function describeHolder(applicationName: string): string {
     : applicationName || 'outro programa'
 }
 
-/** Takes the folder's lock for the life of this session; a holder gets `waitMs` to go away (a restart). */
-export async function takeLock(client: pg.Client, waitMs: number): Promise<LockResult> {
-  try {
-    await client.query(`set lock_timeout = ${waitMs}`)
-    await client.query('select pg_advisory_lock($1, $2)', [...lockKey])
-    await client.query('set lock_timeout = 0')
-    return { kind: 'taken' }
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== '55P03') throw error
-    return { kind: 'busy', holder: await findHolder(client) }
+/**
+ * Takes the folder's lock for the life of this session. A holder that is about to end (a restart) gets 5 s to go away,
+ * one that works on is believed after 0.4 s.
+ */
+export async function takeLock(client: pg.Client, stopRequested: () => boolean): Promise<LockResult> {
+  const start = Date.now()
+  for (;;) {
+    const result = await tryLock(client)
+    if (result.kind === 'taken' || stopRequested()) return result
+    if (Date.now() - start > (result.isLeaving ? patienceWithLeavingMs : patienceMs)) return result
+    await sleep(pollMs)
   }
+}
+
+/** Tells whoever waits for the lock that this session is about to give it back. */
+export async function announceLeaving(client: pg.Client): Promise<void> {
+  await client.query('select pg_try_advisory_lock($1, $2)', [...leavingKey])
 }
 
 /** Takes the lock only if it is free at once. */
@@ -38,17 +53,17 @@ export async function tryLock(client: pg.Client): Promise<LockResult> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
     ...lockKey,
   ])
-  return rows[0]?.taken ? { kind: 'taken' } : { kind: 'busy', holder: await findHolder(client) }
+  return rows[0]?.taken ? { kind: 'taken' } : { kind: 'busy', ...(await findHolder(client)) }
 }
 
-async function findHolder(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    `select a.application_name as name
+async function findHolder(client: pg.Client): Promise<{ holder: string; isLeaving: boolean }> {
+  const { rows } = await client.query<{ objid: string; name: string }>(
+    `select l.objid::text as objid, a.application_name as name
        from pg_locks l join pg_stat_activity a on a.pid = l.pid
-      where l.locktype = 'advisory' and l.granted and l.objsubid = 2
-        and l.classid = $1::bigint::oid and l.objid = $2::bigint::oid
+      where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = $1::bigint::oid
         and l.database = (select oid from pg_database where datname = current_database())`,
-    [...lockKey],
+    [lockKey[0]],
   )
-  return rows[0]?.name ?? ''
+  const of = (key: number) => rows.find((row) => row.objid === String(key))
+  return { holder: of(lockKey[1])?.name ?? '', isLeaving: of(leavingKey[1]) !== undefined }
 }

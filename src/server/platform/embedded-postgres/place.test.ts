@@ -1,8 +1,20 @@
-import { chmod, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { socketFolderFor } from './place.ts'
+import { copyProgram, type ProgramCopy } from './program-copy.ts'
 import { makeBench, query } from './testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -60,7 +72,40 @@ test('a folder in the place of the socket is closed when others could only look,
   }
 })
 
-describe.runIf(isRoot)('as root', () => {
+test('a link in the place of the private folder is refused, and what it points to is left alone', async () => {
+  const dataDir = await bench.makeDataDir()
+  const elsewhere = join(dirname(dataDir), 'elsewhere')
+  await mkdir(elsewhere, { mode: 0o755 })
+  await symlink(elsewhere, join(dataDir, 'postgres'))
+  await expect(bench.start(dataDir)).rejects.toThrow(/deveria ser só da conta .* defina DATABASE_URL$/)
+  expect((await stat(elsewhere)).mode & 0o777).toBe(0o755)
+})
+
+describe('as root', () => {
+  let folder = ''
+  let copy: ProgramCopy
+  beforeAll(async () => {
+    if (!isRoot) return
+    // The checkout may stand where no other account can read it.
+    folder = await mkdtemp(join(tmpdir(), 'balcao-copy-'))
+    copy = await copyProgram(folder)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  beforeEach((context) => context.skip(!isRoot, 'needs root'))
+
+  test('a data folder that is the system folder itself is used as it is', async () => {
+    const name = `balcaosistema${process.pid}`
+    const dataDir = join('/var/lib', name)
+    await mkdir(dataDir, { mode: 0o711 })
+    try {
+      expect(await expectService(dataDir, { name })).toBe(join(dataDir, 'postgres', 'run'))
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o711)
+      await expect(access(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'))).rejects.toThrow('ENOENT')
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+
   test('a folder its account cannot reach has its database in /var/lib, with a note, and is not moved unseen', async () => {
     const name = `balcaoteste${process.pid}`
     const systemFolder = join('/var/lib', name)
@@ -98,21 +143,21 @@ describe.runIf(isRoot)('as root', () => {
 
   test('the database of a normal user keeps its owner, and stays open to that user', async () => {
     const dataDir = await bench.makeDataDir('d', nobody)
-    const program = bench.startProgram(dataDir, {}, nobody)
+    const program = bench.startProgram(dataDir, {}, { uid: nobody, copy })
     const { connection } = await program.next('started')
     // We are root, not the program's user: the peer map lets nobody else in.
     await expect(query(connection!, 'select 1')).rejects.toThrow(/peer authentication failed/i)
     await program.stop()
     await expectService(dataDir)
     expect((await stat(join(dataDir, 'postgres', 'data'))).uid).toBe(nobody)
-    const again = bench.startProgram(dataDir, {}, nobody)
+    const again = bench.startProgram(dataDir, {}, { uid: nobody, copy })
     expect((await again.next('started', 'error')).event).toBe('started')
     await again.stop()
   })
 
   test('an account without a line in /etc/passwd is refused in clear words', async () => {
     const dataDir = await bench.makeDataDir('d', 4242)
-    const event = await bench.startProgram(dataDir, {}, 4242).next('started', 'error')
+    const event = await bench.startProgram(dataDir, {}, { uid: 4242, copy }).next('started', 'error')
     expect(event.message).toMatch(/4242 não tem linha em \/etc\/passwd.*DATABASE_URL$/)
   })
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { chmod, lstat, mkdir, open, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Account, findAccount } from './account.ts'
@@ -46,7 +47,7 @@ export async function findPlace(dataDirAsGiven: string, name: string): Promise<P
   const isReachable = outsideOwner === undefined && (await canReach(account, dataDir))
   if (insideOwner !== undefined && !isReachable)
     throw new EmbeddedPostgresError(
-      `A conta ${account.name} não alcança o banco de dados em ${inside}: dê a ela passagem (chmod o+x) até ${dataDir}`,
+      `A conta ${account.name} não alcança o banco de dados em ${inside}: dê a ela passagem (chmod o+x) até ${dataDir} ou defina DATABASE_URL`,
     )
   const home = isReachable ? inside : outside
   return {
@@ -60,23 +61,34 @@ export async function findPlace(dataDirAsGiven: string, name: string): Promise<P
   }
 }
 
+/** Whether the database lives under /var/lib because its account cannot reach the data folder. */
+export function isOutside(place: Place): boolean {
+  return place.home !== join(place.dataDir, 'postgres')
+}
+
 /** Creates the private folders, 0700 and of the account, and the note when the database lives elsewhere. */
 export async function preparePlace(place: Place): Promise<void> {
-  if (place.home.startsWith(`${place.systemFolder}/`)) {
+  if (isOutside(place)) {
     await makeSystemFolder(place)
     await writeFile(
       join(place.dataDir, noteName),
       `O banco de dados desta pasta fica em\n${place.home}\nporque a conta que o serve não alcança esta pasta.\n`,
+      // A link is not followed: we may be root, and the folder somebody else's.
+      { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW },
     )
   }
   await makePrivateFolder(place.home, place.account)
   await makePrivateFolder(place.socketFolder, place.account)
 }
 
-/** `/var/lib/<name>`, readable by all, in a step of its own: what is inside is private, the way there is not. */
+/**
+ * `/var/lib/<name>`, readable by all, in a step of its own: what is inside is private, the way there is not. One that
+ * others can pass through already is left as it is: it may be somebody's data folder too.
+ */
 export async function makeSystemFolder(place: Place): Promise<void> {
-  await mkdir(place.systemFolder, { recursive: true })
-  await chmod(place.systemFolder, 0o755)
+  const isNew = (await mkdir(place.systemFolder, { recursive: true })) !== undefined
+  const canPass = ((await stat(place.systemFolder)).mode & 0o001) !== 0
+  if (isNew || !canPass) await chmod(place.systemFolder, 0o755)
 }
 
 /** Creates a folder that only the account can enter, or checks that the one that is there is such a folder. */
@@ -87,18 +99,35 @@ export async function makePrivateFolder(path: string, account: Account): Promise
     if (codeOf(error) !== 'EEXIST') throw error
   }
   if (await isPrivateFolder(path, account)) return
-  const stats = await lstat(path)
-  // Just made, or left by a start that was killed here, or made for us by hand. What is ours nobody else can have put
-  // there, not even in /tmp; but in one that others can write to, a socket may be somebody else's.
-  if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0) {
-    await chmod(path, 0o700)
-    if (account.isOther) await chown(path, account.uid, account.gid)
-    return
-  }
+  if (await closeOwnFolder(path, account)) return
   throw new EmbeddedPostgresError(
     `A pasta ${path} deveria ser só da conta ${account.name}, mas é de outra ou está aberta a outras: ` +
-      `corrija com "chown ${account.name}" e "chmod 700"`,
+      `corrija com "chown ${account.name}" e "chmod 700", ou defina DATABASE_URL`,
   )
+}
+
+/**
+ * Closes a folder of ours and gives it to the account: it was just made, or left by a start that was killed here, or
+ * made for us by hand. What is ours nobody else can have put there, not even in /tmp; but in one that others can write
+ * to, a socket may be somebody else's. Through one handle, so that it cannot be exchanged for a link meanwhile.
+ */
+async function closeOwnFolder(path: string, account: Account): Promise<boolean> {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+  const folder = await open(path, flags).catch((error: unknown) => {
+    // A link, a file, or a folder that we may not read.
+    if (['ELOOP', 'ENOTDIR', 'EACCES'].includes(codeOf(error) ?? '')) return undefined
+    throw error
+  })
+  if (!folder) return false
+  try {
+    const { uid, mode } = await folder.stat()
+    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return false
+    await folder.chmod(0o700)
+    if (account.isOther) await folder.chown(account.uid, account.gid)
+    return true
+  } finally {
+    await folder.close()
+  }
 }
 
 /** Whether the path is a real folder (no link), of the account, closed to everybody else. */
@@ -137,7 +166,7 @@ async function ownerOfDatabase(home: string): Promise<number | undefined> {
     if (codeOf(error) === 'ENOENT') return undefined
     if (codeOf(error) !== 'EACCES') throw error
     throw new EmbeddedPostgresError(
-      `O banco de dados em ${home} pertence a outro usuário: rode com o mesmo usuário da primeira vez`,
+      `O banco de dados em ${home} pertence a outro usuário: rode com o mesmo usuário da primeira vez ou defina DATABASE_URL`,
     )
   }
 }
@@ -156,14 +185,14 @@ async function refuseForeignNote(dataDir: string, outside: string, isRoot: boole
     throw error
   })
   const noted = text?.split('\n')[1]
-  if (!noted) return
+  if (!noted || noted === join(dataDir, 'postgres')) return
   if (!isRoot)
     throw new EmbeddedPostgresError(
-      `O banco de dados de ${dataDir} foi criado pelo root e fica em ${noted}: rode como root ou escolha outra DATA_DIR`,
+      `O banco de dados de ${dataDir} foi criado pelo root e fica em ${noted}: rode como root, escolha outra DATA_DIR ou defina DATABASE_URL`,
     )
   if (noted !== outside)
     throw new EmbeddedPostgresError(
       `A pasta ${dataDir} foi movida ou copiada, e o banco dela fica em ${noted}: mova esse banco para ${outside} ` +
-        `e apague ${note}`,
+        `e apague ${note}, ou defina DATABASE_URL`,
     )
 }

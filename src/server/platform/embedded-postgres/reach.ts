@@ -60,8 +60,8 @@ export async function reachServer(site: Site, deadline: number): Promise<Reached
     await sleep(pollMs)
   }
   throw new EmbeddedPostgresError(
-    `O banco de dados em ${site.place.home} não respondeu em 60 s (pode estar se recuperando): ` +
-      `tente de novo em instantes; o registro está em ${site.place.logFile}`,
+    `O banco de dados em ${site.place.home} não respondeu em 60 s (pode estar se recuperando; o registro está em ` +
+      `${site.place.logFile}): tente de novo em instantes ou defina DATABASE_URL`,
   )
 }
 
@@ -91,6 +91,6 @@ async function isServed(site: Site, pid: number | undefined): Promise<boolean> {
 
 function cannotLaunch(site: Site): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `O PostgreSQL não inicia em ${site.place.home}: o motivo está em ${site.place.logFile}`,
+    `O PostgreSQL não inicia em ${site.place.home}: o motivo está em ${site.place.logFile}; corrija isso ou defina DATABASE_URL`,
   )
 }

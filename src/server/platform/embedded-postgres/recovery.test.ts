@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { makeBench, query, serverPid } from './testing.ts'
+import { makeBench, query, serverPid, waitFor } from './testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -13,14 +11,6 @@ afterAll(() => bench.clear())
 
 // Faults are tested with the durability of real use.
 const real = { durable: true }
-
-async function waitFor<T>(what: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20)) {
-    const value = await what()
-    if (value !== undefined) return value
-  }
-  throw new Error('waited 20 s in vain')
-}
 
 describe.concurrent('after a kill -9', () => {
   test.concurrent('of the program, the next start goes on with the living server and its data', async () => {
@@ -120,49 +110,6 @@ test.concurrent('a program whose lock went to another is told so, and its stop l
   await second.stop()
 })
 
-describe.concurrent('a lock file that lies', () => {
-  const shared = '\n/anywhere\n1700000000\n5432\n/nowhere\n\n  12345678   99999\nready\n'
-
-  async function startWithPidFile(text: (stranger: number) => string): Promise<void> {
-    const dataDir = await bench.makeDataDir()
-    await (await bench.start(dataDir)).stop()
-    const stranger = spawn('sleep', ['300'], { stdio: 'ignore' })
-    try {
-      const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid')
-      await writeFile(pidFile, text(stranger.pid!), { mode: 0o644 })
-      await writeFile(join(dataDir, 'postgres', 'run', '.s.PGSQL.5432.lock'), `${stranger.pid}\n`)
-      const server = await bench.start(dataDir)
-      expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-      await server.stop()
-      expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
-    } finally {
-      stranger.kill('SIGKILL')
-    }
-  }
-
-  test.concurrent('names a living stranger: the server starts and the stranger lives', () =>
-    startWithPidFile((stranger) => `${stranger}${shared}`))
-  test.concurrent('names process 1', () => startWithPidFile(() => `1${shared}`))
-  test.concurrent('is garbage', () => startWithPidFile(() => 'not a number\nat all'))
-  test.concurrent('is empty', () => startWithPidFile(() => ''))
-
-  test.runIf(process.platform === 'linux')('names a zombie of our own account', async () => {
-    // The inner sleep ends soon, and the outer one, which the shell turns into, never collects it.
-    const outer = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 300'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    try {
-      const zombie = Number(await new Promise((resolve) => outer.stdout.once('data', resolve)))
-      await waitFor(async () =>
-        (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z ') ? true : undefined,
-      )
-      await startWithPidFile(() => `${zombie}${shared}`)
-    } finally {
-      outer.kill('SIGKILL')
-    }
-  })
-})
-
 test.concurrent('the remains of a first start that was killed are swept, those of a living program are not', async () => {
   const dataDir = await bench.makeDataDir()
   const program = bench.startProgram(dataDir)
@@ -199,6 +146,39 @@ test.concurrent('a log past 10 MB is kept once and begun anew', async () => {
   await (await bench.start(dataDir)).stop()
   expect(await readFile(`${logFile}.1`, 'utf8')).toHaveLength(11 * 1024 * 1024)
   expect((await readFile(logFile, 'utf8')).length).toBeLessThan(100_000)
+})
+
+test.concurrent('a link in the place of the old log is replaced, not written through', async () => {
+  const dataDir = await bench.makeDataDir()
+  const logFile = join(dataDir, 'postgres', 'postgres.log')
+  await (await bench.start(dataDir)).stop()
+  const victim = join(dataDir, 'of-somebody-else')
+  await writeFile(victim, 'untouched')
+  await writeFile(logFile, 'x'.repeat(11 * 1024 * 1024))
+  await symlink(victim, `${logFile}.1`)
+  await (await bench.start(dataDir)).stop()
+  expect(await readFile(victim, 'utf8')).toBe('untouched')
+  expect((await stat(`${logFile}.1`)).size).toBe(11 * 1024 * 1024)
+})
+
+test.concurrent('a stop ends sessions that linger and a statement that would take a minute', async () => {
+  const dataDir = await bench.makeDataDir()
+  const server = await bench.start(dataDir, real)
+  const lingering = new pg.Client(server.connection)
+  lingering.on('error', () => undefined)
+  await lingering.connect()
+  await lingering.query('begin; create table half (id int)')
+  const long = query(server.connection, 'select pg_sleep(60)').catch((error: unknown) => error)
+  await waitFor(async () => {
+    const rows = await query(
+      server.superuser,
+      `select 1 from pg_stat_activity where query like '%sleep(60)%'`,
+    )
+    return rows.length > 1 ? true : undefined
+  })
+  await server.stop()
+  expect(await long).toMatchObject({ code: '57P01' })
+  await expect(serverPid(dataDir)).rejects.toThrow('no server')
 })
 
 test.concurrent('a database of another major version is refused and nothing in its folder is touched', async () => {

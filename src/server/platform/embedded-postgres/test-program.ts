@@ -8,7 +8,16 @@ const tell = (event: object): void => {
 }
 
 let hasSignal = false
-process.on('SIGTERM', () => (hasSignal = true))
+const signalled = new Promise<void>((resolve) => {
+  process.on('SIGTERM', () => {
+    hasSignal = true
+    resolve()
+  })
+})
+
+async function untilStopLine(): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin })) if (line === 'stop') return
+}
 
 try {
   const options = JSON.parse(process.argv[2] ?? '{}')
@@ -21,12 +30,12 @@ try {
   })
   server.onLost((reason) => tell({ event: 'lost', reason }))
   tell({ event: 'started', connection: server.connection, superuser: server.superuser, logs })
-  for await (const line of createInterface({ input: process.stdin })) if (line === 'stop') break
+  await Promise.race([untilStopLine(), signalled])
   await server.stop()
   tell({ event: 'stopped' })
   process.exit(0)
 } catch (error) {
   const isClear = error instanceof EmbeddedPostgresError
   tell({ event: 'error', reason: isClear ? error.reason : 'unclear', message: String(error) })
-  process.exit(1)
+  process.exit(isClear && error.reason === 'stopped' ? 0 : 1)
 }

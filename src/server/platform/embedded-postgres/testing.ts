@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
   type EmbeddedConnection,
@@ -11,6 +12,7 @@ import {
   startEmbeddedPostgres,
 } from '../embedded-postgres.ts'
 import { readPidFile } from './pid-file.ts'
+import type { ProgramCopy } from './program-copy.ts'
 import { isServerOf } from './process-table.ts'
 import { stopServer } from './stop.ts'
 
@@ -29,6 +31,10 @@ export interface Program {
   /** the next event of one of these kinds; fails when the program ends without it */
   next(...kinds: ProgramEvent['event'][]): Promise<ProgramEvent>
   stop(): Promise<void>
+  /** how it ended: its exit code, or the signal's name */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+  signal(signal: NodeJS.Signals): void
+  /** sends the signal and waits for the end */
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
@@ -58,13 +64,15 @@ export function makeBench() {
   const startProgram = (
     dataDir: string,
     options: Partial<EmbeddedPostgresOptions> = {},
-    uid?: number,
+    as: { uid?: number; copy?: ProgramCopy } = {},
   ): Program => {
-    const child = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'test-program.ts'), JSON.stringify({ durable: false, ...options, dataDir })],
-      { stdio: ['pipe', 'pipe', 'inherit'], ...(uid === undefined ? {} : { uid, gid: uid }) },
-    )
+    const node = as.copy?.node ?? process.execPath
+    const file = as.copy?.program ?? join(import.meta.dirname, 'test-program.ts')
+    const child = spawn(node, [file, JSON.stringify({ durable: false, ...options, dataDir })], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      cwd: '/',
+      ...(as.uid === undefined ? {} : { uid: as.uid, gid: as.uid }),
+    })
     children.push(child)
     return programOf(child)
   }
@@ -88,6 +96,15 @@ export async function query(connection: EmbeddedConnection, sql: string): Promis
   } finally {
     await client.end()
   }
+}
+
+/** Asks until there is an answer; fails after 20 s. */
+export async function waitFor<T>(what: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20)) {
+    const value = await what()
+    if (value !== undefined) return value
+  }
+  throw new Error('waited 20 s in vain')
 }
 
 /** The pid of the living server of that data folder. */
@@ -126,11 +143,22 @@ function programOf(child: ChildProcess): Program {
       waiters.add(look)
       look()
     })
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? signal)),
+  )
   const stop = async (): Promise<void> => {
     child.stdin!.write('stop\n')
     await next('stopped')
+    await ended
   }
-  return { pid: child.pid!, next, stop, kill: (signal) => end(child, signal) }
+  return {
+    pid: child.pid!,
+    next,
+    stop,
+    ended,
+    signal: (signal) => child.kill(signal),
+    kill: (signal) => end(child, signal),
+  }
 }
 
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeBench } from '#server/platform/embedded-postgres/testing.ts'
+import type { Random } from '#simulator/random.ts'
+
+/** What a case stands on: its own folders and programs, all ended and removed by `clear`. */
+export interface Ground extends ReturnType<typeof makeBench> {
+  random: Random
+  rounds: number
+  /** run at the end, last one first, before the folders go */
+  onClear(work: () => unknown): void
+}
+
+/** One proof. `run` gives the figure that is printed and throws when something does not hold. */
+export interface Case {
+  name: string
+  needsRoot?: true
+  /** needs the whole program, over HTTP */
+  isProgram?: true
+  run(at: Ground): Promise<string>
+}
+
+/** The durability of real use: everything that is proven here is proven with it. */
+export const real = { durable: true } as const
+
+export function makeGround(random: Random, rounds: number): Ground {
+  const bench = makeBench()
+  const works: (() => unknown)[] = []
+  return {
+    ...bench,
+    // A server held by this process would be started again when it is ended from outside.
+    start: async (dataDir, options) => {
+      const server = await bench.start(dataDir, options)
+      works.push(() => server.stop())
+      return server
+    },
+    random,
+    rounds,
+    onClear: (work) => works.push(work),
+    async clear() {
+      for (const work of works.splice(0).toReversed()) await work()
+      await bench.clear()
+    },
+  }
+}
+
+/** @returns milliseconds that the work took, with what it gave */
+export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+  const start = performance.now()
+  const value = await work()
+  return { ms: Math.round(performance.now() - start), value }
+}
+
+/** `'21 ms p50, 29 ms máx'` */
+export function spread(figures: number[]): string {
+  const sorted = figures.toSorted((a, b) => a - b)
+  return `${sorted[Math.floor(sorted.length / 2)]} ms p50, ${sorted.at(-1)} ms máx`
+}
+
+/** Asks until the answer is something; fails after `withinMs` with the name of what was waited for. */
+export async function eventually<T>(
+  name: string,
+  ask: () => Promise<T | undefined>,
+  withinMs = 20_000,
+): Promise<T> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+  }
+  throw new Error(`esperou ${withinMs} ms em vão: ${name}`)
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** What a refused start says; fails when it was not refused. */
+export async function refusal(start: Promise<{ stop(): Promise<void> }>): Promise<string> {
+  const server = await start.catch((error: unknown) => {
+    if (error instanceof Error) return error
+    throw error
+  })
+  if (server instanceof Error) return server.message
+  await server.stop()
+  throw new Error('deveria ter sido recusado')
+}
+
+/** The text of a file, or nothing when there is none. */
+export function textOf(...path: string[]): Promise<string | undefined> {
+  return readFile(join(...path), 'utf8').catch(() => undefined)
+}

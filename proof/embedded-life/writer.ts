@@ -1,0 +1,48 @@
+import { writeSync } from 'node:fs'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+
+// A program that writes until it is killed: each writer inserts 1, 2, 3 … and says what the server acknowledged, a line
+// each, by a call that returns when the line is with the reader. It begins again where the server went away.
+const { dataDir, run, writers } = JSON.parse(process.argv[2] ?? '{}') as {
+  dataDir: string
+  run: string
+  writers: number
+}
+const tell = (...words: (string | number)[]): void => void writeSync(1, `${words.join(' ')}\n`)
+
+const start = performance.now()
+const server = await startEmbeddedPostgres({
+  dataDir,
+  program: 'escritor',
+  log: ({ msg }) => tell('log', msg),
+})
+const startedMs = Math.round(performance.now() - start)
+server.onLost(() => process.exit(3))
+const pool = new pg.Pool({ ...server.connection, max: writers })
+pool.on('error', () => undefined)
+pool.on('connect', (client) => client.on('error', () => undefined))
+await pool.query(
+  'create table if not exists writes (run text, writer int, n int, at timestamptz default now(), primary key (run, writer, n))',
+)
+tell('started', startedMs)
+
+async function write(writer: number): Promise<never> {
+  for (let n = 1; ; n += 1)
+    for (;;) {
+      try {
+        await pool.query(
+          { name: 'w', text: 'insert into writes values ($1, $2, $3) on conflict do nothing' },
+          [run, writer, n],
+        )
+        tell('ack', writer, n)
+        break
+      } catch {
+        // The server is on its way back; the row is written again, whether it was there or not.
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    }
+}
+
+process.stdin.once('data', () => void server.stop().then(() => process.exit(0)))
+await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
