@@ -20,7 +20,7 @@ import {
   startInboxWorker,
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
-import { openInstallation } from './installation.ts'
+import { openInstallation, StartRefused } from './installation.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, migrateDatabase } from './platform/db.ts'
 import { trimEvents } from './platform/events.ts'
@@ -154,10 +154,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     () => void trimEvents(database).catch((error: unknown) => log.warn({ err: error }, 'events not trimmed')),
     hour,
   )
-  await app.listen({ port: config.port, host: config.host })
-  void watch.look()
-
-  const { port } = app.server.address() as AddressInfo
   let stopping: Promise<void> | undefined
   const stop = async () => {
     clearInterval(trim)
@@ -167,7 +163,27 @@ export async function startApp(options: AppOptions): Promise<App> {
     await Promise.all([inbox.stop(), outbox.stop(), watch.stop()])
     await outgoing.close()
   }
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await stop()
+    throw refusedAddress(error, config)
+  }
+  void watch.look()
+  const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, stop: () => (stopping ??= stop()) }
+}
+
+/** What whoever starts it can mend is one clear line. */
+function refusedAddress(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new StartRefused(`A porta ${port} já está em uso: encerre o outro programa ou escolha outra PORT.`)
+  if (code === 'EACCES')
+    return new StartRefused(`Sem permissão para a porta ${port}: escolha em PORT uma a partir de 1024.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartRefused(`Esta máquina não tem o endereço ${host}: confira HOST.`)
+  return error
 }
 
 function cookieOf(header: string | undefined, name: string): string | undefined {

@@ -32,12 +32,10 @@ async function stopAll(code: number): Promise<never> {
 }
 
 function onSignal(): void {
-  if (isStopping) {
-    say('Encerrado sem esperar.')
-    process.exit(130)
-  }
+  // A second signal changes nothing: what is under way ends first, and the database after it.
+  if (isStopping) return
   isStopping = true
-  say('\nEncerrando: o que está em andamento termina primeiro (Ctrl+C de novo encerra já).')
+  say('\nEncerrando: o que está em andamento termina primeiro.')
   if (hasBooted) void stopAll(0)
 }
 
@@ -116,6 +114,13 @@ async function boot(): Promise<void> {
   say('')
 }
 
+/** One line for what whoever starts it can mend; for anything else where it happened. */
+function lineOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StartRefused || error instanceof EmbeddedPostgresError)
+    return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
 process.on('SIGINT', onSignal)
 process.on('SIGTERM', onSignal)
 
@@ -126,11 +131,7 @@ try {
 } catch (error) {
   if (error instanceof Stopped || (error instanceof EmbeddedPostgresError && error.reason === 'stopped'))
     await stopAll(0)
-  const isClear =
-    error instanceof ConfigError || error instanceof StartRefused || error instanceof EmbeddedPostgresError
-  process.stderr.write(
-    `${isClear ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  process.stderr.write(`${lineOf(error)}\n`)
   isStopping = true
   await stopAll(1)
 }

@@ -58,9 +58,9 @@ test('ten pictures at once of people nobody knew make one contact and one conver
     }
   })
   await Promise.all(
-    bodies.map((payload, n) => {
+    bodies.map(async (payload, n) => {
       const { event, dedupeKey, lane, instance: instanceName } = parseWebhook(payload)
-      return writers[n % 2]?.store({ instanceId, instanceName, event, dedupeKey, lane, payload })
+      await writers[n % 2]?.store({ instanceId, instanceName, event, dedupeKey, lane, payload })
     }),
   )
   await eventually(

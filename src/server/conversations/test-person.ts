@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../gateway/gateway.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
 
 type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 type Address = 'phone' | 'lid' | 'both'
