@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { Program } from '../proof/program.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
+import { Phones, sampleMessages } from './support/phones.ts'
 
 /**
  * `npm run screens`: a picture of every screen, in both themes, wide and narrow, into e2e/output/screens. With
@@ -17,6 +18,8 @@ const argument = (name: string) => {
 
 interface Screen {
   name: string
+  /** Of the window, when more must be seen than a screen holds. */
+  heightPx?: number
   /** Brings the page there; the picture is taken when it has settled. */
   open(page: Page, url: string): Promise<void>
 }
@@ -36,8 +39,17 @@ const screens: Screen[] = [
   {
     name: 'chat',
     async open(page, url) {
-      await page.goto(`${url}/conversas-ativas`)
+      await page.goto(`${url}/conversas-ativas?search=Maria+Aparecida`)
       await page.getByText('Maria Aparecida de Albuquerque').first().click()
+      await page.getByRole('log').waitFor()
+    },
+  },
+  {
+    name: 'chat-tipos-de-mensagem',
+    heightPx: 5400,
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(everyKindName)}`)
+      await page.getByRole('link', { name: everyKindName }).click()
       await page.getByRole('log').waitFor()
     },
   },
@@ -52,6 +64,22 @@ const screens: Screen[] = [
   { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
   { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
 ]
+
+const everyKindName = 'Manda de Tudo'
+
+/** A chat with a message of every kind from the client, and after it from the company's phone. */
+async function writeEveryKind(url: string): Promise<void> {
+  const phones = new Phones(url)
+  const { id } = await phones.create(everyKindName)
+  for (const message of Object.values(sampleMessages)) await phones.send(id, message)
+  for (const message of Object.values(sampleMessages)) {
+    const sent = await phones.sendAsOwner(id, message)
+    if (message.kind !== 'poll') continue
+    await phones.vote(id, sent.id, ['tarde'])
+    await phones.pin(id, sent.id, true)
+  }
+  await phones.call(id, { outcome: 'missed' })
+}
 
 async function picture(page: Page, name: string): Promise<void> {
   await settle(page)
@@ -80,6 +108,7 @@ async function takeAll(url: string, password: string): Promise<number> {
       await picture(page, `login-erro-${suffix}`)
       await signIn(page, url, 'admin', password)
       for (const screen of screens) {
+        await page.setViewportSize({ width, height: screen.heightPx ?? height })
         await screen.open(page, url)
         await picture(page, `${screen.name}-${suffix}`)
       }
@@ -97,7 +126,9 @@ if (!given) chmodSync(dataDir, 0o755)
 const program = given ? undefined : await Program.start(dataDir)
 try {
   const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
-  const count = await takeAll(given ?? program?.url ?? '', password)
+  const url = given ?? program?.url ?? ''
+  await writeEveryKind(url)
+  const count = await takeAll(url, password)
   process.stdout.write(`${count} imagens em ${out}\n`)
 } finally {
   await program?.stop()

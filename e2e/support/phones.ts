@@ -1,12 +1,16 @@
 import type {
+  By,
+  Elsewhere,
+  Encoding,
   FaultsPatch,
   Injection,
   NewPhone,
+  PhoneCall,
   PhoneMessage,
   PhonePatch,
   SendAnswer,
 } from '#simulator/control-api.ts'
-import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
+import type { CallView, ChatMessage, PhoneView } from '#simulator/control-views.ts'
 
 /** Two phones of the same millisecond need two numbers. */
 let lastNumber = Date.now()
@@ -25,6 +29,10 @@ export class Phones {
     return this.#call('POST', '/phones', { name, number, autoRead: false, ...options })
   }
 
+  all(): Promise<PhoneView[]> {
+    return this.#call('GET', '/phones')
+  }
+
   change(phoneId: string, patch: PhonePatch): Promise<PhoneView> {
     return this.#call('PATCH', `/phones/${phoneId}`, patch)
   }
@@ -39,20 +47,44 @@ export class Phones {
 
   /** Written by somebody on the company's own phone. */
   writeAsOwner(phoneId: string, text: string): Promise<ChatMessage> {
-    return this.#call('POST', `/phones/${phoneId}/owner-messages`, { kind: 'text', text })
+    return this.sendAsOwner(phoneId, { kind: 'text', text })
+  }
+
+  /** Sent by somebody on the company's own phone. */
+  sendAsOwner(phoneId: string, message: PhoneMessage): Promise<ChatMessage> {
+    return this.#call('POST', `/phones/${phoneId}/owner-messages`, message)
   }
 
   /** An empty emoji takes the reaction back. */
-  react(phoneId: string, messageId: string, emoji: string): Promise<ChatMessage> {
-    return this.#call('POST', `/phones/${phoneId}/reactions`, { messageId, emoji })
+  react(phoneId: string, messageId: string, emoji: string, by: By = 'phone'): Promise<ChatMessage> {
+    return this.#call('POST', `/phones/${phoneId}/reactions`, { messageId, emoji, by })
   }
 
-  edit(phoneId: string, messageId: string, text: string): Promise<ChatMessage> {
-    return this.#call('PATCH', `/phones/${phoneId}/messages/${messageId}`, { text })
+  edit(phoneId: string, messageId: string, text: string, by: By = 'phone'): Promise<ChatMessage> {
+    return this.#call('PATCH', `/phones/${phoneId}/messages/${messageId}`, { text, by })
   }
 
-  remove(phoneId: string, messageId: string): Promise<ChatMessage> {
-    return this.#call('DELETE', `/phones/${phoneId}/messages/${messageId}`)
+  remove(phoneId: string, messageId: string, by: By = 'phone'): Promise<ChatMessage> {
+    return this.#call('DELETE', `/phones/${phoneId}/messages/${messageId}?by=${by}`)
+  }
+
+  /** The choice that now stands; no options take the vote back. */
+  vote(phoneId: string, messageId: string, options: string[], by: By = 'phone'): Promise<ChatMessage> {
+    return this.#call('POST', `/phones/${phoneId}/votes`, { messageId, options, by })
+  }
+
+  pin(phoneId: string, messageId: string, pinned: boolean, by: By = 'phone'): Promise<ChatMessage> {
+    return this.#call('POST', `/phones/${phoneId}/pins`, { messageId, pinned, by })
+  }
+
+  /** A second call with the `id` of one that rings ends it. */
+  call(phoneId: string, call: PhoneCall): Promise<CallView> {
+    return this.#call('POST', `/phones/${phoneId}/calls`, call)
+  }
+
+  /** Something of this person that is no part of the chat. */
+  sendElsewhere(phoneId: string, elsewhere: Elsewhere): Promise<void> {
+    return this.#call('POST', `/phones/${phoneId}/elsewhere`, elsewhere)
   }
 
   chat(phoneId: string): Promise<ChatMessage[]> {
@@ -72,6 +104,11 @@ export class Phones {
 
   setFaults(patch: FaultsPatch): Promise<unknown> {
     return this.#call('PATCH', '/faults', patch)
+  }
+
+  /** Which release the gateway is from now on. */
+  setVersion(version: Encoding): Promise<unknown> {
+    return this.#call('PUT', '/version', { version })
   }
 
   /** What the next sends of the console come to, in order. */
@@ -97,3 +134,92 @@ export class Phones {
     return (text === '' ? undefined : JSON.parse(text)) as Reply
   }
 }
+
+/** A pixel. */
+const base64 =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** One message of each kind that a phone can send, by the name of its kind. */
+export const sampleMessages = {
+  text: { kind: 'text', text: 'Bom dia! Veja https://exemplo.com.br/pedido' },
+  picture: {
+    kind: 'image',
+    base64,
+    mimetype: 'image/png',
+    caption: 'a caixa rasgada',
+    width: 640,
+    height: 480,
+  },
+  video: { kind: 'video', base64, caption: 'a descarga', seconds: 12 },
+  roundVideo: { kind: 'video', base64, round: true, seconds: 9 },
+  gif: { kind: 'video', base64, gif: true, caption: 'ficou assim' },
+  voice: { kind: 'audio', base64, seconds: 41 },
+  soundFile: { kind: 'audio', base64, seconds: 185, voice: false },
+  document: { kind: 'document', base64, fileName: 'nota fiscal 48.213.pdf', caption: 'segue a nota' },
+  sticker: { kind: 'sticker', base64 },
+  contact: {
+    kind: 'contact',
+    contacts: [
+      {
+        name: 'Seu Anselmo (portaria)',
+        phones: [{ number: '+55 11 97012-8834', waid: '5511970128834' }, { number: '+1 (415) 555-2671' }],
+        organization: 'Condomínio Aurora',
+        email: 'portaria@exemplo.com.br',
+        url: 'https://exemplo.com.br/portaria',
+      },
+    ],
+  },
+  contacts: {
+    kind: 'contact',
+    contacts: ['Zefa', 'Ivo', 'Lia', 'Nair', 'Raul', 'Tito', 'Vera'].map((name, index) => ({
+      name,
+      phones: [{ number: `+55 11 98765-432${index}`, waid: `551198765432${index}` }],
+    })),
+  },
+  location: {
+    kind: 'location',
+    latitude: -23.5614,
+    longitude: -46.6559,
+    name: 'Mercadinho Bom Preço',
+    address: 'R. Domingos de Morais, 2187',
+  },
+  liveLocation: { kind: 'liveLocation', latitude: -23.5505, longitude: -46.6333, caption: 'estou chegando' },
+  poll: {
+    kind: 'poll',
+    name: 'Quando entregamos?',
+    options: ['manhã', 'tarde', 'noite'],
+    selectableCount: 1,
+  },
+  listReply: { kind: 'listReply', title: 'Segunda via do boleto', rowId: 'boleto' },
+  buttonReply: { kind: 'buttonReply', text: 'Sim, pode entregar', buttonId: 'sim' },
+  templateReply: { kind: 'templateReply', text: 'Quero falar com alguém', buttonId: 'pessoa' },
+  interactiveReply: { kind: 'interactiveReply', text: 'Formulário enviado', name: 'flow' },
+  viewOncePlaceholder: { kind: 'viewOncePlaceholder' },
+  order: { kind: 'order', title: 'Cesta de café', itemCount: 3, amount: 12_990 },
+  product: { kind: 'product', title: 'Café especial', amount: 4_990 },
+  groupInvite: { kind: 'groupInvite', groupName: 'Moradores do Aurora', code: 'AbCdEf123' },
+  unknown: { kind: 'unknown', messageType: 'newKindMessage', raw: { newKindMessage: { name: 'festa' } } },
+  forwarded: { kind: 'text', text: 'recado do fornecedor', forwarded: true },
+  fromAd: {
+    kind: 'text',
+    text: 'vi o anúncio de vocês',
+    context: {
+      externalAdReply: {
+        title: 'Café especial com 20% de desconto',
+        body: 'Só nesta semana',
+        sourceUrl: 'https://exemplo.com.br/anuncio',
+        sourceId: '120210000000000000',
+      },
+    },
+  },
+  ephemeral: { kind: 'text', text: 'some em um dia', wrap: 'ephemeral' },
+  viewOnce: { kind: 'image', base64, caption: 'só uma vez', wrap: 'viewOnceV2' },
+  nested: {
+    kind: 'document',
+    base64,
+    fileName: 'contrato.docx',
+    caption: 'dentro de três',
+    wrap: ['deviceSent', 'ephemeral', 'documentWithCaption'],
+  },
+  ofAlbum: { kind: 'image', base64, caption: 'segunda do álbum', wrap: 'albumChild' },
+} satisfies Record<string, PhoneMessage>

@@ -1,10 +1,10 @@
 import { Send as SendIcon, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { maxTextLength, type Conversation, type Message } from '#shared/conversations.ts'
-import { messageTypeLabels } from '#shared/text.ts'
 import type { Me } from '#shared/users.ts'
 import { serverNow } from '#web/platform/server-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { KindWords } from '../kinds/kind-words.tsx'
 import { useSendMessage } from '../mutations.ts'
 import { composedNow } from '../sends.ts'
 import { keepDraft, readDraft } from './drafts.ts'
@@ -133,7 +133,7 @@ function QuotePreview({ quoted, name, onCancel }: { quoted: Message; name: strin
           Respondendo a {quoted.senderType === 'contact' ? name : 'Você'}
         </p>
         <p className="truncate" dir="auto">
-          {quoted.content || messageTypeLabels[quoted.messageType]}
+          <KindWords message={quoted} />
         </p>
       </div>
       <IconButton label="Cancelar resposta" icon={X} size="sm" onClick={onCancel} />

@@ -1,11 +1,12 @@
-import { Ban, ListOrdered, Megaphone, Smartphone, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { Ban, ListOrdered, Megaphone, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { Message } from '#shared/conversations.ts'
-import { clockTime } from '#web/platform/server-clock.ts'
-import { DeliveryMark } from './delivery-mark.tsx'
-import { MessageBody } from './message-body.tsx'
+import { MessageBody } from '../kinds/message-body.tsx'
+import { Author } from './message-author.tsx'
+import { MessageMeta } from './message-meta.tsx'
 import { MessageQuote } from './message-quote.tsx'
 import type { MessageActions } from './message-actions.ts'
-import { isSpecial, type MessageItem } from './timeline.ts'
+import { Line, Provenance } from './provenance.tsx'
+import type { MessageItem } from './timeline.ts'
 
 interface Look {
   box: string
@@ -58,7 +59,8 @@ export function MessageBubble({
   const { message } = item
   const look = lookOf(message)
   const corner = message.senderType === 'user' ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'
-  const padding = pictures.has(message.messageType) ? 'px-[3px] pt-[3px] pb-[5px]' : 'px-2.5 pt-[7px] pb-1.5'
+  const isPicture = pictures.has(message.messageType)
+  const padding = isPicture ? 'px-[3px] pt-[3px] pb-[5px]' : 'px-2.5 pt-[7px] pb-1.5'
   return (
     <>
       {item.startsGroup && <Author message={message} />}
@@ -71,62 +73,33 @@ export function MessageBubble({
             {look.tag.text}
           </div>
         )}
-        {message.quoted && (
-          <MessageQuote quoted={message.quoted} contactName={contactName} actions={actions} />
-        )}
-        {message.deletedAt && <Deleted by={message.senderType} />}
-        <MessageBody message={message} meta={<Meta message={message} ink={look.meta} />} />
+        <div className={isPicture ? 'px-[7px] pt-1 empty:hidden' : undefined}>
+          <Above message={message} contactName={contactName} actions={actions} />
+        </div>
+        <MessageBody message={message} meta={<MessageMeta message={message} ink={look.meta} />} />
         <Reactions reactions={message.reactions} />
       </div>
     </>
   )
 }
 
-const origins = {
-  phone: 'enviada pelo celular',
-  automatic: 'mensagem automática',
-  assistant: 'assistente',
-  api: 'enviada pela API',
-}
-
-/** Above the first bubble of a group of ours: who wrote it, or whence it came. */
-function Author({ message }: { message: Message }) {
-  if (message.senderType === 'contact' || isSpecial(message.messageType)) return null
-  const { origin } = message.metadata
-  const text = origin ? origins[origin] : message.senderName
-  if (!text) return null
+/** What stands over the words themselves. */
+function Above({
+  message,
+  contactName,
+  actions,
+}: {
+  message: Message
+  contactName: string
+  actions: MessageActions
+}) {
+  const { quoted, deletedAt, senderType } = message
   return (
-    <div className="mx-1 mb-[3px] flex max-w-full items-center gap-[5px] text-xs text-ink-3">
-      {origin === 'phone' && <Smartphone aria-hidden size={12} className="flex-none" />}
-      <span className="truncate" title={text}>
-        {text}
-      </span>
-    </div>
-  )
-}
-
-function Deleted({ by }: { by: Message['senderType'] }) {
-  return (
-    <div className="mb-0.5 flex items-center gap-1.5 text-xs text-ink-2">
-      <Ban aria-hidden size={14} />
-      {by === 'contact' ? 'apagada pelo cliente' : 'apagada'}
-    </div>
-  )
-}
-
-function Meta({ message, ink }: { message: Message; ink: string }) {
-  return (
-    <span
-      dir="ltr"
-      className={`relative top-0.5 float-right mt-[5px] ml-2.5 inline-flex h-4 items-center gap-[3px] text-xs tabular-nums ${ink}`}
-    >
-      {message.metadata.recovered && <span className="mr-0.5">recuperada</span>}
-      {message.editedAt && <span className="mr-0.5">editada</span>}
-      <time dateTime={message.sortAt}>{clockTime(message.sortAt)}</time>
-      {message.senderType === 'user' && message.deliveryStatus && (
-        <DeliveryMark status={message.deliveryStatus} />
-      )}
-    </span>
+    <>
+      <Provenance message={message} />
+      {quoted && <MessageQuote quoted={quoted} contactName={contactName} actions={actions} />}
+      {deletedAt && <Line icon={Ban}>{senderType === 'contact' ? 'apagada pelo cliente' : 'apagada'}</Line>}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Message } from '#shared/conversations.ts'
-import { messageTypeLabels } from '#shared/text.ts'
+import { KindWords } from '../kinds/kind-words.tsx'
 import type { MessageActions } from './message-actions.ts'
 
 /** The message that is answered; leads to the original when that is loaded. */
@@ -21,7 +21,7 @@ export function MessageQuote({
         {quoted.senderType === 'contact' ? contactName : 'Você'}
       </span>
       <span className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
-        {quoted.content || messageTypeLabels[quoted.messageType]}
+        <KindWords message={quoted} />
       </span>
     </>
   )

@@ -1,10 +1,12 @@
-import { Eye, PhoneMissed, Reply } from 'lucide-react'
+import { Reply } from 'lucide-react'
 import { memo } from 'react'
 import type { Message } from '#shared/conversations.ts'
 import { clockTime } from '#web/platform/server-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { authorName } from './message-author.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions } from './message-actions.ts'
+import { ThinLine } from './thin-line.tsx'
 import { isSpecial, type MessageItem, type PendingSend } from './timeline.ts'
 
 /** One row of the timeline: a bubble with who wrote it and what became of it, or a thin line. */
@@ -46,10 +48,6 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-function authorName(message: Message, contactName: string): string {
-  return message.senderType === 'contact' ? contactName : (message.senderName ?? 'Mensagem automática')
-}
-
 /** What stands under a bubble that has not simply gone out. */
 function Outcome({
   message,
@@ -76,25 +74,6 @@ function Outcome({
           Descartar
         </button>
       )}
-    </p>
-  )
-}
-
-function ThinLine({ message }: { message: Message }) {
-  const isView = message.messageType === 'view_tracking'
-  const Icon = isView ? Eye : PhoneMissed
-  return (
-    <p
-      className={`mx-auto flex max-w-[84%] items-center justify-center gap-1.5 py-[7px] text-center text-xs ${isView ? 'text-red-text' : 'text-ink-3'}`}
-    >
-      <Icon aria-hidden size={12} className="flex-none" />
-      <span dir="auto" className="[overflow-wrap:anywhere]">
-        {message.content || 'Chamada de voz perdida'}
-      </span>
-      <span aria-hidden>·</span>
-      <time dateTime={message.sortAt} className="tabular-nums">
-        {clockTime(message.sortAt)}
-      </time>
     </p>
   )
 }

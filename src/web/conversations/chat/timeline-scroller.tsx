@@ -162,7 +162,10 @@ function useTimelineVirtualizer(items: readonly TimelineItem[], scroller: RefObj
 
 function estimatedPx(item: TimelineItem | undefined): number {
   if (!item || item.kind === 'day') return 44
-  if (item.message.messageType === 'image') return 240
+  const { messageType, metadata } = item.message
+  if (messageType === 'image' || messageType === 'video') return 240
+  if (messageType === 'contact') return 34 + 60 * Math.min(metadata.contacts?.length ?? 1, 5)
+  if (messageType === 'poll') return 80 + 26 * (metadata.poll?.options.length ?? 0)
   return 38 + 20 * Math.floor(item.message.content.length / 60)
 }
 

@@ -31,9 +31,10 @@ function withoutTrailing(address: string): string {
   return isOpen ? `${cut})` : cut
 }
 
-const allowed = new Set(['http:', 'https:', 'mailto:'])
+const allowed = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
-function safeHref(address: string): string | undefined {
+/** The address when it may be followed from what a client wrote. */
+export function safeHref(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !allowed.has(url.protocol)) return undefined
   // 'https://banco.com@golpe.example' reads as another place than it leads to.

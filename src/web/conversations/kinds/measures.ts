@@ -1,3 +1,5 @@
+import type { Message } from '#shared/conversations.ts'
+
 /** '0:41'; undefined when the length is not known. */
 export function duration(seconds: number | undefined): string | undefined {
   if (seconds === undefined) return undefined
@@ -8,9 +10,24 @@ export function duration(seconds: number | undefined): string | undefined {
 const units = ['Bytes', 'KB', 'MB', 'GB']
 
 /** '184,22 KB': step 1024, two decimals. @see specification §9 Size units */
-export function fileSize(bytes: number | null): string | undefined {
+function fileSize(bytes: number | null): string | undefined {
   if (bytes === null) return undefined
   const step = bytes > 0 ? Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), units.length - 1) : 0
   const value = (bytes / 1024 ** step).toLocaleString('pt-BR', { maximumFractionDigits: 2 })
   return `${value} ${units[step]}`
+}
+
+/** 'PDF · 3 páginas · 184,22 KB', as far as each is known. */
+export function documentFacts({ fileName, fileMimeType, fileSize: bytes, metadata }: DocumentRow): string {
+  const pages = metadata.pages === 1 ? '1 página' : metadata.pages ? `${metadata.pages} páginas` : undefined
+  return [fileType(fileName, fileMimeType), pages, fileSize(bytes)].filter(Boolean).join(' · ')
+}
+
+type DocumentRow = Pick<Message, 'fileName' | 'fileMimeType' | 'fileSize' | 'metadata'>
+
+/** By the name's ending, else by a media type that is as short as one. */
+function fileType(name: string | null, mimeType: string | null): string | undefined {
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(name ?? '')?.[1]
+  const known = ending ?? /^[a-z]+\/([a-z0-9]{2,4})(?:;|$)/i.exec(mimeType ?? '')?.[1]
+  return known?.toUpperCase()
 }

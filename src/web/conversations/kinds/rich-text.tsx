@@ -1,4 +1,5 @@
-import { textParts } from './links.ts'
+import type { ReactNode } from 'react'
+import { safeHref, textParts } from './links.ts'
 
 /** A client's text: line breaks, emoji and either direction, links made clickable, never HTML. */
 export function RichText({ text }: { text: string }) {
@@ -8,18 +9,36 @@ export function RichText({ text }: { text: string }) {
         part.kind === 'text' ? (
           part.text
         ) : (
-          <a
-            // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
-            key={index}
-            href={part.href}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-            className="text-accent-text underline underline-offset-2"
-          >
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
+          <SafeLink key={index} href={part.href}>
             {part.text}
-          </a>
+          </SafeLink>
         ),
       )}
     </span>
+  )
+}
+
+/** A link when its address may be followed, else its words alone. */
+export function SafeLink({
+  href,
+  className = '',
+  children,
+}: {
+  href: string | undefined
+  className?: string
+  children: ReactNode
+}) {
+  const safe = href === undefined ? undefined : safeHref(href)
+  if (safe === undefined) return <span className={className}>{children}</span>
+  return (
+    <a
+      href={safe}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className={`${className} text-accent-text underline underline-offset-2`}
+    >
+      {children}
+    </a>
   )
 }

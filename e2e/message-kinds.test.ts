@@ -1,0 +1,509 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones, sampleMessages } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let page: Page
+let ana: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  page = await newPage(browser)
+  await signIn(page, url, 'ana', password)
+  ana = await Colleague.signIn(url, 'ana', password)
+})
+afterAll(() => browser.close())
+
+const log = (on = page) => on.getByRole('log')
+const articles = (on = page) => log(on).getByRole('article')
+const said = (text: string, on = page) => articles(on).filter({ hasText: text })
+const fromOwner = (text: string) =>
+  log()
+    .getByRole('article', { name: /^Enviada pelo celular, / })
+    .filter({ hasText: text })
+const composer = () => page.getByPlaceholder('Digite sua mensagem...')
+const reactions = (text: string, emojis: string) =>
+  said(text).getByRole('img', { name: `Reações: ${emojis}`, exact: true })
+
+/** A client who has just written, and his chat in front of the operator. */
+async function chatWith(name: string, first = 'oi', on = page): Promise<{ phone: PhoneView; id: number }> {
+  const phone = await phones.create(name)
+  await phones.write(phone.id, first)
+  const { id } = await ana.conversationWith(phone)
+  await on.goto(`${url}/chat?conversation=${id}`)
+  await said(first, on).waitFor()
+  return { phone, id }
+}
+
+type Kind = keyof typeof sampleMessages
+
+/** What is read in the bubble of each kind. */
+const shown: Record<Kind, (string | RegExp)[]> = {
+  text: ['Bom dia! Veja https://exemplo.com.br/pedido'],
+  picture: ['a caixa rasgada', 'Imagem'],
+  video: ['a descarga', 'Vídeo', '0:12'],
+  roundVideo: ['Mensagem de vídeo', '0:09'],
+  gif: ['ficou assim', 'GIF'],
+  voice: ['0:41', 'Áudio'],
+  soundFile: ['3:05', 'Arquivo de áudio'],
+  document: ['segue a nota', 'nota fiscal 48.213.pdf', /PDF · 1 página · .*Bytes/],
+  sticker: ['Figurinha'],
+  contact: [
+    'Seu Anselmo (portaria)',
+    '(11) 97012-8834',
+    '+1 (415) 555-2671',
+    'Condomínio Aurora',
+    'portaria@exemplo.com.br',
+    'https://exemplo.com.br/portaria',
+  ],
+  contacts: ['Zefa', '(11) 98765-4320', 'Raul', 'mais 2'],
+  location: [
+    'Mercadinho Bom Preço',
+    'Localização',
+    'R. Domingos de Morais, 2187',
+    '-23.56140, -46.65590',
+    'Abrir no mapa',
+  ],
+  liveLocation: ['Localização em tempo real', 'estou chegando', '-23.55050, -46.63330'],
+  poll: ['Quando entregamos?', 'Escolha uma', 'manhã', 'tarde', 'noite'],
+  listReply: ['Segunda via do boleto'],
+  buttonReply: ['Sim, pode entregar'],
+  templateReply: ['Quero falar com alguém'],
+  interactiveReply: ['Formulário enviado'],
+  viewOncePlaceholder: [
+    'Mensagem não suportada',
+    'Pode ser de visualização única.',
+    'Abra o WhatsApp no celular para ver.',
+  ],
+  order: ['Pedido: Cesta de café', '3 itens', 'R$ 129,90'],
+  product: ['Produto: Café especial', 'R$ 49,90'],
+  groupInvite: ['Convite para o grupo Moradores do Aurora'],
+  unknown: [/^Mensagem não suportada\s*Abra o WhatsApp no celular para ver\./],
+  forwarded: ['recado do fornecedor', 'Encaminhada'],
+  fromAd: ['vi o anúncio de vocês', 'Veio de um anúncio: Café especial com 20% de desconto'],
+  ephemeral: ['some em um dia'],
+  viewOnce: ['só uma vez', 'Imagem', 'Visualização única'],
+  nested: ['dentro de três', 'contrato.docx', 'DOCX'],
+  ofAlbum: ['segunda do álbum', 'Imagem'],
+}
+const kinds = Object.keys(shown) as Kind[]
+
+describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
+  const name = side === 'client' ? 'Manda Cada Coisa' : 'Recebe Cada Coisa'
+  const author = side === 'client' ? name : 'Enviada pelo celular'
+  let phone: PhoneView
+  beforeAll(async () => {
+    ;({ phone } = await chatWith(name))
+  })
+  const send = (kind: Kind) =>
+    side === 'client'
+      ? phones.send(phone.id, sampleMessages[kind])
+      : phones.sendAsOwner(phone.id, sampleMessages[kind])
+
+  test.each(kinds)('as %s is shown as what it is, on its side', async (kind) => {
+    await send(kind)
+    let bubble = log().getByRole('article', { name: new RegExp(`^${author}, `) })
+    for (const hasText of shown[kind]) bubble = bubble.filter({ hasText })
+    await bubble.waitFor()
+    expect(await bubble.count()).toBe(1)
+  })
+
+  test('links only to where a client may lead', async () => {
+    await page.reload()
+    await articles().last().waitFor()
+    await send('contact')
+    await send('location')
+    await send('fromAd')
+    await expect
+      .poll(async () => {
+        const hrefs = await log()
+          .getByRole('link')
+          .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+        return [...new Set(hrefs)]
+      })
+      .toEqual(
+        expect.arrayContaining([
+          'tel:+5511970128834',
+          'tel:+14155552671',
+          'mailto:portaria@exemplo.com.br',
+          'https://exemplo.com.br/portaria',
+          'https://www.openstreetmap.org/?mlat=-23.5614&mlon=-46.6559#map=17/-23.5614/-46.6559',
+          'https://exemplo.com.br/anuncio',
+        ]),
+      )
+    for (const rel of await log()
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('rel'))))
+      expect(rel).toBe('noopener noreferrer nofollow')
+  })
+})
+
+test("what the company's phone sends stands under 'enviada pelo celular', and nobody of us has written it", async () => {
+  const { phone } = await chatWith('Fala Com O Celular')
+  await phones.sendAsOwner(phone.id, sampleMessages.location)
+  await fromOwner('Mercadinho Bom Preço').getByText('enviada pelo celular', { exact: true }).waitFor()
+  expect(await log().getByText('Ana Beatriz').count()).toBe(0)
+})
+
+test('many contacts are shown when asked for', async () => {
+  const { phone } = await chatWith('Manda A Agenda')
+  await phones.send(phone.id, sampleMessages.contacts)
+  const bubble = said('Zefa')
+  await bubble.waitFor()
+  expect(await bubble.getByText('Vera').count()).toBe(0)
+  await bubble.getByRole('button', { name: 'mais 2' }).click()
+  await bubble.getByText('Vera').waitFor()
+  expect(await bubble.getByRole('listitem').count()).toBe(7)
+})
+
+describe('in the lists and in quotes', () => {
+  test.each<[Kind, string, string]>([
+    ['poll', 'Enquete', 'Quando entregamos?'],
+    ['location', 'Localização', 'Mercadinho Bom Preço'],
+    ['contact', 'Contato', 'Seu Anselmo (portaria)'],
+    ['picture', 'Imagem', 'a caixa rasgada'],
+    ['document', 'Documento', 'segue a nota'],
+  ])('a %s stands behind an icon that says %s', async (kind, label, words) => {
+    const { phone } = await chatWith(`Em Uma Linha ${kind}`)
+    await phones.send(phone.id, sampleMessages[kind])
+    const row = page.getByRole('region', { name: 'Conversas' }).getByRole('link', { name: phone.name })
+    await row.getByText(words).waitFor()
+    await row.getByRole('img', { name: label }).waitFor()
+    await said(words).hover()
+    await said(words).getByRole('button', { name: 'Responder' }).click()
+    await page.getByText(`Respondendo a ${phone.name}`).waitFor()
+    await composer().fill('sobre isto')
+    await composer().press('Enter')
+    const quote = said('sobre isto').getByRole('button', { name: words })
+    await quote.getByRole('img', { name: label }).waitFor()
+  })
+
+  test.each<[Kind, string]>([
+    ['voice', 'Áudio'],
+    ['sticker', 'Figurinha'],
+  ])('a %s has no words and is called %s', async (kind, label) => {
+    const { phone } = await chatWith(`Sem Palavras ${kind}`)
+    await phones.send(phone.id, sampleMessages[kind])
+    const row = page.getByRole('region', { name: 'Conversas' }).getByRole('link', { name: phone.name })
+    await row.getByText(label, { exact: true }).waitFor()
+    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(phone.name)}`)
+    await page.getByRole('link', { name: phone.name }).getByText(label, { exact: true }).waitFor()
+  })
+})
+
+test('what the console sends, and quotes, is shown on the phone', async () => {
+  const { phone } = await chatWith('Lê No Celular')
+  await phones.send(phone.id, sampleMessages.document)
+  const screen = await newPage(browser)
+  await screen.goto(`${url}/simulador?celulares=${phone.id}`)
+  const chat = screen.getByRole('region', { name: phone.name, exact: true }).getByRole('log')
+  await composer().fill('já vejo https://exemplo.com.br')
+  await composer().press('Enter')
+  await chat.getByText('já vejo https://exemplo.com.br').waitFor()
+  await said('segue a nota').hover()
+  await said('segue a nota').getByRole('button', { name: 'Responder' }).click()
+  await composer().fill('esta nota mesmo')
+  await composer().press('Enter')
+  await chat.getByText('esta nota mesmo').waitFor()
+  await chat.getByRole('blockquote').getByText('segue a nota').waitFor()
+  await screen.context().close()
+})
+
+test("what a client sends with the buttons of his phone's page is shown", async () => {
+  const { phone } = await chatWith('Usa Os Botões')
+  const screen = await newPage(browser)
+  await screen.goto(`${url}/simulador?celulares=${phone.id}`)
+  const region = screen.getByRole('region', { name: phone.name, exact: true })
+  for (const [item, text] of [
+    ['Foto de exemplo', 'Imagem'],
+    ['Áudio de exemplo', 'Áudio'],
+    ['Localização', 'Abrir no mapa'],
+  ] as const) {
+    await region.getByRole('button', { name: 'Enviar mídia' }).click()
+    await screen.getByRole('menuitem', { name: item }).click()
+    await said(text).waitFor()
+  }
+  await screen.context().close()
+})
+
+describe('a message changes', () => {
+  test("by the hand of the company's phone", async () => {
+    const { phone } = await chatWith('Muda No Celular', 'a pergunta')
+    const own = await phones.writeAsOwner(phone.id, 'custa 10')
+    await fromOwner('custa 10').waitFor()
+    await phones.edit(phone.id, own.id, 'custa 12', 'owner')
+    await fromOwner('custa 12').getByText('editada').waitFor()
+    expect(await said('custa 10').count()).toBe(0)
+    await phones.remove(phone.id, own.id, 'owner')
+    await fromOwner('custa 12').getByText('apagada', { exact: true }).waitFor()
+  })
+
+  test('a reply of ours too', async () => {
+    const { phone, id } = await chatWith('Apaga A Nossa')
+    await ana.reply(id, 'escrevi no console')
+    await said('escrevi no console').getByRole('img', { name: 'Entregue' }).waitFor()
+    const reply = (await phones.chat(phone.id)).find(({ text }) => text === 'escrevi no console')
+    await phones.edit(phone.id, reply?.id ?? '', 'corrigi no celular', 'owner')
+    await said('corrigi no celular').getByText('editada').waitFor()
+    await phones.remove(phone.id, reply?.id ?? '', 'owner')
+    await said('corrigi no celular').getByText('apagada', { exact: true }).waitFor()
+  })
+
+  test('by the client', async () => {
+    const { phone } = await chatWith('Muda O Que Disse')
+    const message = await phones.send(phone.id, sampleMessages.picture)
+    await said('a caixa rasgada').waitFor()
+    await phones.edit(phone.id, message.id, 'a caixa aberta')
+    await said('a caixa aberta').getByText('editada').waitFor()
+    await phones.remove(phone.id, message.id)
+    await said('a caixa aberta').getByText('apagada pelo cliente').waitFor()
+  })
+
+  test('reactions of both sides come, change and go', async () => {
+    const { phone } = await chatWith('Reage Muito', 'ficou bom?')
+    const [message] = await phones.chat(phone.id)
+    const id = message?.id ?? ''
+    await phones.react(phone.id, id, '👍')
+    await reactions('ficou bom?', '👍').waitFor()
+    await phones.react(phone.id, id, '❤️', 'owner')
+    await reactions('ficou bom?', '👍 ❤️').waitFor()
+    await phones.react(phone.id, id, '😂')
+    await reactions('ficou bom?', '😂 ❤️').waitFor()
+    await phones.react(phone.id, id, '')
+    await reactions('ficou bom?', '❤️').waitFor()
+    await phones.react(phone.id, id, '', 'owner')
+    await reactions('ficou bom?', '❤️').waitFor({ state: 'detached' })
+  })
+
+  test('a pin comes and goes', async () => {
+    const { phone } = await chatWith('Fixa No Alto', 'o endereço é este')
+    const [message] = await phones.chat(phone.id)
+    for (const by of ['phone', 'owner'] as const) {
+      await phones.pin(phone.id, message?.id ?? '', true, by)
+      await said('o endereço é este').getByText('fixada').waitFor()
+      await phones.pin(phone.id, message?.id ?? '', false, by)
+      await said('o endereço é este').getByText('fixada').waitFor({ state: 'detached' })
+    }
+  })
+})
+
+describe('a poll', () => {
+  const option = (text: string) => said('Quando entregamos?').getByRole('listitem').filter({ hasText: text })
+  const choices = async () =>
+    (await said('Quando entregamos?').getByRole('listitem').allInnerTexts()).map((text) =>
+      text.split(/\s+/).join(' '),
+    )
+
+  test.each(['client', 'owner'] as const)('of the %s says who has chosen what by now', async (side) => {
+    const { phone } = await chatWith(`Enquete De ${side}`)
+    const poll =
+      side === 'client'
+        ? await phones.send(phone.id, sampleMessages.poll)
+        : await phones.sendAsOwner(phone.id, sampleMessages.poll)
+    await option('manhã').waitFor()
+    await phones.vote(phone.id, poll.id, ['manhã'])
+    await expect.poll(choices).toEqual(['manhã cliente', 'tarde', 'noite'])
+    await phones.vote(phone.id, poll.id, ['tarde'])
+    await expect.poll(choices).toEqual(['manhã', 'tarde cliente', 'noite'])
+    await phones.vote(phone.id, poll.id, ['tarde'], 'owner')
+    await expect.poll(choices).toEqual(['manhã', 'tarde cliente nós', 'noite'])
+    await phones.vote(phone.id, poll.id, [])
+    await expect.poll(choices).toEqual(['manhã', 'tarde nós', 'noite'])
+  })
+
+  test('may allow several', async () => {
+    const { phone } = await chatWith('Enquete De Vários')
+    const poll = await phones.send(phone.id, { ...sampleMessages.poll, selectableCount: 0 })
+    await said('Escolha uma ou mais').waitFor()
+    await phones.vote(phone.id, poll.id, ['manhã', 'noite'])
+    await expect.poll(choices).toEqual(['manhã cliente', 'tarde', 'noite cliente'])
+  })
+})
+
+describe('a call', () => {
+  const line = (text: string) => log().getByText(text, { exact: true })
+  const waitsFor = async (id: number) =>
+    (await ana.call<{ waitingFor: string }>('GET', `/api/conversations/${id}`)).waitingFor
+
+  test.each([
+    [false, 'Chamada de voz perdida'],
+    [true, 'Chamada de vídeo perdida'],
+  ])('that nobody took (video: %s) is a thin line, and the client waits for us', async (video, text) => {
+    const { phone, id } = await chatWith(`Liga Em Vão ${video}`)
+    await ana.reply(id, 'posso ajudar?')
+    await expect.poll(() => waitsFor(id)).toBe('client')
+    await phones.call(phone.id, { video, outcome: 'missed' })
+    await line(text).waitFor()
+    expect(await said(text).count()).toBe(0)
+    await expect.poll(() => waitsFor(id)).toBe('operator')
+    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(phone.name)}`)
+    const card = page.getByRole('link', { name: phone.name })
+    await card.getByText('Aguardando Operador').waitFor()
+    await card.getByText(text).waitFor()
+  })
+
+  test('that rings becomes one that was taken on the phone', async () => {
+    const { phone, id } = await chatWith('Liga E Atendem')
+    await ana.reply(id, 'pode ligar')
+    const { id: callId } = await phones.call(phone.id, { outcome: 'ringing' })
+    await line('Chamada de voz').waitFor()
+    await phones.call(phone.id, { id: callId, outcome: 'answered' })
+    await line('Chamada de voz atendida no celular').waitFor()
+    expect(await line('Chamada de voz').count()).toBe(0)
+    await expect.poll(() => waitsFor(id)).toBe('client')
+  })
+})
+
+test('groups, status stories and newsletters show nothing anywhere', async () => {
+  const { phone } = await chatWith('Fala Em Outros Lugares')
+  const before = (await ana.openConversations()).length
+  for (const where of ['group', 'status', 'newsletter'] as const)
+    await phones.sendElsewhere(phone.id, { where, text: `nada disto: ${where}` })
+  await phones.write(phone.id, 'isto sim')
+  await said('isto sim').waitFor()
+  expect(await page.getByText('nada disto').count()).toBe(0)
+  const open = await ana.openConversations()
+  expect(open).toHaveLength(before)
+  expect(JSON.stringify(open)).not.toContain('nada disto')
+})
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+interface Finding {
+  id: string
+  nodes: { html: string }[]
+}
+
+/** What axe finds on the page as it stands, a line each. */
+async function violations(on: Page): Promise<string[]> {
+  await on.evaluate(axeSource)
+  const found = await on.evaluate(async (values) => {
+    const { axe } = window as unknown as {
+      axe: {
+        run: (root: Document, options: unknown) => Promise<{ violations: Finding[]; passes: Finding[] }>
+      }
+    }
+    const { violations, passes } = await axe.run(document, { runOnly: { type: 'tag', values } })
+    if (!passes.some(({ id }) => id === 'color-contrast')) throw new Error('axe has looked at nothing')
+    return violations
+  }, tags)
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+const arabic = 'شركة الخليج للتجارة والمقاولات العامة'
+const unbroken = 'Maximiliano'.repeat(6).slice(0, 60)
+const awkward = [unbroken, arabic, '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(8)]
+
+describe('a chat with everything in it, at its most awkward', () => {
+  let id: number
+  const last = 'é isso, obrigado'
+  beforeAll(async () => {
+    const phone = await phones.create(unbroken)
+    await phones.write(phone.id, 'lá vai')
+    id = (await ana.conversationWith(phone)).id
+    for (const kind of kinds) {
+      await phones.send(phone.id, sampleMessages[kind])
+      await phones.sendAsOwner(phone.id, sampleMessages[kind])
+    }
+    const cards = Array.from({ length: 257 }, (_, index) => {
+      const name = awkward[index] ?? `Pessoa ${index}`
+      return {
+        displayName: name,
+        vcard: `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nEMAIL:${'e'.repeat(60)}@exemplo.com.br\nEND:VCARD`,
+      }
+    })
+    await phones.inject({
+      event: 'messages.upsert',
+      data: {
+        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: false, id: `AGENDA${Date.now()}` },
+        pushName: phone.name,
+        message: { contactsArrayMessage: { displayName: '257 contatos', contacts: cards } },
+        messageType: 'contactsArrayMessage',
+        messageTimestamp: Math.floor(Date.now() / 1000),
+      },
+    })
+    for (const text of awkward) {
+      await phones.send(phone.id, {
+        kind: 'location',
+        latitude: 1,
+        longitude: 2,
+        name: text,
+        address: text.repeat(3),
+      })
+      await phones.send(phone.id, {
+        kind: 'document',
+        base64: 'AAAA',
+        fileName: `${text}.pdf`,
+        caption: text,
+      })
+    }
+    const poll = await phones.send(phone.id, {
+      kind: 'poll',
+      name: unbroken.repeat(3),
+      options: Array.from({ length: 12 }, (_, index) => `${index}${(awkward[index % 3] ?? '').repeat(2)}`),
+      selectableCount: 0,
+    })
+    await phones.vote(phone.id, poll.id, [`0${unbroken.repeat(2)}`, `1${arabic.repeat(2)}`])
+    await phones.call(phone.id, { outcome: 'missed' })
+    await phones.write(phone.id, last, poll.id)
+  })
+
+  /** Goes through the whole timeline, a screen at a time. */
+  async function eachScreen(on: Page, look: () => Promise<void>): Promise<void> {
+    await log(on).evaluate((element) => void (element.scrollTop = 0))
+    await said('lá vai', on).waitFor()
+    for (;;) {
+      await look()
+      const isEnd = await log(on).evaluate(async (element) => {
+        const before = element.scrollTop
+        element.scrollTop += element.clientHeight * 0.8
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        return element.scrollTop === before
+      })
+      if (isEnd) return
+    }
+  }
+
+  const isTooWide = (on: Page) =>
+    on.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('main, [role="log"], [role="log"] article *')]
+        .filter((box) => {
+          const { overflowX, display } = getComputedStyle(box)
+          const isCut = overflowX === 'hidden' || display === 'inline'
+          // A quote stands out of its words by three pixels on either side.
+          return !isCut && box.clientWidth > 0 && box.scrollWidth - box.clientWidth > 6
+        })
+        .map((box) => box.outerHTML.slice(0, 200)),
+    )
+
+  test.each([1440, 390])('nothing is wider than its place at %i', async (width) => {
+    const on = await newPage(browser, { width })
+    await signIn(on, url, 'ana', password)
+    await on.goto(`${url}/chat?conversation=${id}`)
+    await said(last, on).waitFor()
+    await on.evaluate(() => document.fonts.ready)
+    let screens = 0
+    await eachScreen(on, async () => {
+      screens += 1
+      expect(await isTooWide(on)).toEqual([])
+    })
+    expect(screens).toBeGreaterThan(4)
+    await on.context().close()
+  })
+
+  test.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
+    const on = await newPage(browser, { theme, height: 2400 })
+    await signIn(on, url, 'ana', password)
+    await on.goto(`${url}/chat?conversation=${id}`)
+    await said(last, on).waitFor()
+    await eachScreen(on, async () => expect(await violations(on)).toEqual([]))
+    await on.context().close()
+  })
+})

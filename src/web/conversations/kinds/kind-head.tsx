@@ -1,0 +1,45 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { RichText } from './rich-text.tsx'
+
+/** An icon on its tile, a title, and a line of detail. */
+export function KindHead({
+  icon: Icon,
+  title,
+  detail,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  detail?: string | undefined
+  /** At the end of the line. */
+  children?: ReactNode
+}) {
+  return (
+    <div className="flex items-center gap-2.5 pt-0.5">
+      <span className="grid h-10 w-9 flex-none place-items-center rounded-[6px] bg-ink/7 text-ink-2">
+        <Icon aria-hidden size={20} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium" title={title} dir="auto">
+          {title}
+        </span>
+        {detail && <span className="block text-xs text-ink-2 tabular-nums">{detail}</span>}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+/** The words below a head, with the time at their end; the time alone stands at the head's end. */
+export function KindText({ text, meta }: { text: string; meta: ReactNode }) {
+  return (
+    <div dir="auto" className="mt-1">
+      <RichText text={text} />
+      {meta}
+    </div>
+  )
+}
+
+/** As wide as a card may be, and never wider than its bubble. */
+export const cardWidth = 'w-[268px] max-w-full'

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { mailAddress, phoneOf } from './shared-contacts.ts'
+
+test.each([
+  [{ number: '+55 11 97012-8834', waId: '5511970128834' }, '(11) 97012-8834', 'tel:+5511970128834'],
+  // WhatsApp leaves the ninth digit out of many numbers.
+  [{ number: '85 8888-7777', waId: '558588887777' }, '(85) 98888-7777', 'tel:+5585988887777'],
+  [{ number: '(11) 3456-7890' }, '(11) 3456-7890', 'tel:+551134567890'],
+  [{ number: '11987654321' }, '(11) 98765-4321', 'tel:+5511987654321'],
+  [{ number: '+1 (415) 555-2671', waId: '14155552671' }, '+1 (415) 555-2671', 'tel:+14155552671'],
+  [{ number: '+1 (415) 555-2671' }, '+1 (415) 555-2671', 'tel:+14155552671'],
+  [{ number: '', waId: '351912345678' }, '+351912345678', 'tel:+351912345678'],
+  [{ number: '3000-1234' }, '3000-1234', undefined],
+  [{ number: '190' }, '190', undefined],
+  [{ number: 'ramal 12' }, 'ramal 12', undefined],
+])('%j', (phone, shown, href) => {
+  expect(phoneOf(phone)).toEqual({ shown, href })
+})
+
+test.each([
+  ['ana.b+loja@exemplo.com.br', 'mailto:ana.b+loja@exemplo.com.br'],
+  ['a@b.c?cc=todos@b.c', undefined],
+  ['a@b.c,d@e.f', undefined],
+  ['ana', undefined],
+])('%s', (email, href) => {
+  expect(mailAddress(email)).toBe(href)
+})

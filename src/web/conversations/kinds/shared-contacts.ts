@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Message, SharedContact } from '#shared/conversations.ts'
+import { formatPhone, normalizePhone } from '#shared/phone.ts'
+
+/** A card as it stands in the text of messages that have no metadata. @see specification §2 Chat */
+const writtenCard = z.object({
+  fullName: z.string().optional(),
+  displayName: z.string().optional(),
+  phoneNumber: z.string().optional(),
+  organization: z.string().optional(),
+  email: z.string().optional(),
+  url: z.string().optional(),
+})
+
+/** The cards of a message; none when neither its metadata nor its text holds any. */
+export function sharedContacts({
+  metadata,
+  content,
+}: Pick<Message, 'metadata' | 'content'>): SharedContact[] {
+  return metadata.contacts ?? writtenContacts(content)
+}
+
+function writtenContacts(content: string): SharedContact[] {
+  const parsed = writtenCard.safeParse(parsedJson(content))
+  if (!parsed.success) return []
+  const { fullName, displayName, phoneNumber, ...rest } = parsed.data
+  const name = fullName ?? displayName ?? ''
+  if (name === '' && phoneNumber === undefined) return []
+  return [{ name, phones: phoneNumber === undefined ? [] : [{ number: phoneNumber }], ...rest }]
+}
+
+function parsedJson(text: string): unknown {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const brazilian = /^55[1-9]\d(?:9\d{8}|[2-5]\d{7})$/
+
+/**
+ * How a number of a card is shown, and what dials it. Brazilian ones are formatted; another is left as it was written,
+ * since nobody can tell its parts, and dials only when its country code is certain.
+ */
+export function phoneOf({ number, waId }: SharedContact['phones'][number]): {
+  shown: string
+  href: string | undefined
+} {
+  const digits = normalizePhone(waId === undefined ? number : `+${waId}`)
+  if (digits !== undefined && brazilian.test(digits))
+    return { shown: formatPhone(digits), href: `tel:+${digits}` }
+  const isCertain = digits !== undefined && (waId !== undefined || number.trim().startsWith('+'))
+  return { shown: number.trim() || `+${waId ?? ''}`, href: isCertain ? `tel:+${digits}` : undefined }
+}
+
+/** Only a bare address: what follows a '?' would fill in the letter. */
+export function mailAddress(email: string): string | undefined {
+  return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(email) ? `mailto:${email}` : undefined
+}
