@@ -16,8 +16,8 @@ export function normalizePhone(raw: string): string | undefined {
   return shortMobile ? `55${shortMobile[1]}9${shortMobile[2]}` : digits
 }
 
-/** '(11) 98734-2210' for Brazilian numbers, '+351 912345678' style digits for the rest. */
+/** '(11) 98734-2210' for Brazilian numbers, '+351912345678' for the rest. @param phone in its normal form */
 export function formatPhone(phone: string): string {
-  const brazilian = /^(?:55)?(\d{2})(\d{4,5})(\d{4})$/.exec(phone)
+  const brazilian = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(phone)
   return brazilian ? `(${brazilian[1]}) ${brazilian[2]}-${brazilian[3]}` : `+${phone}`
 }

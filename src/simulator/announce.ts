@@ -4,7 +4,7 @@ import { lidJid } from './jids.ts'
 import { addressOf, keyOf, messageData, protocolData, statusData } from './payloads.ts'
 import type { MessageSurroundings } from './payloads.ts'
 import { pictureOf } from './pictures.ts'
-import { pollUpdatesAfter } from './polls.ts'
+import { pollUpdatesOf } from './polls.ts'
 import type { Instance, Message, Phone } from './state.ts'
 import { seconds } from './wire.ts'
 import type { Json } from './wire.ts'
@@ -25,9 +25,7 @@ const surroundings = (world: World, message: Message): MessageSurroundings => {
     phone: phoneOf(world, message),
     target,
     base64: isCarried ? world.state.media.get(message.waId)?.base64 : undefined,
-    ...(message.act?.kind === 'vote' && target
-      ? { pollUpdates: pollUpdatesAfter(world, target, message) }
-      : {}),
+    ...(message.act?.kind === 'vote' && target ? { pollUpdates: pollUpdatesOf(world, target, message) } : {}),
   }
 }
 

@@ -20,20 +20,16 @@ export const pollVotes = (world: World, poll: Message): { phone: string[]; compa
   return votes
 }
 
-/** Every option with the jids that chose it, `vote` counted as the last one. */
-export const pollUpdatesAfter = (world: World, poll: Message, vote: Message): PollUpdate[] => {
+/** Every option, with the jid of who voted at those that were chosen: the gateway opens one vote, and tells no other. */
+export const pollUpdatesOf = (world: World, poll: Message, vote: Message): PollUpdate[] => {
   const phone = phoneOf(world, vote)
-  const jids = {
-    phone: phone ? phoneJid(phone.number) : vote.remoteJid,
-    company: phoneJid(instanceOf(world, vote.instance).ownerNumber ?? ''),
-  }
-  const votes = pollVotes(world, poll)
-  if (vote.act?.kind === 'vote') votes[vote.author === 'phone' ? 'phone' : 'company'] = vote.act.options
+  const voter =
+    vote.author === 'phone'
+      ? phone
+        ? phoneJid(phone.number)
+        : vote.remoteJid
+      : phoneJid(instanceOf(world, vote.instance).ownerNumber ?? '')
+  const chosen = vote.act?.kind === 'vote' ? vote.act.options : []
   const options = poll.rich?.kind === 'poll' ? poll.rich.options : []
-  return options.map((name) => ({
-    name,
-    voters: (['phone', 'company'] as const)
-      .filter((side) => votes[side].includes(name))
-      .map((side) => jids[side]),
-  }))
+  return options.map((name) => ({ name, voters: chosen.includes(name) ? [voter] : [] }))
 }

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Encoding, encodings, type IdentityMode, type PhoneMessage } from '#simulator/control-api.ts'
+import { connectGateway } from '../gateway/gateway.ts'
+import { findConfigByName } from '../gateway/queries.ts'
 import { rows } from '../platform/db.ts'
 import { eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
@@ -182,6 +184,33 @@ describe.each(encodings)('the gateway %s', (encoding: Encoding) => {
     t.simulator.control.setVersion('2.3.7')
   })
 })
+
+// 1.8 has another form of that call.
+test.each(encodings.filter((encoding) => encoding !== '1.8'))(
+  'the gateway %s is set up to tell of calls and of the past',
+  async (encoding) => {
+    const { control } = t.simulator
+    control.setVersion(encoding)
+    const config = await findConfigByName(t.database, 'loja1')
+    if (!config) throw new Error('no number')
+    const url = `${t.app.url}/api/webhook/evolution`
+    await connectGateway(t.database, t.app.gateway.client, t.app.secrets, config, url)
+    const phone = control.createPhone({ name: `Liga ${encoding}` })
+    const past = {
+      id: `PAST${phone.id}`,
+      from: 'phone' as const,
+      text: 'faz tempo',
+      at: '2026-01-02T12:00:00.000Z',
+    }
+    control.syncHistory(phone.id, { messages: [past] })
+    const { id } = control.call(phone.id, { outcome: 'missed', video: true })
+    expect(await arrived([past.id, `call:${id}`])).toEqual([
+      'text: faz tempo',
+      'call: Chamada de vídeo perdida {"call": {"isVideo": true, "outcome": "missed"}}',
+    ])
+    control.setVersion('2.3.7')
+  },
+)
 
 test('votes in a poll, where the gateway opens them', async () => {
   const { control } = t.simulator

@@ -1,6 +1,6 @@
 import type { callOutcomes, DeliveryStatus } from '#shared/conversations.ts'
 import { contentOf } from './evolution-content.ts'
-import { callerOf, isAddress, isAddressOf, peerOf } from './evolution-peers.ts'
+import { callerOf, isAddress, isAddressOf, isSameAddress, peerOf } from './evolution-peers.ts'
 import { cut, enumerated, field, idOf, items, natural, text, timeMs } from './evolution-values.ts'
 import type { GatewayEvent, Peer } from './gateway-events.ts'
 
@@ -16,6 +16,8 @@ export interface Carrier {
   peer: Peer
   sentAtMs: number
   pollUpdates: unknown
+  /** Our own address, as the envelope tells it. */
+  sender: unknown
 }
 
 /** The event in content that changes another message; undefined when the content stands for itself. */
@@ -80,8 +82,9 @@ function voteOf(value: unknown, carrier: Carrier): GatewayEvent {
   const choices = choicesIn(carrier.pollUpdates)
   if (!waId || choices.length === 0) return ignored('vote that nobody opened')
   const isContact = (voter: unknown) => isAddressOf(carrier.peer, voter)
-  const isUnknown = (voter: unknown) => !isContact(voter) && voter !== 'me'
-  const own = chosen(choices, carrier.fromMe ? (voter) => voter === 'me' : isContact)
+  const isUs = (voter: unknown) => voter === 'me' || isSameAddress(voter, carrier.sender)
+  const isUnknown = (voter: unknown) => !isContact(voter) && !isUs(voter)
+  const own = chosen(choices, carrier.fromMe ? isUs : isContact)
   // The voter may be told by an address that the chat is not known by: then he is whoever wrote.
   const options = own.length > 0 ? own : chosen(choices, isUnknown)
   return { kind: 'vote', waId, options, from: sideOf(carrier.fromMe), sentAtMs: whenOf(value, carrier) }

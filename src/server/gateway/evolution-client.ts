@@ -58,7 +58,8 @@ const usualSendTimeoutMs = 60_000
 const askTimeoutMs = 10_000
 const oneMegabyte = 1_048_576
 
-const webhookEvents = [
+/** What every release can tell. */
+const oldWebhookEvents = [
   'CONNECTION_UPDATE',
   'LOGOUT_INSTANCE',
   'MESSAGES_UPSERT',
@@ -66,7 +67,11 @@ const webhookEvents = [
   'MESSAGES_UPDATE',
   'MESSAGES_DELETE',
   'SEND_MESSAGE',
+  'MESSAGES_SET',
+  'CALL',
 ] as const
+/** 2.2 refuses a list in which these stand. */
+const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTANCE'] as const
 
 export function createEvolutionClient(
   http: OutgoingHttp,
@@ -127,8 +132,12 @@ export function createEvolutionClient(
 
     async setWebhook(instance, { url, secret }) {
       const headers = { authorization: `Bearer ${secret}` }
-      const webhook = { enabled: true, url, byEvents: false, base64: false, headers, events: webhookEvents }
-      const { status, body } = await ask(instance, 'POST', at('/webhook/set', instance), { webhook })
+      const set = (events: readonly string[]) => {
+        const webhook = { enabled: true, url, byEvents: false, base64: false, headers, events }
+        return ask(instance, 'POST', at('/webhook/set', instance), { webhook })
+      }
+      const newest = await set(webhookEvents)
+      const { status, body } = newest.status === 400 ? await set(oldWebhookEvents) : newest
       if (status >= 400)
         throw new AppError('gateway.unreachable', 502, { values: { reason: reasonOf(status, body) } })
     },

@@ -68,5 +68,11 @@ export function isAddressOf(peer: Peer, value: unknown): boolean {
   return jid === peer.jid || (phone !== undefined && normalizePhone(`+${phone}`) === peer.phone)
 }
 
+/** Whether two values are one address, whichever device wrote. */
+export function isSameAddress(one: unknown, other: unknown): boolean {
+  const jid = jidOf(one)
+  return jid !== undefined && jid === jidOf(other)
+}
+
 /** Whether a value is a full address of somebody. */
 export const isAddress = (value: unknown) => isPerson(jidOf(value) ?? '')

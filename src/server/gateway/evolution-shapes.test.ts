@@ -675,6 +675,19 @@ describe('votes', () => {
     expect(vote(pollUpdates, key)).toEqual({ kind: 'vote', waId: 'POLL', sentAtMs: senderMs, ...wanted })
   })
 
+  test('that is taken back while ours stands is not taken for ours', () => {
+    const message = {
+      pollUpdateMessage: { pollCreationMessageKey: { id: 'POLL' }, senderTimestampMs: senderMs },
+    }
+    const data = {
+      key: { remoteJid: jid, fromMe: false, id: 'ID' },
+      message,
+      pollUpdates: options([own], []),
+    }
+    const { events } = parseWebhook({ event: 'messages.upsert', instance: 'loja1', data, sender: own })
+    expect(events).toEqual([{ kind: 'vote', waId: 'POLL', options: [], from: 'contact', sentAtMs: senderMs }])
+  })
+
   test.each([[undefined], [null], [[]], [{}], ['x'], [[{ voters: [jid] }]]])(
     '%j tells nothing',
     (pollUpdates) => {

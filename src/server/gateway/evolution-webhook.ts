@@ -70,7 +70,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
   const inner = field(message, 'message')
   const { type, value } = unwrap(inner)
   const pollUpdates = field(message, 'pollUpdates')
-  const change = changeIn(type, value, { fromMe, peer, sentAtMs, pollUpdates })
+  const change = changeIn(type, value, { fromMe, peer, sentAtMs, pollUpdates, sender })
   if (change) return change
   const contextInfo = field(message, 'contextInfo')
   const name = fromMe ? undefined : text(field(message, 'pushName'))?.trim()
