@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { violations } from './support/axe.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { Phones } from './support/phones.ts'
 
 const { url, password } = inject('demo')
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const sizes = [
   [1440, 900],
   [1024, 800],
@@ -45,33 +42,6 @@ async function writeEverything(): Promise<number> {
   await phones.change(phone.id, { onWhatsApp: false })
   await ana.reply(id, 'esta não chega')
   return id
-}
-
-interface Found {
-  id: string
-  help: string
-  nodes: { html: string; any: { message: string }[] }[]
-}
-
-/** What axe finds on the page as it stands, a line each. */
-async function violations(page: Page): Promise<string[]> {
-  // The page's own rules let no foreign script in; what the test evaluates is not under them.
-  await page.evaluate(axeSource)
-  const found = await page.evaluate(async (only) => {
-    const { axe } = window as unknown as {
-      axe: { run: (root: Document, options: unknown) => Promise<{ violations: Found[]; passes: Found[] }> }
-    }
-    const { violations, passes } = await axe.run(document, {
-      runOnly: { type: 'tag', values: only },
-      // The login's ground is drawn by a pseudo-element, which axe would take for unreadable.
-      checks: { 'color-contrast': { options: { ignorePseudo: true } } },
-    })
-    if (!passes.some(({ id }) => id === 'color-contrast')) throw new Error('axe has looked at nothing')
-    return violations
-  }, tags)
-  return found.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-  )
 }
 
 const routes: [name: string, address: string, shown: (page: Page) => Promise<unknown>][] = [

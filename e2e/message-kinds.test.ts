@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { Phones, sampleMessages } from './support/phones.ts'
@@ -373,29 +372,6 @@ test('groups, status stories and newsletters show nothing anywhere', async () =>
   expect(open).toHaveLength(before)
   expect(JSON.stringify(open)).not.toContain('nada disto')
 })
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-interface Finding {
-  id: string
-  nodes: { html: string }[]
-}
-
-/** What axe finds on the page as it stands, a line each. */
-async function violations(on: Page): Promise<string[]> {
-  await on.evaluate(axeSource)
-  const found = await on.evaluate(async (values) => {
-    const { axe } = window as unknown as {
-      axe: {
-        run: (root: Document, options: unknown) => Promise<{ violations: Finding[]; passes: Finding[] }>
-      }
-    }
-    const { violations, passes } = await axe.run(document, { runOnly: { type: 'tag', values } })
-    if (!passes.some(({ id }) => id === 'color-contrast')) throw new Error('axe has looked at nothing')
-    return violations
-  }, tags)
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-}
 
 const arabic = 'شركة الخليج للتجارة والمقاولات العامة'
 const unbroken = 'Maximiliano'.repeat(6).slice(0, 60)
