@@ -1,5 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
+import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { Phones } from './support/phones.ts'
@@ -17,6 +19,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await phones.setFaults({ duplicateWebhook: { on: false, oneIn: 5 }, disconnect: { on: false } })
+  await phones.setVersion('2.3.7')
   await browser.close()
 })
 beforeEach(async () => {
@@ -49,6 +52,20 @@ async function choose(name: string, item: string | RegExp): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
+/** Chooses from what is behind the composer's plus. */
+async function attach(name: string, item: string): Promise<void> {
+  await phone(name).getByRole('button', { name: 'Enviar mídia' }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+const bubbles = (name: string): Locator => chat(name).locator('[id^=bubble-]')
+const messagesWith = async (made: PhoneView): Promise<Message[]> => {
+  const { id } = await ana.conversationWith(made)
+  return await ana.call('GET', `/api/conversations/${id}/messages`)
+}
+const typesWith = async (made: PhoneView): Promise<string[]> =>
+  (await messagesWith(made)).map(({ messageType }) => messageType)
+
 const tick = (name: string, mark: string): Locator => chat(name).getByRole('img', { name: mark, exact: true })
 
 describe('a phone', () => {
@@ -78,13 +95,7 @@ describe('a phone', () => {
     await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
     await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
     await chat('Manda Mídia').getByText('0:03').waitFor()
-    const { id } = await ana.conversationWith(made)
-    await expect
-      .poll(async () => {
-        const messages = await ana.call<{ messageType: string }[]>('GET', `/api/conversations/${id}/messages`)
-        return messages.map(({ messageType }) => messageType)
-      })
-      .toEqual(['image', 'audio'])
+    await expect.poll(() => typesWith(made)).toEqual(['image', 'audio'])
   })
 
   test('quotes, reacts, edits and deletes', async () => {
@@ -110,7 +121,7 @@ describe('a phone', () => {
     await phone(name).getByText('Editando mensagem').waitFor()
     await write(name, 'com dois orçamentos')
     await chat(name).getByText('editada').waitFor()
-    await choose(name, 'Apagar')
+    await choose(name, 'Apagar para todos')
     await chat(name).getByText('Você apagou esta mensagem').waitFor()
     expect(await chat(name).getByText('com dois orçamentos').count()).toBe(0)
   })
@@ -157,6 +168,438 @@ describe('a phone', () => {
     await phone(made.name).waitFor()
     await box.uncheck()
     await phone(made.name).waitFor({ state: 'detached' })
+  })
+})
+
+describe('the kinds of message', () => {
+  /** What is behind 'Mais tipos…', by the heading it stands under: its label, and what the console makes of it. */
+  const kinds: [heading: string, kinds: [label: string, type: string][]][] = [
+    [
+      'Mídia',
+      [
+        ['Vídeo', 'video'],
+        ['GIF', 'video'],
+        ['Recado de vídeo', 'video'],
+        ['Figurinha', 'sticker'],
+        ['Arquivo de áudio', 'audio'],
+        ['Documento', 'document'],
+        ['Foto de visualização única', 'image'],
+        ['Aviso de visualização única', 'unsupported'],
+      ],
+    ],
+    [
+      'Contatos e localização',
+      [
+        ['Vários contatos', 'contact'],
+        ['Localização em tempo real', 'location'],
+        ['Convite para grupo', 'text'],
+      ],
+    ],
+    [
+      'Texto',
+      [
+        ['Texto encaminhado', 'text'],
+        ['Mensagem temporária', 'text'],
+        ['Texto vindo de um anúncio', 'text'],
+      ],
+    ],
+    [
+      'Respostas',
+      [
+        ['Resposta de lista', 'text'],
+        ['Resposta de botão', 'text'],
+        ['Resposta de modelo', 'text'],
+        ['Resposta de formulário', 'text'],
+      ],
+    ],
+    [
+      'Loja e outros',
+      [
+        ['Pedido', 'text'],
+        ['Produto', 'text'],
+        ['Tipo desconhecido', 'unsupported'],
+      ],
+    ],
+  ]
+
+  test.each(kinds)(
+    'under "%s" are each sent by a press, and the console takes them',
+    async (heading, all) => {
+      const name = `Envia ${heading}`
+      const made = await take(name)
+      for (const [index, [label]] of all.entries()) {
+        await attach(name, 'Mais tipos…')
+        const group = page
+          .getByRole('dialog', { name: 'Mais tipos de mensagem' })
+          .getByRole('region', { name: heading })
+        expect(await group.getByRole('button').allTextContents()).toEqual(all.map(([each]) => each))
+        await group.getByRole('button', { name: label, exact: true }).click()
+        await expect.poll(() => bubbles(name).count()).toBe(index + 1)
+      }
+      await expect.poll(() => typesWith(made)).toEqual(all.map(([, type]) => type))
+      await expect.poll(() => tick(name, 'Entregue').count()).toBe(all.length)
+    },
+  )
+
+  test('a film, a GIF, a round one and a sticker can be seen', async () => {
+    const name = 'Filma De Tudo'
+    await take(name)
+    for (const label of ['Vídeo', 'GIF', 'Recado de vídeo']) {
+      await attach(name, 'Mais tipos…')
+      await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
+      const film = chat(name)
+        .locator('video')
+        .and(page.getByLabel(label, { exact: true }))
+      await expect
+        .poll(() => film.evaluate((video) => (video as HTMLVideoElement).videoWidth))
+        .toBeGreaterThan(0)
+    }
+    await attach(name, 'Mais tipos…')
+    await page.getByRole('dialog').getByRole('button', { name: 'Figurinha' }).click()
+    const sticker = chat(name).getByRole('img', { name: 'Figurinha' })
+    await expect.poll(() => sticker.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(512)
+  })
+
+  test('what stands in the field goes along as their text', async () => {
+    const name = 'Encaminha Palavras'
+    const made = await take(name)
+    await phone(name).getByRole('textbox', { name: 'Mensagem' }).fill('olha o que me mandaram')
+    await attach(name, 'Mais tipos…')
+    await page.getByRole('dialog').getByRole('button', { name: 'Texto encaminhado' }).click()
+    await chat(name).getByText('Encaminhada').waitFor()
+    await chat(name).getByText('olha o que me mandaram').waitFor()
+    await expect
+      .poll(async () => (await messagesWith(made)).map(({ content }) => content))
+      .toEqual(['olha o que me mandaram'])
+  })
+
+  test('a place and a card are sent by one press', async () => {
+    const name = 'Passa Contato'
+    const made = await take(name)
+    await attach(name, 'Localização')
+    await chat(name).getByText('Galpão Bela Vista').waitFor()
+    await attach(name, 'Contato')
+    await chat(name).getByText('Seu Anselmo (portaria)').waitFor()
+    await chat(name).getByText('+55 11 97012-8834').waitFor()
+    await expect.poll(() => typesWith(made)).toEqual(['location', 'contact'])
+  })
+
+  test('one that this page does not know is a line with its name', async () => {
+    const name = 'Vem Do Futuro'
+    const made = await phones.create(name)
+    const sent = await phones.write(made.id, 'de outro tempo')
+    await page.route('**/chat', async (route) => {
+      const response = await route.fetch()
+      const json = (await response.json()) as ChatMessage[]
+      await route.fulfill({
+        response,
+        json: json.map((message) =>
+          message.id === sent.id ? { ...message, rich: { kind: 'hologram' } } : message,
+        ),
+      })
+    })
+    await page.goto(`${url}/simulador?celulares=${made.id}`)
+    await chat(name).getByText('hologram').waitFor()
+    await page.unroute('**/chat')
+  })
+})
+
+describe('a poll', () => {
+  const option = (name: string, text: string) =>
+    chat(name)
+      .getByRole('group', { name: /^Enquete/ })
+      .getByRole('button', { name: text })
+  const isChosen = (name: string, text: string) => option(name, text).getAttribute('aria-pressed')
+
+  test('is asked in a dialog, which says what is missing, and reaches the console', async () => {
+    const name = 'Pergunta Uma Coisa'
+    const made = await take(name)
+    await attach(name, 'Enquete…')
+    const dialog = page.getByRole('dialog', { name: 'Nova enquete' })
+    await dialog.getByRole('button', { name: 'Enviar enquete' }).click()
+    await dialog.getByText('Escreva a pergunta').waitFor()
+    await dialog.getByText('Escreva ao menos duas opções').waitFor()
+    await dialog.getByLabel('Pergunta').fill('Que dia é melhor?')
+    await dialog.getByLabel('Opção 1').fill('terça')
+    await dialog.getByLabel('Opção 2').fill('terça')
+    await dialog.getByText('As opções têm de ser diferentes').waitFor()
+    await dialog.getByLabel('Opção 2').fill('quarta')
+    await dialog.getByRole('button', { name: 'Adicionar opção' }).click()
+    await dialog.getByRole('textbox', { name: 'Opção 3' }).fill('quinta')
+    await dialog.getByLabel('Quantas opções cada um pode marcar').click()
+    await page.getByRole('option', { name: 'Até 2' }).click()
+    await dialog.getByRole('button', { name: 'Enviar enquete' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await chat(name).getByText('Escolha até 2 opções').waitFor()
+    await expect
+      .poll(async () => (await messagesWith(made))[0]?.metadata.poll)
+      .toMatchObject({ options: ['terça', 'quarta', 'quinta'], selectable: 2 })
+    for (const each of ['terça', 'quinta']) {
+      await option(name, each).click()
+      await expect.poll(() => isChosen(name, each)).toBe('true')
+    }
+    expect(await option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('of the company is voted on by a press, and another press changes or takes back the vote', async () => {
+    const name = 'Vota E Muda'
+    const made = await take(name)
+    await write(name, 'oi')
+    const options = ['manhã', 'tarde']
+    await phones.sendAsOwner(made.id, { kind: 'poll', name: 'Quando entregamos?', options })
+    const votes = async () => (await messagesWith(made)).at(-1)?.votes
+    await option(name, 'manhã').click()
+    await expect.poll(() => isChosen(name, 'manhã')).toBe('true')
+    await expect.poll(votes).toEqual([{ options: ['manhã'], from: 'contact' }])
+    await option(name, 'tarde').click()
+    await expect.poll(() => isChosen(name, 'tarde')).toBe('true')
+    expect(await isChosen(name, 'manhã')).toBe('false')
+    await expect.poll(votes).toEqual([{ options: ['tarde'], from: 'contact' }])
+    await option(name, 'tarde').click()
+    await expect.poll(() => isChosen(name, 'tarde')).toBe('false')
+    await expect.poll(async () => ((await votes()) ?? []).flatMap((vote) => vote.options)).toEqual([])
+  })
+})
+
+test('the choices that the company offers are answered by a press', async () => {
+  const name = 'Escolhe Da Lista'
+  const made = await phones.create(name)
+  await phones.write(made.id, 'oi')
+  const [list, buttons] = [
+    await phones.writeAsOwner(made.id, 'menu'),
+    await phones.writeAsOwner(made.id, 'sim ou não'),
+  ]
+  // What changes afterwards would come by the stream, without what is put in here.
+  await phones.read(made.id)
+  await expect
+    .poll(async () => (await phones.chat(made.id)).slice(-2).map(({ ack }) => ack))
+    .toEqual(['read', 'read'])
+  const offers: Record<string, ChatMessage['rich']> = {
+    [list.id]: {
+      kind: 'list',
+      title: 'Como podemos ajudar?',
+      description: '',
+      button: 'Ver opções',
+      footer: '',
+      rows: [{ title: 'Segunda via', rowId: 'boleto', description: 'Do boleto' }],
+    },
+    [buttons.id]: {
+      kind: 'buttons',
+      title: 'Podemos entregar?',
+      description: '',
+      footer: '',
+      buttons: [{ id: 'sim', text: 'Pode sim' }],
+    },
+  }
+  // Only a gateway's caller can offer them, and the console does not.
+  await page.route('**/chat', async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as ChatMessage[]
+    await route.fulfill({ response, json: json.map((message) => ({ ...message, rich: offers[message.id] })) })
+  })
+  await page.goto(`${url}/simulador?celulares=${made.id}`)
+  await chat(name).getByRole('button', { name: 'Ver opções' }).click()
+  await page.getByRole('dialog', { name: 'Ver opções' }).getByRole('button', { name: 'Segunda via' }).click()
+  await chat(name).getByText('Resposta da lista').waitFor()
+  await chat(name).getByRole('button', { name: 'Pode sim' }).click()
+  await chat(name).getByText('Resposta do botão').waitFor()
+  await page.unroute('**/chat')
+  await expect
+    .poll(async () => (await messagesWith(made)).slice(-2).map(({ content }) => content.split('\n')[0]))
+    .toEqual(['Segunda via', 'Pode sim'])
+})
+
+test('a message is pinned and unpinned, and the pin leads to it', async () => {
+  const name = 'Fixa E Solta'
+  const made = await take(name)
+  await write(name, 'meu endereço é Rua das Flores, 10')
+  const isPinned = async () => (await messagesWith(made))[0]?.isPinned
+  await choose(name, 'Fixar')
+  await chat(name).getByRole('img', { name: 'Fixada' }).waitFor()
+  const line = phone(name).getByRole('button', { name: 'Mensagem fixada: meu endereço é Rua das Flores, 10' })
+  await expect.poll(isPinned).toBe(true)
+  for (let count = 1; count <= 15; count += 1) await phones.write(made.id, `linha ${count}`)
+  await chat(name).getByText('linha 15').waitFor()
+  const first = bubbles(name).first()
+  const isInView = () =>
+    first.evaluate((element) => {
+      const log = element.closest('[role=log]')?.getBoundingClientRect()
+      const { top, bottom } = element.getBoundingClientRect()
+      return log !== undefined && top >= log.top && bottom <= log.bottom
+    })
+  expect(await isInView()).toBe(false)
+  await line.click()
+  await expect.poll(isInView).toBe(true)
+  await first.hover()
+  await first.getByRole('button', { name: 'Opções da mensagem' }).click()
+  await page.getByRole('menuitem', { name: 'Desafixar' }).click()
+  await line.waitFor({ state: 'detached' })
+  await expect.poll(isPinned).toBe(false)
+})
+
+test("the company's own phone writes, reacts, edits and deletes in the same chat", async () => {
+  const name = 'Fala Com O Dono'
+  const made = await take(name)
+  await write(name, 'tem alguém?')
+  await phone(name).getByRole('button', { name: 'Opções', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Escrever pelo celular da empresa' }).click()
+  await phone(name).getByText('Pelo celular da empresa').waitFor()
+  await choose(name, 'Reagir com 👍')
+  await chat(name).getByRole('img', { name: 'Reações: 👍' }).waitFor()
+  await write(name, 'sou eu, o dono')
+  await choose(name, 'Editar')
+  await write(name, 'sou eu, a dona')
+  await attach(name, 'Contato')
+  await chat(name).getByText('Seu Anselmo (portaria)').waitFor()
+  const said = async () =>
+    (await messagesWith(made)).map(({ senderType, messageType, content }) =>
+      messageType === 'text' ? `${senderType}: ${content}` : `${senderType}: ${messageType}`,
+    )
+  await expect.poll(said).toEqual(['contact: tem alguém?', 'user: sou eu, a dona', 'user: contact'])
+  await choose(name, 'Apagar para todos')
+  await chat(name).getByText('Mensagem apagada').waitFor()
+  await phone(name).getByRole('button', { name: 'Voltar a escrever como cliente' }).click()
+  await write(name, 'então está bem')
+  await expect.poll(async () => (await said()).at(-1)).toBe('contact: então está bem')
+})
+
+test.each([
+  ['Chamada de voz', 'Toca e ninguém atende', 'ninguém atendeu', 'Chamada de voz perdida'],
+  ['Chamada de vídeo', 'É recusada', 'foi recusada', 'Chamada de vídeo perdida'],
+  [
+    'Chamada de voz',
+    'É atendida no celular da empresa',
+    'foi atendida no celular da empresa',
+    'Chamada de voz atendida no celular',
+  ],
+])('a client calls (%s: %s), and the console hears of it', async (title, ending, told, line) => {
+  const name = `Liga ${ending}`
+  const made = await take(name)
+  await write(name, 'vou ligar')
+  await phone(name).getByRole('button', { name: 'Ligar para a empresa' }).click()
+  await page.getByRole('group', { name: title }).getByRole('menuitem', { name: ending }).click()
+  await page.getByText(`${title}: ${told}`, { exact: true }).waitFor()
+  await register().getByText(`${name}: ${title.toLowerCase()} (offer)`).waitFor()
+  await expect
+    .poll(async () => (await messagesWith(made)).map(({ content }) => content))
+    .toEqual(['vou ligar', line])
+})
+
+describe('what happens outside of a chat', () => {
+  const begin = async (name: string, event: string) => {
+    await page.getByRole('button', { name: 'Outros eventos' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Outros eventos' })
+    await dialog.getByText(name).waitFor()
+    await dialog.getByRole('button', { name: event }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const line = (event: string, detail: RegExp) =>
+    register().getByRole('listitem').filter({ hasText: event }).filter({ hasText: detail }).first()
+
+  test('is told to the console, which keeps the chat as it is', async () => {
+    const name = 'Vive Lá Fora'
+    const made = await take(name)
+    await write(name, 'primeira')
+    await write(name, 'segunda')
+    await expect.poll(() => typesWith(made)).toEqual(['text', 'text'])
+    await register().getByRole('button', { name: 'Limpar' }).click()
+    await begin(name, 'Escrever em um grupo')
+    await line('messages.upsert', /a reunião é às 19h/).waitFor()
+    await begin(name, 'Publicar um status')
+    await line('messages.upsert', /Dia lindo em São Paulo/).waitFor()
+    await begin(name, 'Publicar em um canal')
+    await line('messages.upsert', /Novidades da semana/).waitFor()
+    await begin(name, 'Sincronizar agenda')
+    await line('contacts.upsert', /1 contatos?/).waitFor()
+    await begin(name, 'Sincronizar histórico')
+    await line('messages.set', /histórico de 2 mensagens/).waitFor()
+    await write(name, 'terceira')
+    await expect
+      .poll(async () => (await messagesWith(made)).map(({ content }) => content))
+      .toEqual(['primeira', 'segunda', 'terceira'])
+    const open = await ana.openConversations()
+    expect(open.filter(({ contact }) => contact.phone === made.number)).toHaveLength(1)
+  })
+
+  test('the gateway changes its release, and the console understands it all the same', async () => {
+    const name = 'Muda De Versão'
+    const made = await take(name)
+    const version = page.getByRole('combobox', { name: 'Versão do gateway' })
+    await version.click()
+    await page.getByRole('option', { name: '2.3.1 e 2.3.2' }).click()
+    await expect.poll(() => version.textContent()).toBe('2.3.1 e 2.3.2')
+    await write(name, 'falo em outra versão')
+    await expect.poll(() => typesWith(made)).toEqual(['text'])
+    await page.reload()
+    await expect.poll(() => version.textContent()).toBe('2.3.1 e 2.3.2')
+    await version.click()
+    await page.getByRole('option', { name: '2.3.7' }).click()
+    await expect.poll(() => version.textContent()).toBe('2.3.7')
+  })
+})
+
+describe('sixty phones', () => {
+  const list = () => page.getByRole('list', { name: 'Celulares' })
+  const rows = () => list().getByRole('listitem')
+  const search = () => page.getByRole('searchbox', { name: 'Buscar por nome ou número' })
+  let wanted: PhoneView
+
+  beforeAll(async () => {
+    const there = (await phones.all()).length
+    for (let count = there; count < 59; count += 1) await phones.create(`Figurante ${count}`)
+    wanted = await phones.create('Úrsula Ácaro Guimarães')
+  })
+
+  test('are in a list that scrolls by itself, and only the chats on the stage are loaded', async () => {
+    const chats: string[] = []
+    const note = (request: { url: () => string }) => {
+      if (request.url().endsWith('/chat')) chats.push(request.url())
+    }
+    page.on('request', note)
+    await page.goto(`${url}/simulador`)
+    await expect.poll(() => page.getByRole('log').count()).toBe(4)
+    await expect.poll(() => page.locator('[role=log][aria-busy=true]').count()).toBe(0)
+    page.off('request', note)
+    expect(new Set(chats).size).toBe(4)
+    expect(await rows().count()).toBeGreaterThanOrEqual(60)
+    const isScrolling = (element: Element) => element.scrollHeight > element.clientHeight
+    expect(await list().evaluate(isScrolling)).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(false)
+  })
+
+  test('are found by name without accents and by number, and those on the stage stand first', async () => {
+    await search().fill('ursula acaro')
+    await expect.poll(() => rows().allTextContents()).toEqual([expect.stringContaining(wanted.name)])
+    await search().fill(wanted.number.slice(2))
+    await expect.poll(() => rows().count()).toBe(1)
+    await list()
+      .getByRole('checkbox', { name: `Mostrar ${wanted.name}` })
+      .check()
+    await phone(wanted.name).waitFor()
+    await search().fill('ninguém se chama assim')
+    await list().getByText('Nenhum celular encontrado.').waitFor()
+    await page.getByRole('button', { name: 'Limpar busca' }).click()
+    const first = await rows()
+      .getByRole('checkbox')
+      .evaluateAll((boxes) => boxes.slice(0, 6).map((box) => (box as HTMLInputElement).checked))
+    expect(first).toEqual([true, true, true, true, true, false])
+  })
+
+  test('are chosen on a small screen from a drawer', async () => {
+    const narrow = await newPage(browser, { width: 390, height: 844 })
+    await narrow.goto(`${url}/simulador`)
+    await narrow.getByRole('button', { name: 'Celulares e falhas' }).click()
+    const drawer = narrow.getByRole('dialog', { name: 'Celulares e falhas' })
+    const placeOfFaults = async () => (await drawer.getByRole('region', { name: 'Falhas' }).boundingBox())?.y
+    const before = await placeOfFaults()
+    await drawer.getByRole('searchbox').fill('URSULA')
+    await expect
+      .poll(() => drawer.getByRole('list', { name: 'Celulares' }).getByRole('listitem').count())
+      .toBe(1)
+    expect(await placeOfFaults()).toBe(before)
+    await drawer.getByRole('button', { name: wanted.name }).click()
+    await narrow.getByRole('region', { name: wanted.name, exact: true }).waitFor()
+    await narrow.context().close()
   })
 })
 

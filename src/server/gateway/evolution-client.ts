@@ -69,6 +69,7 @@ const oldWebhookEvents = [
   'SEND_MESSAGE',
   'MESSAGES_SET',
   'CALL',
+  'CONTACTS_UPSERT',
 ] as const
 /** 2.2 refuses a list in which these stand. */
 const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTANCE'] as const

@@ -1,13 +1,20 @@
 import type {
+  By,
+  ContactSync,
+  Elsewhere,
+  Encoding,
   FaultsPatch,
   Faults,
   NewPhone,
+  PhoneCall,
   PhoneMessage,
   PhonePatch,
+  Pin,
   Reaction,
   Typing,
+  Vote,
 } from '#simulator/control-api.ts'
-import type { ChatMessage, LogLine, PhoneView, SimulatorState } from '#simulator/control-views.ts'
+import type { CallView, ChatMessage, LogLine, PhoneView, SimulatorState } from '#simulator/control-views.ts'
 
 /** Where the console mounts the simulator's control API. */
 export const apiPrefix = '/simulador/api'
@@ -47,11 +54,21 @@ export const simulatorApi = {
   chat: (id: string) => call<ChatMessage[]>('GET', `${phone(id)}/chat`),
   createPhone: (body: NewPhone) => call<PhoneView>('POST', '/phones', body),
   changePhone: (id: string, patch: PhonePatch) => call<PhoneView>('PATCH', phone(id), patch),
-  send: (id: string, body: PhoneMessage) => call<ChatMessage>('POST', `${phone(id)}/messages`, body),
+  /** `by: 'owner'`, here and below: on the company's own phone. */
+  send: (id: string, body: PhoneMessage, by: By = 'phone') =>
+    call<ChatMessage>('POST', `${phone(id)}/${by === 'owner' ? 'owner-messages' : 'messages'}`, body),
   react: (id: string, body: Reaction) => call<ChatMessage>('POST', `${phone(id)}/reactions`, body),
-  edit: (id: string, messageId: string, text: string) =>
-    call<ChatMessage>('PATCH', message(id, messageId), { text }),
-  remove: (id: string, messageId: string) => call<ChatMessage>('DELETE', message(id, messageId)),
+  edit: (id: string, messageId: string, text: string, by: By) =>
+    call<ChatMessage>('PATCH', message(id, messageId), { text, by }),
+  remove: (id: string, messageId: string, by: By) =>
+    call<ChatMessage>('DELETE', `${message(id, messageId)}?by=${by}`),
+  vote: (id: string, body: Vote) => call<ChatMessage>('POST', `${phone(id)}/votes`, body),
+  pin: (id: string, body: Pin) => call<ChatMessage>('POST', `${phone(id)}/pins`, body),
+  call: (id: string, body: PhoneCall) => call<CallView>('POST', `${phone(id)}/calls`, body),
+  sendElsewhere: (id: string, body: Elsewhere) => call<void>('POST', `${phone(id)}/elsewhere`, body),
+  syncHistory: (id: string) => call<void>('POST', `${phone(id)}/history-sync`, {}),
+  syncContacts: (body: ContactSync) => call<void>('POST', '/contact-sync', body),
+  setVersion: (version: Encoding) => call<{ version: Encoding }>('PUT', '/version', { version }),
   played: (id: string, messageId: string) => call<void>('POST', `${message(id, messageId)}/played`),
   typing: (id: string, state: Typing['state']) => call<void>('POST', `${phone(id)}/typing`, { state }),
   open: (id: string) => call<void>('POST', `${phone(id)}/open`),

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FaultName, FaultsPatch, PhoneMessage } from '#simulator/control-api.ts'
+import type { By, Encoding, FaultName, FaultsPatch, PhoneMessage } from '#simulator/control-api.ts'
 import type { SimulatorState } from '#simulator/control-views.ts'
 import { toast } from '#web/ui/toast.ts'
 import { simulatorApi } from './api.ts'
@@ -12,13 +12,13 @@ const tellFailure = (title: string) => (error: Error) =>
 export const newMessageId = (): string =>
   `3A${crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`
 
-/** One message after the other, in the order they were written. */
-export function useSendMessage(phoneId: string) {
+/** One message after the other, in the order they were written, on the client's phone or on the company's own. */
+export function useSendMessage(phoneId: string, by: By) {
   const client = useQueryClient()
   const send = useMutation({
     mutationKey: ['send', phoneId],
     scope: { id: `phone ${phoneId}` },
-    mutationFn: (message: PhoneMessage) => simulatorApi.send(phoneId, message),
+    mutationFn: (message: PhoneMessage) => simulatorApi.send(phoneId, message, by),
     onSuccess: (message) => {
       const chat = client.getQueryData(simulatorQueries.chat(phoneId).queryKey)
       // The stream was faster, as a rule, and may know more by now.
@@ -63,5 +63,17 @@ export function useSetFault() {
       tellFailure('A falha não foi alterada')(error)
       void client.invalidateQueries({ queryKey })
     },
+  })
+}
+
+/** Which release the gateway is; the stream does not tell it. */
+export function useSetVersion() {
+  const client = useQueryClient()
+  const { queryKey } = simulatorQueries.state()
+  return useMutation({
+    mutationFn: (version: Encoding) => simulatorApi.setVersion(version),
+    onSuccess: ({ version }) =>
+      client.setQueryData<SimulatorState>(queryKey, (state) => state && { ...state, version }),
+    onError: tellFailure('A versão não foi alterada'),
   })
 }

@@ -1,12 +1,13 @@
-import { ChevronDown, Copy, Pencil, Reply, Trash2 } from 'lucide-react'
+import { ChevronDown, Copy, Pencil, Pin, PinOff, Reply, Trash2, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
+import type { By } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
 import { menuItemLook, menuLineLook, menuLook } from '#simulator/page/menu-look.ts'
 import { useAct } from '#simulator/page/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { MessageActs } from './message-acts.ts'
+import { canEdit, isOwnMessage, type MessageActs } from './message-acts.ts'
 
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']
 
@@ -34,7 +35,9 @@ export function BubbleMenu({
   onOpenChange: (isOpen: boolean) => void
 }) {
   const { act } = useAct()
-  const isOwn = message.from === 'phone'
+  const { by } = acts
+  const { id: messageId, pinned: isPinned = false } = message
+  const isAtRight = message.from === 'phone'
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange} modal={false}>
       <Radix.Trigger asChild>
@@ -43,7 +46,7 @@ export function BubbleMenu({
           aria-label="Opções da mensagem"
           className={cn(
             'absolute top-1/2 grid size-6 -translate-y-1/2 place-items-center rounded-full border border-line bg-surface text-ink-2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:border-transparent pointer-coarse:bg-transparent pointer-coarse:text-ink-3 pointer-coarse:opacity-100',
-            isOwn ? '-left-7' : '-right-7',
+            isAtRight ? '-left-7' : '-right-7',
           )}
         >
           <ChevronDown size={14} aria-hidden />
@@ -52,7 +55,7 @@ export function BubbleMenu({
       <Radix.Portal>
         <Radix.Content
           className={menuLook}
-          align={isOwn ? 'start' : 'end'}
+          align={isAtRight ? 'start' : 'end'}
           sideOffset={4}
           collisionPadding={8}
           // Replying and editing lead to the composer; what closes must not take the focus back.
@@ -60,33 +63,37 @@ export function BubbleMenu({
         >
           <Emojis
             message={message}
-            onChoose={(emoji) => act(() => simulatorApi.react(phoneId, { messageId: message.id, emoji }))}
+            by={by}
+            onChoose={(emoji) => act(() => simulatorApi.react(phoneId, { messageId, emoji, by }))}
           />
           <Radix.Separator className={menuLineLook} />
-          <Radix.Item className={menuItemLook} onSelect={() => acts.onReply(message)}>
-            <Reply size={16} aria-hidden className="text-ink-2" />
+          <Item icon={Reply} onSelect={() => acts.onReply(message)}>
             Responder
-          </Radix.Item>
+          </Item>
           {message.text !== '' && (
-            <Radix.Item className={menuItemLook} onSelect={() => void copy(message.text)}>
-              <Copy size={16} aria-hidden className="text-ink-2" />
+            <Item icon={Copy} onSelect={() => void copy(message.text)}>
               Copiar
-            </Radix.Item>
+            </Item>
           )}
-          {isOwn && message.kind === 'text' && (
-            <Radix.Item className={menuItemLook} onSelect={() => acts.onEdit(message)}>
-              <Pencil size={16} aria-hidden className="text-ink-2" />
+          {canEdit(message, by) && (
+            <Item icon={Pencil} onSelect={() => acts.onEdit(message)}>
               Editar
-            </Radix.Item>
+            </Item>
           )}
-          {isOwn && (
-            <Radix.Item
-              className={cn(menuItemLook, 'text-red-text')}
-              onSelect={() => act(() => simulatorApi.remove(phoneId, message.id))}
+          <Item
+            icon={isPinned ? PinOff : Pin}
+            onSelect={() => act(() => simulatorApi.pin(phoneId, { messageId, pinned: !isPinned, by }))}
+          >
+            {isPinned ? 'Desafixar' : 'Fixar'}
+          </Item>
+          {isOwnMessage(message, by) && (
+            <Item
+              icon={Trash2}
+              isDanger
+              onSelect={() => act(() => simulatorApi.remove(phoneId, messageId, by))}
             >
-              <Trash2 size={16} aria-hidden />
-              Apagar
-            </Radix.Item>
+              Apagar para todos
+            </Item>
           )}
         </Radix.Content>
       </Radix.Portal>
@@ -94,8 +101,36 @@ export function BubbleMenu({
   )
 }
 
-function Emojis({ message, onChoose }: { message: ChatMessage; onChoose: (emoji: string) => void }) {
-  const mine = message.reactions.find(({ from }) => from === 'phone')?.emoji
+function Item({
+  icon: Icon,
+  isDanger = false,
+  onSelect,
+  children,
+}: {
+  icon: LucideIcon
+  isDanger?: boolean
+  onSelect: () => void
+  children: string
+}) {
+  return (
+    <Radix.Item className={cn(menuItemLook, isDanger && 'text-red-text')} onSelect={onSelect}>
+      <Icon size={16} aria-hidden className={cn(!isDanger && 'text-ink-2')} />
+      {children}
+    </Radix.Item>
+  )
+}
+
+function Emojis({
+  message,
+  by,
+  onChoose,
+}: {
+  message: ChatMessage
+  by: By
+  onChoose: (emoji: string) => void
+}) {
+  const side = by === 'phone' ? 'phone' : 'company'
+  const mine = message.reactions.find(({ from }) => from === side)?.emoji
   return (
     <Radix.Group aria-label="Reagir" className="flex gap-0.5">
       {emojis.map((emoji) => {

@@ -1,4 +1,4 @@
-import { Check, CheckCheck, CircleAlert, Clock, type LucideIcon } from 'lucide-react'
+import { Check, CheckCheck, CircleAlert, Clock, Pin, type LucideIcon } from 'lucide-react'
 import type { Ack } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { clockTime } from '#simulator/page/dates.ts'
@@ -26,6 +26,7 @@ export function BubbleMeta({ message, className }: { message: ChatMessage; class
         className,
       )}
     >
+      {message.pinned && <Pin size={12} role="img" aria-label="Fixada" />}
       {message.edited && !message.deleted && <span className="mr-0.5">editada</span>}
       <time dateTime={message.at}>{clockTime(message.at)}</time>
       {isOwn && !message.deleted && <Icon size={14} role="img" aria-label={label} className={cn(ink)} />}

@@ -3,11 +3,15 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { cn } from '#web/ui/cn.ts'
 import { BubbleBody } from './bubble-body.tsx'
 import { BubbleMenu } from './bubble-menu.tsx'
+import { BubbleNotes } from './bubble-notes.tsx'
 import type { ChatRow } from './chat-days.ts'
 import type { MessageActs } from './message-acts.ts'
-import { kindWords } from './message-words.ts'
+import { anyMessage } from './message-words.ts'
 
 const framed = new Set(['image', 'video', 'sticker', 'location'])
+
+/** Where a bubble is found in the page. */
+export const bubbleId = (messageId: string) => `bubble-${messageId}`
 
 /** One message as its reader sees it: what the phone wrote stands at the right. */
 export function Bubble({
@@ -27,6 +31,7 @@ export function Bubble({
   const isFramed = framed.has(message.kind) && !message.deleted
   return (
     <div
+      id={bubbleId(message.id)}
       className={cn(
         'group relative max-w-[86%]',
         startsGroup ? 'mt-1.5' : 'mt-0.5',
@@ -58,11 +63,12 @@ export function Bubble({
               {message.quoted.from === 'phone' ? 'Você' : companyName}
             </span>
             <span dir="auto" className="line-clamp-3">
-              {message.quoted.text || kindWords.text}
+              {message.quoted.text || anyMessage}
             </span>
           </blockquote>
         )}
-        <BubbleBody message={message} />
+        {!message.deleted && <BubbleNotes message={message} />}
+        <BubbleBody message={message} by={acts.by} />
         {hasReactions && <Reactions emojis={message.reactions.map(({ emoji }) => emoji)} />}
       </div>
       {!message.deleted && (

@@ -1,7 +1,7 @@
-import type { MessageKind } from '#simulator/control-api.ts'
+import type { MessageKind, RichKind } from '#simulator/control-api.ts'
+import type { ChatMessage } from '#simulator/control-views.ts'
 
-/** What stands for a message without text, in quotes and above the composer. */
-export const kindWords: Record<MessageKind, string> = {
+const kindWords: Record<MessageKind, string> = {
   text: 'Mensagem',
   image: 'Foto',
   video: 'Vídeo',
@@ -10,4 +10,32 @@ export const kindWords: Record<MessageKind, string> = {
   sticker: 'Figurinha',
   location: 'Localização',
   reaction: 'Reação',
+}
+
+const richWords: Record<RichKind, string> = {
+  contact: 'Contato',
+  listReply: 'Resposta da lista',
+  buttonReply: 'Resposta do botão',
+  templateReply: 'Resposta do modelo',
+  interactiveReply: 'Resposta do formulário',
+  poll: 'Enquete',
+  liveLocation: 'Localização em tempo real',
+  viewOncePlaceholder: 'Mensagem de visualização única',
+  order: 'Pedido',
+  product: 'Produto',
+  groupInvite: 'Convite para grupo',
+  unknown: 'Mensagem de tipo desconhecido',
+  list: 'Lista',
+  buttons: 'Botões',
+}
+
+/** What stands for a message whose own words are not known. */
+export const anyMessage = kindWords.text
+
+/** The name of a message's kind, in words; a kind of a newer simulator goes by its own name. */
+export function kindName({ kind, rich, round, gif, voice }: ChatMessage): string {
+  if (rich) return richWords[rich.kind] ?? (rich as { kind: string }).kind
+  if (round) return 'Recado de vídeo'
+  if (gif) return 'GIF'
+  return voice === false ? 'Arquivo de áudio' : (kindWords[kind] ?? kind)
 }

@@ -1,4 +1,4 @@
-import { Pause, Play } from 'lucide-react'
+import { Music, Pause, Play } from 'lucide-react'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { apiPrefix, simulatorApi } from '#simulator/page/api.ts'
 import { duration } from '#simulator/page/dates.ts'
@@ -21,7 +21,7 @@ function barsOf(id: string): number[] {
   })
 }
 
-/** A voice message; hearing one of the company to its end is told to it. */
+/** A voice message, or an audio file; hearing one of the company to its end is told to it. */
 export function Voice({
   message,
   media,
@@ -40,6 +40,7 @@ export function Voice({
   const whole = media.seconds ?? 0
   const heard = whole > 0 ? seconds / whole : 0
   const Icon = isPlaying ? Pause : Play
+  const isFile = message.voice === false
   return (
     <div className="flex w-[186px] max-w-full items-center gap-2.5">
       <button
@@ -51,6 +52,12 @@ export function Voice({
         <Icon size={16} aria-hidden fill="currentColor" strokeWidth={1} />
       </button>
       <div className="min-w-0 flex-1">
+        {isFile && (
+          <span className="flex items-center gap-1 text-xs text-ink-2">
+            <Music size={12} aria-hidden />
+            Arquivo de áudio
+          </span>
+        )}
         <svg
           viewBox={`0 0 ${barCount * barStep} ${height}`}
           preserveAspectRatio="none"

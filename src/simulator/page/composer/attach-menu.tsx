@@ -1,30 +1,41 @@
-import { FileText, Image, ImagePlus, MapPin, Music, Plus, type LucideIcon } from 'lucide-react'
+import {
+  ChartNoAxesColumn,
+  ContactRound,
+  Ellipsis,
+  FileText,
+  Image,
+  ImagePlus,
+  MapPin,
+  Music,
+  Plus,
+  type LucideIcon,
+} from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { PhoneMessage } from '#simulator/control-api.ts'
-import { menuItemLook, menuLook } from '#simulator/page/menu-look.ts'
+import { menuItemLook, menuLineLook, menuLook } from '#simulator/page/menu-look.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { MoreKindsDialog } from './more-kinds-dialog.tsx'
+import { PollDialog } from './poll-dialog.tsx'
+import type { SampleMaker } from './sample-group.ts'
+import { sampleContact, samplePlace } from './sample-messages.ts'
 import { samplePhoto } from './samples.ts'
 
-const place: PhoneMessage = {
-  kind: 'location',
-  latitude: -23.5617,
-  longitude: -46.656,
-  name: 'Galpão Bela Vista',
-  address: 'Rua Treze de Maio, 1200, São Paulo',
-}
-
-/** Pictures, documents, the sample ones, and a place. */
+/** What can be sent beside text: the common kinds, and behind the last row all others. */
 export function AttachMenu({
   onFile,
   onSampleVoice,
+  onSample,
   onMessage,
 }: {
   onFile: (file: File) => void
   onSampleVoice: () => void
+  onSample: (make: SampleMaker) => void
   onMessage: (message: PhoneMessage) => void
 }) {
   const picker = useRef<HTMLInputElement>(null)
+  const [open, setOpen] = useState<'poll' | 'more'>()
+  const close = () => setOpen(undefined)
   const pick = (accept: string) => {
     if (!picker.current) return
     picker.current.accept = accept
@@ -55,18 +66,31 @@ export function AttachMenu({
             <Item icon={FileText} onSelect={() => pick('')}>
               Escolher arquivo
             </Item>
+            <Radix.Separator className={menuLineLook} />
             <Item icon={ImagePlus} onSelect={() => void samplePhoto().then(onFile)}>
               Foto de exemplo
             </Item>
             <Item icon={Music} onSelect={onSampleVoice}>
               Áudio de exemplo
             </Item>
-            <Item icon={MapPin} onSelect={() => onMessage(place)}>
+            <Item icon={MapPin} onSelect={() => onMessage(samplePlace)}>
               Localização
+            </Item>
+            <Item icon={ContactRound} onSelect={() => onMessage(sampleContact)}>
+              Contato
+            </Item>
+            <Item icon={ChartNoAxesColumn} onSelect={() => setOpen('poll')}>
+              Enquete…
+            </Item>
+            <Radix.Separator className={menuLineLook} />
+            <Item icon={Ellipsis} onSelect={() => setOpen('more')}>
+              Mais tipos…
             </Item>
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>
+      {open === 'poll' && <PollDialog onClose={close} onSend={onMessage} />}
+      {open === 'more' && <MoreKindsDialog onClose={close} onChoose={onSample} />}
     </>
   )
 }

@@ -1,10 +1,12 @@
 import { Mic, Send, type LucideIcon } from 'lucide-react'
 import { useState, type RefObject } from 'react'
+import type { By } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import type { ComposerTask } from './composer-task.ts'
+import { OwnerBar } from './owner-bar.tsx'
 import { RecordingBar } from './recording-bar.tsx'
 import { TaskBar } from './task-bar.tsx'
 import { useRecorder } from './use-recorder.ts'
@@ -16,24 +18,34 @@ import { WritingField } from './writing-field.tsx'
 export function Composer({
   phone,
   companyName,
+  by,
+  onSwitchBack,
   task,
   onTaskEnd,
   fieldRef,
 }: {
   phone: PhoneView
   companyName: string
+  by: By
+  onSwitchBack: () => void
   task: ComposerTask | undefined
   onTaskEnd: () => void
   fieldRef: RefObject<HTMLTextAreaElement | null>
 }) {
   const { text, setText, end } = useDraft(task, onTaskEnd)
-  const { type, stop } = useTyping(phone.id)
+  const { type, stop } = useTyping(phone.id, by)
   const recorder = useRecorder()
   const onSent = () => {
     stop()
     end()
   }
-  const { sendText, sendFile, sendVoice, sendMessage } = useSending({ phoneId: phone.id, task, text, onSent })
+  const { sendText, sendFile, sendVoice, sendMessage, sendSample } = useSending({
+    phoneId: phone.id,
+    by,
+    task,
+    text,
+    onSent,
+  })
   const record = async () => {
     if (await recorder.start()) return type('recording')
     sendVoice()
@@ -55,6 +67,7 @@ export function Composer({
   const { startedAtMs } = recorder
   return (
     <div className="shrink-0 border-t border-line bg-surface">
+      {by === 'owner' && <OwnerBar onSwitchBack={onSwitchBack} />}
       {task && <TaskBar task={task} companyName={companyName} onCancel={end} />}
       {startedAtMs !== undefined ? (
         <RecordingBar
@@ -64,7 +77,12 @@ export function Composer({
         />
       ) : (
         <div className="flex items-end gap-1 p-[7px]">
-          <AttachMenu onFile={sendFile} onSampleVoice={() => sendVoice()} onMessage={sendMessage} />
+          <AttachMenu
+            onFile={sendFile}
+            onSampleVoice={() => sendVoice()}
+            onSample={sendSample}
+            onMessage={sendMessage}
+          />
           <WritingField
             fieldRef={fieldRef}
             text={text}

@@ -2,7 +2,7 @@ import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { Recording } from './use-recorder.ts'
 
 /** Raw base64, as the control API takes it. */
-function base64Of(blob: Blob): Promise<string> {
+export function base64Of(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve((reader.result as string).replace(/^[^,]*,/, '')))

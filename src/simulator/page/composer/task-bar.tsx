@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { kindWords } from '#simulator/page/chat/message-words.ts'
+import { kindName } from '#simulator/page/chat/message-words.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { ComposerTask } from './composer-task.ts'
 
@@ -22,7 +22,7 @@ export function TaskBar({
       <div className="min-w-0 flex-1 border-l-[3px] border-accent pl-2 text-xs">
         <p className="truncate font-semibold text-accent-text">{title}</p>
         <p dir="auto" className="truncate text-ink-2">
-          {message.text || kindWords[message.kind]}
+          {message.text || kindName(message)}
         </p>
       </div>
       <IconButton

@@ -1,8 +1,9 @@
-import type { PhoneMessage } from '#simulator/control-api.ts'
+import type { By, PhoneMessage } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
 import { useAct, useSendMessage } from '#simulator/page/mutations.ts'
 import type { ComposerTask } from './composer-task.ts'
 import { fileMessage, voiceMessage } from './media-message.ts'
+import type { SampleMaker } from './sample-group.ts'
 import { sampleVoice } from './samples.ts'
 
 /**
@@ -11,16 +12,18 @@ import { sampleVoice } from './samples.ts'
  */
 export function useSending({
   phoneId,
+  by,
   task,
   text,
   onSent,
 }: {
   phoneId: string
+  by: By
   task: ComposerTask | undefined
   text: string
   onSent: () => void
 }) {
-  const { send } = useSendMessage(phoneId)
+  const { send } = useSendMessage(phoneId, by)
   const { act } = useAct()
   const words = text.trim()
   const quote = task?.kind === 'reply' ? { quotedId: task.message.id } : {}
@@ -34,9 +37,10 @@ export function useSending({
     sendText: () => {
       if (words === '') return
       if (task?.kind !== 'edit') return sendMessage({ kind: 'text', text: words })
-      act(() => simulatorApi.edit(phoneId, task.message.id, words))
+      act(() => simulatorApi.edit(phoneId, task.message.id, words, by))
       onSent()
     },
+    sendSample: (make: SampleMaker) => act(async () => sendMessage(await make(words))),
     sendFile: (file: File) => act(async () => sendMessage(await fileMessage(file, words))),
     sendVoice: (recording = sampleVoice()) => act(async () => sendMessage(await voiceMessage(recording))),
   }

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
+import type { By } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
 
 const repeatMs = 8000
 const idleMs = 3000
 
 /** Tells the company that the client is typing, as WhatsApp does: at once, again from time to time, and when it ends. */
-export function useTyping(phoneId: string) {
+export function useTyping(phoneId: string, by: By) {
   const saidAtMs = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -20,6 +21,8 @@ export function useTyping(phoneId: string) {
     say('paused')
   }
   const type = (state: 'composing' | 'recording' = 'composing') => {
+    // Of what the company does on its own phone the gateway tells nothing.
+    if (by === 'owner') return
     clearTimeout(timer.current)
     const isNews = Date.now() - saidAtMs.current > repeatMs
     if (isNews) {

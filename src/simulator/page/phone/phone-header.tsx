@@ -1,6 +1,8 @@
+import type { By } from '#simulator/control-api.ts'
 import type { PhoneView, PresenceState } from '#simulator/control-views.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
+import { CallMenu } from './call-menu.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 
 const presenceWords: Record<PresenceState, string> = {
@@ -14,10 +16,14 @@ const presenceWords: Record<PresenceState, string> = {
 export function PhoneHeader({
   phone,
   companyName,
+  by,
+  onSwitch,
   onHide,
 }: {
   phone: PhoneView
   companyName: string
+  by: By
+  onSwitch: (by: By) => void
   onHide: (() => void) | undefined
 }) {
   const presence = phone.companyPresence ?? 'unavailable'
@@ -33,7 +39,10 @@ export function PhoneHeader({
           {presenceWords[presence]}
         </p>
       </div>
-      <PhoneMenu phone={phone} onHide={onHide} />
+      <div className="flex shrink-0">
+        <CallMenu phoneId={phone.id} />
+        <PhoneMenu phone={phone} by={by} onSwitch={onSwitch} onHide={onHide} />
+      </div>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Check, CheckCheck, EllipsisVertical, EyeOff } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { identityModes, type IdentityMode, type PhonePatch } from '#simulator/control-api.ts'
+import { identityModes, type By, type IdentityMode, type PhonePatch } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
 import { identityWords } from '#simulator/page/identities.ts'
@@ -10,7 +10,17 @@ import { useAct } from '#simulator/page/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 /** What the phone's owner does to it besides writing. */
-export function PhoneMenu({ phone, onHide }: { phone: PhoneView; onHide: (() => void) | undefined }) {
+export function PhoneMenu({
+  phone,
+  by,
+  onSwitch,
+  onHide,
+}: {
+  phone: PhoneView
+  by: By
+  onSwitch: (by: By) => void
+  onHide: (() => void) | undefined
+}) {
   const { act } = useAct()
   const change = (patch: PhonePatch) => act(() => simulatorApi.changePhone(phone.id, patch))
   return (
@@ -35,6 +45,9 @@ export function PhoneMenu({ phone, onHide }: { phone: PhoneView; onHide: (() => 
             </Radix.Item>
           )}
           <Radix.Separator className={menuLineLook} />
+          <Toggle isOn={by === 'owner'} onChange={(isOwner) => onSwitch(isOwner ? 'owner' : 'phone')}>
+            Escrever pelo celular da empresa
+          </Toggle>
           <Toggle isOn={phone.autoRead} onChange={(autoRead) => change({ autoRead })}>
             Lê sozinho
           </Toggle>

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import type { By } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { ChatLog } from '#simulator/page/chat/chat-log.tsx'
 import type { MessageActs } from '#simulator/page/chat/message-acts.ts'
+import { PinnedLine } from '#simulator/page/chat/pinned-line.tsx'
 import { Composer } from '#simulator/page/composer/composer.tsx'
 import type { ComposerTask } from '#simulator/page/composer/composer-task.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
@@ -22,13 +24,19 @@ export function Phone({
   onHide: (() => void) | undefined
 }) {
   const [task, setTask] = useState<ComposerTask>()
+  const [by, setBy] = useState<By>('phone')
   const field = useRef<HTMLTextAreaElement>(null)
   const { onFocus, onBlur, onPointerDown } = useReading(phone)
   const begin = (next: ComposerTask) => {
     setTask(next)
     field.current?.focus()
   }
+  const switchTo = (next: By) => {
+    setTask(undefined)
+    setBy(next)
+  }
   const acts: MessageActs = {
+    by,
     onReply: (message) => begin({ kind: 'reply', message }),
     onEdit: (message) => begin({ kind: 'edit', message }),
   }
@@ -49,12 +57,15 @@ export function Phone({
       </h2>
       <div className="flex min-h-0 flex-1 flex-col rounded-[26px] bg-ink p-[7px] shadow-float dark:bg-line-strong">
         <div className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-[19px] bg-thread">
-          <PhoneHeader phone={phone} companyName={companyName} onHide={onHide} />
+          <PhoneHeader phone={phone} companyName={companyName} by={by} onSwitch={switchTo} onHide={onHide} />
+          <PinnedLine phoneId={phone.id} />
           <ChatLog phone={phone} companyName={companyName} nowMs={nowMs} acts={acts} />
           <Composer
             key={phone.id}
             phone={phone}
             companyName={companyName}
+            by={by}
+            onSwitchBack={() => switchTo('phone')}
             task={task}
             onTaskEnd={() => setTask(undefined)}
             fieldRef={field}

@@ -104,7 +104,10 @@ export const webhookEvents = [
   'messages.delete',
   'send.message',
   'send.message.update',
+  'messages.set',
   'chats.upsert',
+  'contacts.upsert',
+  'call',
   'presence.update',
   'connection.update',
 ]

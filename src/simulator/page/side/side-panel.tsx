@@ -1,13 +1,15 @@
-import { Plus } from 'lucide-react'
+import { Ellipsis, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { SimulatorState } from '#simulator/control-views.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ShownPhones } from '#simulator/page/shown-phones.ts'
 import { FaultList } from './fault-list.tsx'
+import { findPhones } from './find-phones.ts'
 import { NewPhoneDialog } from './new-phone-dialog.tsx'
-import { PhoneChoice } from './phone-choice.tsx'
-import { PhoneCheck } from './phone-check.tsx'
+import { OtherEventsDialog } from './other-events-dialog.tsx'
+import { PhoneList } from './phone-list.tsx'
 import { ScriptButton } from './script-button.tsx'
+import { VersionChoice } from './version-choice.tsx'
 
 /** Which phones are seen, and what goes wrong. */
 export function SidePanel({
@@ -21,7 +23,8 @@ export function SidePanel({
   onChosen?: () => void
 }) {
   const [isAdding, setIsAdding] = useState(false)
-  const { shown, front, show, hide, bringToFront } = shownPhones
+  const [isInOtherEvents, setIsInOtherEvents] = useState(false)
+  const { shown, front, bringToFront } = shownPhones
   const choose = (id: string) => {
     bringToFront(id)
     onChosen?.()
@@ -34,28 +37,31 @@ export function SidePanel({
           {onChosen ? state.phones.length : `${shown.length} de ${state.phones.length} na tela`}
         </span>
       </h2>
-      <ul aria-label="Celulares" className="thin-scroll min-h-[204px] shrink overflow-y-auto">
-        {state.phones.map((phone) => (
-          <li key={phone.id}>
-            {onChosen ? (
-              <PhoneChoice phone={phone} isHere={phone.id === front?.id} onChoose={() => choose(phone.id)} />
-            ) : (
-              <PhoneCheck
-                phone={phone}
-                isShown={shown.includes(phone)}
-                onChange={(isShown) => (isShown ? show(phone.id) : hide(phone.id))}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className="flex shrink-0 gap-2 px-3 pt-2 pb-1">
+      <PhoneList phones={state.phones} shownPhones={shownPhones} onChoose={onChosen ? choose : undefined} />
+      <div className="flex shrink-0 flex-wrap gap-2 px-3 pt-2 pb-1">
         <Button size="sm" icon={Plus} onClick={() => setIsAdding(true)}>
           Novo celular
         </Button>
         <ScriptButton phones={onChosen ? (front ? [front] : []) : shown} />
+        <Button
+          size="sm"
+          icon={Ellipsis}
+          disabled={!front}
+          title="Grupo, status, canal, histórico e agenda"
+          onClick={() => setIsInOtherEvents(true)}
+        >
+          Outros eventos
+        </Button>
       </div>
       <FaultList faults={state.faults} />
+      {state.version && <VersionChoice version={state.version} />}
+      {isInOtherEvents && front && (
+        <OtherEventsDialog
+          phones={findPhones(state.phones, '', new Set(shown.map(({ id }) => id)))}
+          front={front}
+          onClose={() => setIsInOtherEvents(false)}
+        />
+      )}
       <NewPhoneDialog
         isOpen={isAdding}
         onClose={() => setIsAdding(false)}

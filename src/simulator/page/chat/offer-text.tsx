@@ -1,0 +1,26 @@
+import { Words } from './words.tsx'
+
+/** What stands above the choices that the company offers. */
+export const OfferText = ({
+  title,
+  description,
+  footer,
+}: {
+  title: string
+  description: string
+  footer: string
+}) => (
+  <>
+    {title && (
+      <span dir="auto" className="block font-medium">
+        {title}
+      </span>
+    )}
+    <Words text={description} />
+    {footer && (
+      <span dir="auto" className="block text-xs text-ink-2">
+        {footer}
+      </span>
+    )}
+  </>
+)

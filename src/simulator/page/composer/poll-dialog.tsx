@@ -1,0 +1,148 @@
+import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { PhoneMessage } from '#simulator/control-api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+
+const fewest = 2
+const most = 12
+const formId = 'new-poll'
+
+const howManyOptions = (count: number) => [
+  { value: '1', label: 'Só uma' },
+  ...Array.from({ length: Math.max(0, count - fewest) }, (_, index) => ({
+    value: String(index + 2),
+    label: `Até ${index + 2}`,
+  })),
+  { value: '0', label: 'Quantas quiser' },
+]
+
+/** What is wrong with a poll, in words. Options that stand empty do not count. */
+const problemsIn = (name: string, options: string[]) => ({
+  name: name === '' ? 'Escreva a pergunta' : undefined,
+  options:
+    options.length < fewest
+      ? 'Escreva ao menos duas opções'
+      : new Set(options).size < options.length
+        ? 'As opções têm de ser diferentes'
+        : undefined,
+})
+
+/** A question and what may be chosen. */
+export function PollDialog({
+  onClose,
+  onSend,
+}: {
+  onClose: () => void
+  onSend: (message: PhoneMessage) => void
+}) {
+  const [question, setQuestion] = useState('')
+  const [fields, setFields] = useState<string[]>(['', ''])
+  const [count, setCount] = useState('1')
+  const [isTried, setIsTried] = useState(false)
+  const name = question.trim()
+  const options = fields.map((text) => text.trim()).filter((text) => text !== '')
+  const howMany = howManyOptions(options.length)
+  const selectable = howMany.some(({ value }) => value === count) ? count : '1'
+  const problems = problemsIn(name, options)
+  const send = () => {
+    setIsTried(true)
+    if (problems.name ?? problems.options) return
+    onSend({ kind: 'poll', name, options, selectableCount: Number(selectable) })
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Nova enquete"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button variant="primary" type="submit" form={formId}>
+            Enviar enquete
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid gap-3.5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <Field label="Pergunta" isRequired error={isTried ? problems.name : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              value={question}
+              onChange={({ target }) => setQuestion(target.value)}
+            />
+          )}
+        </Field>
+        <OptionFields fields={fields} error={isTried ? problems.options : undefined} onChange={setFields} />
+        <Field label="Quantas opções cada um pode marcar">
+          {(control) => <Select {...control} value={selectable} onChange={setCount} options={howMany} />}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+function OptionFields({
+  fields,
+  error,
+  onChange,
+}: {
+  fields: string[]
+  error: string | undefined
+  onChange: (fields: string[]) => void
+}) {
+  const problemId = useId()
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium">Opções *</legend>
+      {fields.map((text, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- an option is its place until it is sent
+        <div key={index} className="flex items-center gap-1">
+          <Input
+            aria-label={`Opção ${index + 1}`}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? problemId : undefined}
+            autoComplete="off"
+            value={text}
+            onChange={({ target }) => onChange(fields.with(index, target.value))}
+          />
+          {fields.length > fewest && (
+            <IconButton
+              label={`Tirar a opção ${index + 1}`}
+              icon={X}
+              size="sm"
+              onClick={() => onChange(fields.toSpliced(index, 1))}
+            />
+          )}
+        </div>
+      ))}
+      {error && (
+        <p id={problemId} role="alert" className="text-xs text-red-text">
+          {error}
+        </p>
+      )}
+      {fields.length < most && (
+        <div>
+          <Button size="sm" icon={Plus} onClick={() => onChange([...fields, ''])}>
+            Adicionar opção
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,65 @@
+import { Phone, PhoneIncoming, PhoneMissed, PhoneOff, type LucideIcon } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import { Fragment } from 'react'
+import type { PhoneCall } from '#simulator/control-api.ts'
+import { simulatorApi } from '#simulator/page/api.ts'
+import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#simulator/page/menu-look.ts'
+import { useAct } from '#simulator/page/mutations.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+type Ending = { outcome: PhoneCall['outcome']; icon: LucideIcon; words: string; told: string }
+
+const endings: Ending[] = [
+  { outcome: 'missed', icon: PhoneMissed, words: 'Toca e ninguém atende', told: 'ninguém atendeu' },
+  { outcome: 'rejected', icon: PhoneOff, words: 'É recusada', told: 'foi recusada' },
+  {
+    outcome: 'answered',
+    icon: PhoneIncoming,
+    words: 'É atendida no celular da empresa',
+    told: 'foi atendida no celular da empresa',
+  },
+]
+const calls = [
+  { video: false, title: 'Chamada de voz' },
+  { video: true, title: 'Chamada de vídeo' },
+]
+
+/** The client calls the company, and what becomes of it. */
+export function CallMenu({ phoneId }: { phoneId: string }) {
+  const { act } = useAct()
+  const call = (title: string, video: boolean, { outcome, told }: Ending) =>
+    act(async () => {
+      await simulatorApi.call(phoneId, { video, outcome })
+      toast({ title: `${title}: ${told}` })
+    })
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>
+        <IconButton label="Ligar para a empresa" icon={Phone} size="sm" />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={menuLook} align="end" sideOffset={4} collisionPadding={8}>
+          {calls.map(({ video, title }, index) => (
+            <Fragment key={title}>
+              {index > 0 && <Radix.Separator className={menuLineLook} />}
+              <Radix.Group aria-label={title}>
+                <Radix.Label className={menuLabelLook}>{title}</Radix.Label>
+                {endings.map((ending) => (
+                  <Radix.Item
+                    key={ending.outcome}
+                    className={menuItemLook}
+                    onSelect={() => call(title, video, ending)}
+                  >
+                    <ending.icon size={16} aria-hidden className="text-ink-2" />
+                    {ending.words}
+                  </Radix.Item>
+                ))}
+              </Radix.Group>
+            </Fragment>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

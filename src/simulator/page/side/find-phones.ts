@@ -1,0 +1,19 @@
+import type { PhoneView } from '#simulator/control-views.ts'
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const digitsOf = (text: string) => text.replace(/\D/g, '')
+const isNumber = (text: string) => /^[\d\s()+.-]+$/.test(text)
+
+/**
+ * The phones whose name has every word of `search`, or whose number its digits; accents and case do not matter. Those of
+ * `first` stand before the others, else the order stays.
+ */
+export function findPhones(phones: PhoneView[], search: string, first: ReadonlySet<string>): PhoneView[] {
+  const words = plain(search).split(/\s+/).filter(Boolean)
+  const digits = isNumber(search) ? digitsOf(search) : ''
+  const found = phones.filter(
+    ({ name, number }) =>
+      words.every((word) => plain(name).includes(word)) || (digits !== '' && number.includes(digits)),
+  )
+  return [...found.filter(({ id }) => first.has(id)), ...found.filter(({ id }) => !first.has(id))]
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { useAct } from '#simulator/page/mutations.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { otherEvents } from './other-events.ts'
+
+/** What happens on a phone outside of its chat. Each leaves a line in the register. */
+export function OtherEventsDialog({
+  phones,
+  front,
+  onClose,
+}: {
+  /** To choose from, those on the stage first. */
+  phones: PhoneView[]
+  front: PhoneView
+  onClose: () => void
+}) {
+  const [phoneId, setPhoneId] = useState(front.id)
+  const { act } = useAct()
+  const begin = ({ run, done }: (typeof otherEvents)[number]) => {
+    act(async () => {
+      await run(phoneId)
+      toast({ title: done, description: 'O registro do gateway mostra o aviso.' })
+    })
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Outros eventos"
+      description="O que acontece em um celular fora da conversa com a empresa."
+    >
+      <Field label="Celular">
+        {(control) => (
+          <Select
+            {...control}
+            value={phoneId}
+            onChange={setPhoneId}
+            options={phones.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )}
+      </Field>
+      <ul className="-mx-2">
+        {otherEvents.map((event) => (
+          <li key={event.label}>
+            <button
+              type="button"
+              onClick={() => begin(event)}
+              className="grid w-full grid-cols-[16px_minmax(0,1fr)] gap-x-2.5 rounded-control px-2 py-2 text-left text-sm hover:bg-hover"
+            >
+              <event.icon size={16} aria-hidden className="mt-px shrink-0 text-ink-2" />
+              <span className="font-medium">{event.label}</span>
+              <span className="col-start-2 text-xs text-ink-2">{event.about}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
