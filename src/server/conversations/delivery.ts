@@ -266,7 +266,7 @@ async function forgetEchoOf(db: Db, message: MessageRow, waId: string): Promise<
 }
 
 /** The newest message that everybody may see, as a sub-select. */
-export function newestMessageOf(conversationId: number): SQL {
+function newestMessageOf(conversationId: number): SQL {
   return sql`(select m.id from messages m where m.conversation_id = ${conversationId}
     and m.message_type <> 'view_tracking' and m.message_type not like 'queue%'
     order by m.sort_at desc, m.id desc limit 1)`

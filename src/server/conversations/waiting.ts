@@ -8,7 +8,7 @@ import { getSettings } from '#server/settings/settings.ts'
  * that is older by WhatsApp's own clock, whichever of the two reaches us first; with `phoneAnswersCount` off it
  * answers nothing.
  */
-export async function unansweredSince(db: Db, conversationId: number): Promise<Date | null> {
+async function unansweredSince(db: Db, conversationId: number): Promise<Date | null> {
   const { phoneAnswersCount } = await getSettings(db)
   const [row] = await rows<{ since: string | null }>(
     db,
