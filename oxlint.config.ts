@@ -1,5 +1,5 @@
 import { defineConfig } from 'oxlint'
-import { openRooms, serverRooms, simulatorStarters, webRooms } from './walls.ts'
+import { aboveRooms, openRooms, serverRooms, simulatorStarters, webRooms } from './walls.ts'
 
 type Pattern = { message: string } & ({ regex: string } | { group: string[] })
 
@@ -22,7 +22,7 @@ const tallWalls = {
   ],
 }
 
-const noSimulator = banned('^#simulator/', 'Only main.ts and demo*.ts start the simulator')
+const noSimulator = banned('^#simulator/', 'Only main.ts and the demonstration start the simulator')
 
 // A pattern that begins with `#` is a comment in these groups, hence the `*` before the side.
 const onlyDoor = (side: string, room: string, extension: string): Pattern => ({
@@ -36,7 +36,13 @@ function lowWalls(side: 'server' | 'web', rooms: readonly string[], room: string
   const later = rooms.slice(place + 1)
   const doors = rooms.slice(0, place).filter((earlier) => !openRooms.includes(earlier))
   const patterns = doors.map((earlier) => onlyDoor(side, earlier, side === 'web' ? 'tsx' : 'ts'))
-  patterns.push(banned(`^#${side}/[^/]+$`, 'What stands above the rooms is not imported by a room'))
+  const above = aboveRooms[side].filter((name) => !name.includes('.')).join('|')
+  patterns.push(
+    banned(
+      above === '' ? `^#${side}/[^/]+$` : `^#${side}/([^/]+$|(${above})/)`,
+      'What stands above the rooms is not imported by a room',
+    ),
+  )
   if (later.length > 0)
     patterns.push(
       banned(

@@ -114,6 +114,12 @@ const tallWalls: Breach[] = [
 
 const lowWalls: Breach[] = [
   {
+    wall: 'a room imports from a folder above the rooms',
+    folder: 'src/server/contacts',
+    code: fetches('#server/demo/data.ts'),
+    reason: 'stands above the rooms',
+  },
+  {
     wall: 'a room of the server imports a later one',
     folder: 'src/server/contacts',
     code: fetches('#server/conversations/conversations.ts'),

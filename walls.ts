@@ -41,18 +41,9 @@ export const openRooms: readonly string[] = ['schema', 'platform', 'ui']
 
 /** Files that put the rooms together and therefore stand above all of them. */
 export const aboveRooms = {
-  server: [
-    'main.ts',
-    'cli.ts',
-    'cli',
-    'app.ts',
-    'installation.ts',
-    'open-database.ts',
-    'demo*.ts',
-    'testing',
-  ],
+  server: ['main.ts', 'cli.ts', 'cli', 'app.ts', 'installation.ts', 'open-database.ts', 'demo', 'testing'],
   web: ['main.tsx', 'routes.tsx'],
 } as const
 
 /** The server files that may start the simulator. */
-export const simulatorStarters = ['main.ts', 'demo*.ts'] as const
+export const simulatorStarters = ['main.ts', 'demo/*.ts'] as const

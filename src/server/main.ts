@@ -69,14 +69,14 @@ async function boot(): Promise<void> {
   const log = createLog(config.logLevel)
   // Started as root, the database runs as another account, which must be able to pass through.
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
-  const demo = config.isDemo ? await import('./demo.ts') : undefined
+  const demo = config.isDemo ? await import('./demo/demo.ts') : undefined
   if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
   const built = ensureWebBuilt(say)
   built.catch(() => undefined)
   const database = await step(() => openDatabaseOf(config, log))
   await step(() => built)
   const simulator = config.simulator
-    ? await step(async () => (await import('./demo-simulator.ts')).startDemoSimulator(config))
+    ? await step(async () => (await import('./demo/simulator.ts')).startDemoSimulator(config))
     : undefined
   if (simulator) running.push(() => simulator.close())
   const withSimulator = simulator

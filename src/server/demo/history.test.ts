@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messageTypes } from '#shared/conversations.ts'
-import { dayMs } from './demo-calendar.ts'
-import { demoUsers } from './demo-data.ts'
-import { scenarios } from './demo-history.ts'
-import { demoHistory, everybody, writeDemo } from './demo-samples.ts'
-import { inTransaction, rows } from './platform/db.ts'
-import { testApp, type TestApp } from './testing/test-app.ts'
+import { dayMs } from './calendar.ts'
+import { demoUsers } from './data.ts'
+import { scenarios } from './history.ts'
+import { demoHistory, everybody, writeDemo } from './samples.ts'
+import { inTransaction, rows } from '#server/platform/db.ts'
+import { testApp, type TestApp } from '#server/testing/test-app.ts'
 
 /** The checks that a manager would make, over the whole demonstration as it stands in the database. */
 

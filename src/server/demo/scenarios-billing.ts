@@ -1,4 +1,4 @@
-import { script } from './demo-script.ts'
+import { script } from './script.ts'
 
 /** Talks about money and papers, and the short ones. See demo-script.ts for the notation. */
 export const billingScenarios = [

@@ -1,4 +1,4 @@
-import { script } from './demo-script.ts'
+import { script } from './script.ts'
 
 /** Machines that need help, suppliers, and talks that the shop begins. See demo-script.ts for the notation. */
 export const workScenarios = [

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { normalizePhone } from '#shared/phone.ts'
 import type { Simulator } from '#simulator/simulator.ts'
-import { everybody } from './demo-samples.ts'
-import type { DemoPerson } from './demo-people.ts'
-import { type Database, rows } from './platform/db.ts'
+import { everybody } from './samples.ts'
+import type { DemoPerson } from './people.ts'
+import { type Database, rows } from '#server/platform/db.ts'
 
 /**
  * Gives everybody a phone in the simulator, with the last talks of the console's database in its chat; at a later start

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
-import type { Config } from './platform/config.ts'
-import { openSecrets } from './platform/secrets.ts'
+import type { Config } from '#server/platform/config.ts'
+import { openSecrets } from '#server/platform/secrets.ts'
 
 export const demoInstance = 'emporio-aurora'
 

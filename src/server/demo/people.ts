@@ -1,4 +1,4 @@
-import type { DemoCompanyName } from './demo-companies.ts'
+import type { DemoCompanyName } from './companies.ts'
 
 /** What the demonstration's history must know of a contact. */
 export interface DemoPerson {

@@ -1,10 +1,10 @@
-import { type Facts, fill } from './demo-facts.ts'
-import type { Habit } from './demo-habits.ts'
-import { type Said, saidBy } from './demo-media.ts'
-import type { DemoPerson } from './demo-people.ts'
-import { asides, closers, slips, thanks, thorough } from './demo-phrases.ts'
-import { dice as diceOf, type Dice } from './demo-random.ts'
-import type { Scenario, Step } from './demo-script.ts'
+import { type Facts, fill } from './facts.ts'
+import type { Habit } from './habits.ts'
+import { type Said, saidBy } from './media.ts'
+import type { DemoPerson } from './people.ts'
+import { asides, closers, slips, thanks, thorough } from './phrases.ts'
+import { dice as diceOf, type Dice } from './random.ts'
+import type { Scenario, Step } from './script.ts'
 
 /** A line of a talk before it has a time. */
 export interface Line extends Said {

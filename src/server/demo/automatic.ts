@@ -1,6 +1,6 @@
 import type { MessageType } from '#shared/conversations.ts'
-import type { Dice } from './demo-random.ts'
-import { type DemoMessage, waIdFrom } from './demo-timeline.ts'
+import type { Dice } from './random.ts'
+import { type DemoMessage, waIdFrom } from './timeline.ts'
 
 /**
  * The settings' texts and the notes of who looked, as the demonstration's shop had them on and off over its months: a text

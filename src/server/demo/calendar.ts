@@ -1,4 +1,4 @@
-import type { Dice } from './demo-random.ts'
+import type { Dice } from './random.ts'
 
 /** Days and hours of the shop, in São Paulo. */
 

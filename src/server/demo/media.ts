@@ -1,7 +1,7 @@
 import type { MessageMetadata, MessageType } from '#shared/conversations.ts'
 import { unsupportedMessage } from '#shared/text.ts'
-import { gatewayTypes } from './demo-phrases.ts'
-import type { Dice } from './demo-random.ts'
+import { gatewayTypes } from './phrases.ts'
+import type { Dice } from './random.ts'
 
 /** What a message is: the part of it that does not depend on who says it and when. */
 export interface Said {

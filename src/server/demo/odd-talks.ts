@@ -1,7 +1,7 @@
-import { atHour, dayAfter, weekdayOf } from './demo-calendar.ts'
-import type { DemoPerson } from './demo-people.ts'
-import type { Dice } from './demo-random.ts'
-import { type DemoTalkRecord, waIdFrom } from './demo-timeline.ts'
+import { atHour, dayAfter, weekdayOf } from './calendar.ts'
+import type { DemoPerson } from './people.ts'
+import type { Dice } from './random.ts'
+import { type DemoTalkRecord, waIdFrom } from './timeline.ts'
 
 /** What was written on the shop's own telephone, to people with no open conversation. */
 const fromThePhone = [

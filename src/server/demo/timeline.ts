@@ -1,11 +1,11 @@
-import type { SampleConversation, SampleMessage } from './conversations/conversations.ts'
-import { hourMs, hourOf, minuteMs, whenOpen } from './demo-calendar.ts'
-import { type Facts, fill } from './demo-facts.ts'
-import type { Habit } from './demo-habits.ts'
-import { type Said, saidBy } from './demo-media.ts'
-import { apologies, nudges } from './demo-phrases.ts'
-import type { Dice } from './demo-random.ts'
-import type { Line } from './demo-talk.ts'
+import type { SampleConversation, SampleMessage } from '#server/conversations/conversations.ts'
+import { hourMs, hourOf, minuteMs, whenOpen } from './calendar.ts'
+import { type Facts, fill } from './facts.ts'
+import type { Habit } from './habits.ts'
+import { type Said, saidBy } from './media.ts'
+import { apologies, nudges } from './phrases.ts'
+import type { Dice } from './random.ts'
+import type { Line } from './talk.ts'
 
 /** A message of the demonstration, its operator named by the user name. */
 export type DemoMessage = SampleMessage<string>

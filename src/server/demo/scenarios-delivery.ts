@@ -1,4 +1,4 @@
-import { script } from './demo-script.ts'
+import { script } from './script.ts'
 
 /** Talks about what is on its way, or should be. See demo-script.ts for the notation. */
 export const deliveryScenarios = [

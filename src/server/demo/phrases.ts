@@ -1,4 +1,4 @@
-import { script } from './demo-script.ts'
+import { script } from './script.ts'
 
 /** What is said around a talk's matter. Slots as in demo-facts.ts. */
 

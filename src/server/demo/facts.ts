@@ -1,6 +1,6 @@
-import type { Dice } from './demo-random.ts'
-import type { DemoPerson } from './demo-people.ts'
-import { brazilianDay, dayMs, hourOf, nextWorkday, weekdayOf } from './demo-calendar.ts'
+import type { Dice } from './random.ts'
+import type { DemoPerson } from './people.ts'
+import { brazilianDay, dayMs, hourOf, nextWorkday, weekdayOf } from './calendar.ts'
 
 /** What a talk's sentences speak of; the same throughout the talk. */
 export type Facts = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import type { Role } from '#shared/permissions.ts'
-import type { DemoPerson } from './demo-people.ts'
+import type { DemoPerson } from './people.ts'
 
 /** The people and talks of a demonstration: a packaging shop in São Paulo. All invented. */
 

@@ -1,7 +1,7 @@
-import { minuteMs } from './demo-calendar.ts'
-import { saidBy } from './demo-media.ts'
-import type { Dice } from './demo-random.ts'
-import { type DemoMessage, waIdFrom } from './demo-timeline.ts'
+import { minuteMs } from './calendar.ts'
+import { saidBy } from './media.ts'
+import type { Dice } from './random.ts'
+import { type DemoMessage, waIdFrom } from './timeline.ts'
 
 /** What happens to single messages now and then: quotes, reactions, edits, votes, failures, late arrivals. */
 export function spice(dice: Dice, messages: readonly DemoMessage[]): DemoMessage[] {
