@@ -1,0 +1,125 @@
+import fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SimulatorEvent } from '#simulator/control-views.ts'
+import { maria, startBench } from '#simulator/test-receiver.ts'
+import type { Bench } from '#simulator/test-receiver.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.close())
+
+const control = async (method: string, path: string, body?: unknown) => {
+  const answer = await fetch(`${bench.simulator.url}/_control${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+describe('the control API over HTTP', () => {
+  it('makes phones, writes, edits, reacts, opens and deletes', async () => {
+    const made = await control('POST', '/phones', { name: 'Ana', number: '+55 (11) 96666-5555', id: 'ana' })
+    expect([made.status, made.body.number]).toEqual([201, '5511966665555'])
+    const sent = await control('POST', '/phones/ana/messages', { kind: 'text', text: 'oi', id: 'A1' })
+    expect(sent.body).toMatchObject({ id: 'A1', from: 'phone', text: 'oi' })
+    await control('PATCH', '/phones/ana/messages/A1', { text: 'olá' })
+    await control('POST', '/phones/ana/reactions', { messageId: 'A1', emoji: '😀' })
+    await control('POST', '/phones/ana/owner-messages', { kind: 'text', text: 'daqui' })
+    expect((await control('POST', '/phones/ana/open')).status).toBe(204)
+    expect((await control('POST', '/phones/ana/typing', { state: 'composing' })).status).toBe(204)
+    const { body: chat } = await control('GET', '/phones/ana/chat')
+    expect(chat).toMatchObject([
+      { text: 'olá', edited: true, reactions: [{ emoji: '😀', from: 'phone' }] },
+      { text: 'daqui', from: 'company', via: 'owner' },
+    ])
+    expect((await control('DELETE', '/phones/ana/messages/A1')).body.deleted).toBe(true)
+    expect((await control('GET', '/phones')).body).toHaveLength(2)
+    expect((await control('GET', '/oracle')).body.changes).toHaveLength(2)
+    expect((await control('GET', '/oracle?since=2')).body.written).toHaveLength(1)
+  })
+
+  it('refuses in Portuguese where a person reads it, with a code', async () => {
+    expect(await control('GET', '/phones/nada/chat')).toEqual({
+      status: 404,
+      body: { code: 'simulator.phone_not_found', message: 'Celular não encontrado' },
+    })
+    const bad = await control('POST', '/phones/maria/messages', { kind: 'text' })
+    expect([bad.status, bad.body.code]).toEqual([400, 'simulator.invalid'])
+    const own = await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'nossa' })
+    expect((await control('DELETE', `/phones/maria/messages/${own.body.key.id}`)).status).toBe(409)
+  })
+
+  it('lets no foreign page in', async () => {
+    const foreign = { headers: { 'sec-fetch-site': 'cross-site' } }
+    expect((await fetch(`${bench.simulator.url}/_control/phones`, foreign)).status).toBe(403)
+  })
+
+  it('switches faults one by one, scripts answers and keeps a register', async () => {
+    const { body: faults } = await control('PATCH', '/faults', { duplicateWebhook: { on: true } })
+    expect(faults.duplicateWebhook).toMatchObject({ on: true, oneIn: 5 })
+    await control('POST', '/send-answers', { answers: [{ status: 502 }] })
+    expect(
+      (await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'a' })).status,
+    ).toBe(502)
+    const { body: log } = await control('GET', '/log')
+    expect(log.map((line: { kind: string; name: string }) => [line.kind, line.name])).toEqual(
+      expect.arrayContaining([
+        ['falha', 'Duplicar webhook'],
+        ['chamada', 'sendText'],
+      ]),
+    )
+    await control('DELETE', '/log')
+    expect((await control('GET', '/log')).body).toEqual([])
+  })
+
+  it('hands a picture out that cannot run', async () => {
+    const base64 = Buffer.from('<svg/>').toString('base64')
+    await control('POST', '/phones/maria/messages', {
+      kind: 'image',
+      base64,
+      mimetype: 'image/svg+xml',
+      id: 'IMG',
+    })
+    const answer = await fetch(`${bench.simulator.url}/_control/media/IMG`)
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+    expect(await answer.text()).toBe('<svg/>')
+  })
+
+  it('streams the state first, then every change', async () => {
+    const stop = new AbortController()
+    const answer = await fetch(`${bench.simulator.url}/_control/events`, { signal: stop.signal })
+    const events: SimulatorEvent[] = []
+    const read = (async () => {
+      let rest = ''
+      for await (const chunk of answer.body ?? []) {
+        const parts = (rest + Buffer.from(chunk).toString('utf8')).split('\n\n')
+        rest = parts.pop() ?? ''
+        for (const part of parts) if (part.startsWith('data: ')) events.push(JSON.parse(part.slice(6)))
+      }
+    })().catch(() => undefined)
+    await expect.poll(() => events[0]?.type).toBe('state')
+    bench.simulator.control.sendText('maria', 'oi', 'A1')
+    bench.simulator.control.setFaults({ lidOnly: { on: true } })
+    await expect
+      .poll(() => new Set(events.map(({ type }) => type)))
+      .toEqual(new Set(['state', 'message', 'phone', 'log', 'faults', 'counters']))
+    stop.abort()
+    await read
+  })
+
+  it('mounts on another server under another prefix, and lets it close with a stream open', async () => {
+    const app = fastify()
+    await app.register(bench.simulator.controlPlugin, { prefix: '/simulador/api' })
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    expect((await fetch(`${url}/simulador/api/phones`)).status).toBe(200)
+    const answer = await fetch(`${url}/simulador/api/events`)
+    await app.close()
+    expect(await answer.text()).toContain('"type":"state"')
+  })
+})

@@ -1,0 +1,204 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { z, ZodError } from 'zod'
+import type { Control } from './control.ts'
+import { controlError, isControlError } from './control-errors.ts'
+import {
+  bySchema,
+  editSchema,
+  sendAnswersSchema,
+  typingSchema,
+  versionSchema,
+} from '#simulator/control-api.ts'
+import type {
+  ContactSync,
+  Elsewhere,
+  FaultsPatch,
+  History,
+  HistorySync,
+  Injection,
+  NewPhone,
+  PhoneCall,
+  PhoneMessage,
+  PhonePatch,
+  Pin,
+  Reaction,
+  Vote,
+} from '#simulator/control-api.ts'
+import type { SimulatorEvent } from '#simulator/control-views.ts'
+
+const idSchema = z.object({ id: z.string(), messageId: z.string().default('') })
+const idsOf = (request: FastifyRequest) => idSchema.parse(request.params)
+const numberIn = (request: FastifyRequest, name: string): number | undefined =>
+  z.object({ [name]: z.coerce.number().int().min(0).optional() }).parse(request.query)[name]
+
+// Enough for the longest media a phone may send.
+const bodyLimit = 136 * 1024 * 1024
+const beatMs = 15_000
+
+/** Streams every event to one page as server-sent events, the whole state first. */
+const stream = (control: Control, request: FastifyRequest, reply: FastifyReply): (() => void) => {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  })
+  const tell = (event: SimulatorEvent) => raw.write(`data: ${JSON.stringify(event)}\n\n`)
+  tell({ type: 'state', state: control.state() })
+  const unwatch = control.watch(tell)
+  const beat = setInterval(() => raw.write(': \n\n'), beatMs)
+  const end = () => {
+    clearInterval(beat)
+    unwatch()
+    raw.end()
+  }
+  request.raw.on('close', end)
+  return end
+}
+
+const phoneRoutes = (app: FastifyInstance, control: Control) => {
+  app.get('/phones', () => control.phones())
+  app.post('/phones', (request, reply) => reply.code(201).send(control.createPhone(request.body as NewPhone)))
+  app.patch('/phones/:id', (request) => control.changePhone(idsOf(request).id, request.body as PhonePatch))
+  app.get('/phones/:id/chat', (request) => control.chat(idsOf(request).id, numberIn(request, 'limit')))
+  app.post('/phones/:id/messages', { bodyLimit }, (request, reply) =>
+    reply.code(201).send(control.send(idsOf(request).id, request.body as PhoneMessage)),
+  )
+  app.post('/phones/:id/owner-messages', { bodyLimit }, (request, reply) =>
+    reply.code(201).send(control.sendAsOwner(idsOf(request).id, request.body as PhoneMessage)),
+  )
+  app.post('/phones/:id/reactions', (request, reply) =>
+    reply.code(201).send(control.react(idsOf(request).id, request.body as Reaction)),
+  )
+  app.patch('/phones/:id/messages/:messageId', (request) => {
+    const { id, messageId } = idsOf(request)
+    const { text, by } = editSchema.parse(request.body)
+    return control.edit(id, messageId, text, by)
+  })
+  app.delete('/phones/:id/messages/:messageId', (request) => {
+    const { id, messageId } = idsOf(request)
+    return control.remove(id, messageId, bySchema.parse(request.query).by)
+  })
+  app.post('/phones/:id/messages/:messageId/played', (request, reply) => {
+    const { id, messageId } = idsOf(request)
+    control.played(id, messageId)
+    return reply.code(204).send()
+  })
+  app.post('/phones/:id/typing', (request, reply) => {
+    control.typing(idsOf(request).id, typingSchema.parse(request.body).state)
+    return reply.code(204).send()
+  })
+  app.post('/phones/:id/open', (request, reply) => {
+    control.open(idsOf(request).id)
+    return reply.code(204).send()
+  })
+  app.post('/phones/:id/history', (request) =>
+    control.importHistory(idsOf(request).id, request.body as History),
+  )
+}
+
+/** What phones do beside writing: votes, pins, calls, and what is no part of their chat. */
+const phoneActRoutes = (app: FastifyInstance, control: Control) => {
+  app.post('/phones/:id/votes', (request, reply) =>
+    reply.code(201).send(control.voteInPoll(idsOf(request).id, request.body as Vote)),
+  )
+  app.post('/phones/:id/pins', (request, reply) =>
+    reply.code(201).send(control.pin(idsOf(request).id, request.body as Pin)),
+  )
+  app.post('/phones/:id/calls', (request, reply) =>
+    reply.code(201).send(control.call(idsOf(request).id, request.body as PhoneCall)),
+  )
+  app.post('/phones/:id/elsewhere', (request, reply) => {
+    control.sendElsewhere(idsOf(request).id, request.body as Elsewhere)
+    return reply.code(204).send()
+  })
+  app.post('/phones/:id/history-sync', (request, reply) => {
+    control.syncHistory(idsOf(request).id, (request.body ?? {}) as HistorySync)
+    return reply.code(204).send()
+  })
+  app.post('/contact-sync', (request, reply) => {
+    control.syncContacts((request.body ?? {}) as ContactSync)
+    return reply.code(204).send()
+  })
+}
+
+const gatewayRoutes = (app: FastifyInstance, control: Control) => {
+  app.get('/state', () => control.state())
+  app.get('/faults', () => control.faults())
+  app.patch('/faults', (request) => control.setFaults(request.body as FaultsPatch))
+  app.get('/version', () => ({ version: control.version() }))
+  app.put('/version', (request) => {
+    const { version, licensed } = versionSchema.parse(request.body)
+    return { version: control.setVersion(version, licensed) }
+  })
+  app.get('/oracle', (request) => control.oracle(numberIn(request, 'since')))
+  app.get('/log', () => control.log())
+  app.delete('/log', (_request, reply) => {
+    control.clearLog()
+    return reply.code(204).send()
+  })
+  app.post('/send-answers', (request, reply) => {
+    control.nextSendAnswers(sendAnswersSchema.parse(request.body).answers)
+    return reply.code(204).send()
+  })
+  app.delete('/send-answers', (_request, reply) => {
+    control.clearSendAnswers()
+    return reply.code(204).send()
+  })
+  app.post('/webhooks', { bodyLimit }, async (request, reply) => {
+    await control.inject(request.body as Injection)
+    return reply.code(204).send()
+  })
+  app.post('/webhooks/retry', (_request, reply) => {
+    control.retryNow()
+    return reply.code(204).send()
+  })
+  app.post('/instances/:id/scan', (request, reply) => {
+    control.scan(idsOf(request).id)
+    return reply.code(204).send()
+  })
+  app.get('/media/:id', (request, reply) => {
+    const media = control.media(idsOf(request).id)
+    if (!media)
+      return reply.code(404).send({ code: 'simulator.media_not_found', message: 'Mídia não encontrada' })
+    // What a phone sent may be anything: it is shown, never run.
+    reply
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+    return reply.type(media.mimetype).send(Buffer.from(media.base64, 'base64'))
+  })
+}
+
+/** The control API over HTTP: the verbs of `Control`; refusals are `{ code, message }`. Mount it under any prefix. */
+export const createControlPlugin =
+  (control: Control): FastifyPluginAsync =>
+  async (app) => {
+    const open = new Set<() => void>()
+    // No key guards it, so a foreign page in the same browser must not reach it.
+    app.addHook('onRequest', async (request) => {
+      const site = request.headers['sec-fetch-site']
+      if (site !== undefined && site !== 'same-origin' && site !== 'none')
+        throw controlError(403, 'simulator.foreign_page', 'Chamada de outra página')
+    })
+    app.setErrorHandler((error, _request, reply) => {
+      if (isControlError(error) && error.code.startsWith('simulator.'))
+        return reply.code(error.status).send({ code: error.code, message: error.message })
+      if (error instanceof ZodError)
+        return reply.code(400).send({ code: 'simulator.invalid', message: z.prettifyError(error) })
+      const message = error instanceof Error ? error.message : String(error)
+      return reply.code(500).send({ code: 'simulator.failed', message })
+    })
+    phoneRoutes(app, control)
+    phoneActRoutes(app, control)
+    gatewayRoutes(app, control)
+    app.get('/events', (request, reply) => {
+      const end = stream(control, request, reply)
+      open.add(end)
+      request.raw.on('close', () => open.delete(end))
+    })
+    // Streams never end by themselves and would hold the closing server up.
+    app.addHook('preClose', async () => {
+      for (const end of open) end()
+    })
+  }

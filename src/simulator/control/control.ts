@@ -1,0 +1,224 @@
+import { chatMessage, chatView, phoneView, stateView } from './chat-view.ts'
+import type {
+  By,
+  ContactSync,
+  Elsewhere,
+  Encoding,
+  Faults,
+  FaultsPatch,
+  History,
+  HistorySync,
+  Injection,
+  NewPhone,
+  PhoneCall,
+  PhoneMessage,
+  PhonePatch,
+  Pin,
+  Reaction,
+  SendAnswer,
+  Typing,
+  Vote,
+} from '#simulator/control-api.ts'
+import {
+  callSchema,
+  contactSyncSchema,
+  editSchema,
+  elsewhereSchema,
+  faultsPatchSchema,
+  historySchema,
+  historySyncSchema,
+  injectSchema,
+  newPhoneSchema,
+  phoneMessageSchema,
+  phonePatchSchema,
+  pinSchema,
+  reactionSchema,
+  sendAnswersSchema,
+  typingSchema,
+  versionSchema,
+  voteSchema,
+} from '#simulator/control-api.ts'
+import { controlError } from './control-errors.ts'
+import type {
+  CallView,
+  ChatMessage,
+  LogLine,
+  OracleReport,
+  PhoneView,
+  SimulatorEvent,
+  SimulatorState,
+} from '#simulator/control-views.ts'
+import { importHistory } from '#simulator/phones/history.ts'
+import { applyDisconnect, openInstance } from '#simulator/gateway/instances.ts'
+import { reportOf } from '#simulator/world/oracle.ts'
+import { envelope } from '#simulator/webhooks/payloads.ts'
+import { edit, pin, react, remove, vote } from '#simulator/phones/phone-acts.ts'
+import { callFromPhone, sendElsewhere, syncContacts, syncHistory } from '#simulator/phones/phone-events.ts'
+import { instanceNamed, sendFromPhone } from '#simulator/phones/phone-messages.ts'
+import {
+  changePhone,
+  createPhone,
+  getPhone,
+  openChat,
+  playOnPhone,
+  typeOnPhone,
+} from '#simulator/phones/phones.ts'
+import { faultTitles } from '#simulator/world/faults.ts'
+import { patchFaults } from '#simulator/world/state.ts'
+import type { Media, Message } from '#simulator/world/state.ts'
+import type { World } from '#simulator/world/world.ts'
+
+/**
+ * Everything one may do to the simulator from within the process; the HTTP control API is these verbs with addresses. Bodies
+ * are checked (ZodError); what is refused is a ControlError with `status` and `code`. State is changed when a verb returns;
+ * webhooks are on their way, not necessarily there (`idle` waits for them).
+ */
+export type Control = {
+  state(): SimulatorState
+  phones(): PhoneView[]
+  createPhone(phone: NewPhone): PhoneView
+  changePhone(phoneId: string, patch: PhonePatch): PhoneView
+  /** The last `limit` bubbles (200), oldest first. */
+  chat(phoneId: string, limit?: number): ChatMessage[]
+  send(phoneId: string, message: PhoneMessage): ChatMessage
+  /** Short for `send` with a text. */
+  sendText(phoneId: string, text: string, id?: string): ChatMessage
+  /** Written on the company's own phone, to this one. */
+  sendAsOwner(phoneId: string, message: PhoneMessage): ChatMessage
+  /** `by: 'owner'` here and below: done on the company's own phone, to a message of the company. */
+  react(phoneId: string, reaction: Reaction): ChatMessage
+  edit(phoneId: string, messageId: string, text: string, by?: By): ChatMessage
+  remove(phoneId: string, messageId: string, by?: By): ChatMessage
+  /** The answer is the poll as it now stands. */
+  voteInPoll(phoneId: string, vote: Vote): ChatMessage
+  /** The answer is the message that was pinned or unpinned. */
+  pin(phoneId: string, pin: Pin): ChatMessage
+  /** Calls the company. */
+  call(phoneId: string, call: PhoneCall): CallView
+  /** Writes in a group, a status story or a newsletter: nothing for the console. */
+  sendElsewhere(phoneId: string, message: Elsewhere): void
+  /** Hands the chat's past to the console: messages.set. */
+  syncHistory(phoneId: string, sync?: HistorySync): void
+  /** Hands the address book to the console: contacts.upsert with a list. */
+  syncContacts(sync?: ContactSync): void
+  typing(phoneId: string, state: Typing['state']): void
+  /** Opens the chat: READ for everything of the company in it. */
+  open(phoneId: string): void
+  played(phoneId: string, messageId: string): void
+  importHistory(phoneId: string, history: History): ChatMessage[]
+  faults(): Faults
+  setFaults(patch: FaultsPatch): Faults
+  /** What the next send calls do, in order, whatever the faults say. */
+  nextSendAnswers(answers: SendAnswer[]): void
+  clearSendAnswers(): void
+  /** Settles when the body was posted once. */
+  inject(injection: Injection): Promise<void>
+  /** Scans the QR code: the instance opens. Default: the main one. */
+  scan(instanceName?: string): void
+  version(): Encoding
+  /** Which release the gateway is from now on; what was told stays as it was told. */
+  setVersion(version: Encoding, licensed?: boolean): Encoding
+  oracle(since?: number): OracleReport
+  log(): LogLine[]
+  clearLog(): void
+  media(messageId: string): Media | undefined
+  /** Tries every webhook that waits for its retry now. */
+  retryNow(): void
+  /** Settles when no webhook is queued or on its way; those that wait for a retry do not count. Real time. */
+  idle(): Promise<void>
+  watch(listener: (event: SimulatorEvent) => void): () => void
+}
+
+const setFaults = (world: World, body: FaultsPatch): Faults => {
+  const patch = faultsPatchSchema.parse(body)
+  const before = world.state.faults
+  const faults = patchFaults(before, patch)
+  world.commit({ t: 'faults', faults })
+  for (const name of Object.keys(faultTitles) as (keyof Faults)[])
+    if (before[name].on !== faults[name].on)
+      world.feed.line('falha', faultTitles[name], '', faults[name].on ? 'ligada' : 'desligada')
+  if (patch.disconnect) applyDisconnect(world)
+  if (patch.lidOnly) for (const { id } of world.state.phones.values()) world.touchPhone(id)
+  return faults
+}
+
+const inject = (world: World, body: Injection): Promise<void> => {
+  const injection = injectSchema.parse(body)
+  const instance = instanceNamed(world, injection.instance)
+  if (!instance.webhook) throw controlError(409, 'simulator.no_webhook', 'Nenhum webhook foi configurado')
+  if ('body' in injection) {
+    const { event } = injection.body
+    return world.hooks.inject(instance, typeof event === 'string' ? event : 'injected', injection.body)
+  }
+  const { event, data } = injection
+  const whole = envelope(instance, event, data, world.serverUrl(), world.clock.now())
+  return world.hooks.inject(instance, event, whole)
+}
+
+const idle = async (world: World) => {
+  do await new Promise((resolve) => setTimeout(resolve, 2))
+  while (world.hooks.countActive() > 0)
+}
+
+const phoneVerbs = (world: World) => {
+  const show = (message: Message) => chatMessage(world, message)
+  return {
+    phones: () => [...world.state.phones.values()].map((phone) => phoneView(world, phone)),
+    createPhone: (body) => phoneView(world, createPhone(world, newPhoneSchema.parse(body))),
+    changePhone: (id, body) => phoneView(world, changePhone(world, id, phonePatchSchema.parse(body))),
+    chat: (id, limit = 200) => chatView(world, getPhone(world, id).id, limit),
+    send: (id, body) => show(sendFromPhone(world, id, phoneMessageSchema.parse(body))),
+    sendText: (phoneId, text, id) =>
+      show(sendFromPhone(world, phoneId, phoneMessageSchema.parse({ kind: 'text', text, id }))),
+    sendAsOwner: (id, body) => show(sendFromPhone(world, id, phoneMessageSchema.parse(body), 'owner')),
+    react: (id, body) => show(react(world, id, reactionSchema.parse(body))),
+    edit: (id, messageId, text, by) => {
+      const checked = editSchema.parse({ text, by })
+      return show(edit(world, id, messageId, checked.text, checked.by))
+    },
+    remove: (id, messageId, by = 'phone') => show(remove(world, id, messageId, by)),
+    voteInPoll: (id, body) => show(vote(world, id, voteSchema.parse(body))),
+    pin: (id, body) => show(pin(world, id, pinSchema.parse(body))),
+    call: (id, body) => callFromPhone(world, id, callSchema.parse(body)),
+    sendElsewhere: (id, body) => sendElsewhere(world, id, elsewhereSchema.parse(body)),
+    syncHistory: (id, body = {}) => syncHistory(world, id, historySyncSchema.parse(body)),
+    syncContacts: (body = {}) => syncContacts(world, contactSyncSchema.parse(body)),
+    typing: (id, state) => typeOnPhone(world, id, typingSchema.parse({ state })),
+    open: (id) => openChat(world, id),
+    played: (id, messageId) => playOnPhone(world, id, messageId),
+    importHistory: (id, body) => {
+      importHistory(world, id, historySchema.parse(body))
+      return chatView(world, id, 200)
+    },
+  } satisfies Partial<Control>
+}
+
+export const createControl = (world: World): Control => ({
+  ...phoneVerbs(world),
+  state: () => stateView(world),
+  faults: () => world.state.faults,
+  setFaults: (patch) => setFaults(world, patch),
+  nextSendAnswers: (answers) => world.dice.script(sendAnswersSchema.parse({ answers }).answers),
+  clearSendAnswers: () => world.dice.clearScript(),
+  inject: (body) => inject(world, body),
+  scan: (name) => {
+    openInstance(world, instanceNamed(world, name).name)
+  },
+  version: () => world.state.version,
+  setVersion: (wanted, isLicensed = true) => {
+    const { version, licensed } = versionSchema.parse({ version: wanted, licensed: isLicensed })
+    const { state } = world
+    if (version !== state.version || licensed !== state.licensed) {
+      world.commit({ t: 'version', version, licensed })
+      world.feed.line('chamada', 'versão', licensed ? '' : 'sem licença', version)
+    }
+    return version
+  },
+  oracle: (since) => reportOf(world, since),
+  log: () => world.feed.lines(),
+  clearLog: () => world.feed.clear(),
+  media: (messageId) => world.state.media.get(messageId),
+  retryNow: () => world.hooks.retryNow(),
+  idle: () => idle(world),
+  watch: (listener) => world.feed.watch(listener),
+})

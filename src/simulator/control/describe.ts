@@ -1,0 +1,68 @@
+import { showNumber } from '#simulator/world/jids.ts'
+import type { Message, Phone } from '#simulator/world/state.ts'
+
+/** Portuguese for the page's register. */
+
+const kindWords = {
+  text: '',
+  image: 'foto',
+  video: 'vídeo',
+  audio: 'áudio',
+  document: 'documento',
+  sticker: 'figurinha',
+  location: 'localização',
+  reaction: 'reação',
+} as const
+
+const graphemes = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' })
+
+const clip = (text: string, length = 60) => {
+  const line = text.replace(/\s+/g, ' ')
+  if (line.length <= length) return line
+  const letters = Array.from(graphemes.segment(line), ({ segment }) => segment)
+  return letters.length > length ? `${letters.slice(0, length - 1).join('')}…` : line
+}
+
+/** `3EB0C4…A19F` */
+export const shortId = (id: string) => (id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id)
+
+const richWords = {
+  contact: 'contato',
+  listReply: 'resposta da lista',
+  buttonReply: 'resposta do botão',
+  templateReply: 'resposta do botão',
+  interactiveReply: 'resposta do formulário',
+  poll: 'enquete',
+  liveLocation: 'localização ao vivo',
+  viewOncePlaceholder: 'mensagem de visualização única',
+  order: 'pedido',
+  product: 'produto',
+  groupInvite: 'convite de grupo',
+  unknown: 'mensagem de tipo desconhecido',
+  list: 'lista',
+  buttons: 'botões',
+} as const
+
+const wordFor = ({ kind, rich, act, voice, round, gif }: Message): string => {
+  if (act) return act.kind === 'vote' ? 'voto' : act.pinned ? 'mensagem fixada' : 'mensagem desafixada'
+  if (rich) return richWords[rich.kind]
+  if (round) return 'recado de vídeo'
+  if (gif) return 'GIF'
+  return voice === false ? 'arquivo de áudio' : kindWords[kind]
+}
+
+const whatIsSaid = (message: Message): string => {
+  const word = wordFor(message)
+  if (message.kind === 'reaction' && message.text === '') return 'reação retirada'
+  const text = message.text === '' ? '' : `“${clip(message.text)}”`
+  return [word, text].filter(Boolean).join(' ')
+}
+
+export const phoneSays = (phone: Phone | undefined, message: Message) =>
+  `${phone?.name ?? message.remoteJid}: ${whatIsSaid(message)}`
+
+export const companySays = (ownerName: string | null, phone: Phone | undefined, message: Message) =>
+  `${ownerName ?? 'Empresa'} para ${phone ? showNumber(phone.number) : message.remoteJid}: ${whatIsSaid(message)}`
+
+export const inSeconds = (ms: number) =>
+  `${(ms / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { maria, startBench } from '#simulator/test-receiver.ts'
+import type { Bench } from '#simulator/test-receiver.ts'
+
+/** Refusals and oddities of Evolution 2.3.7 over HTTP. */
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.close())
+
+const jid = `${maria.number}@s.whatsapp.net`
+const refusal = (status: number, error: string, message: unknown) => ({
+  status,
+  body: { status, error, response: { message } },
+})
+
+describe('guards', () => {
+  it('says its version without a key', async () => {
+    const { status, body } = await bench.call('GET', '/', undefined, null)
+    expect([status, body.version]).toEqual([200, '2.3.7'])
+  })
+
+  it('asks whether the instance exists before it looks at the key', async () => {
+    const unknown = await bench.call('GET', '/instance/connectionState/nada', undefined, 'wrong')
+    expect(unknown).toEqual(refusal(404, 'Not Found', ['The "nada" instance does not exist']))
+    for (const key of [null, 'wrong'])
+      expect(await bench.call('GET', '/instance/connectionState/loja1', undefined, key)).toEqual(
+        refusal(401, 'Unauthorized', 'Unauthorized'),
+      )
+    expect(
+      (await bench.call('GET', '/instance/connectionState/loja1?apikey=global-key', undefined, null)).status,
+    ).toBe(401)
+  })
+
+  it('takes the instance token for its own routes, and shows it itself alone', async () => {
+    await bench.call('POST', '/instance/create', {
+      instanceName: 'loja2',
+      integration: 'WHATSAPP-BAILEYS',
+      token: 't2',
+    })
+    expect((await bench.call('GET', '/instance/connectionState/loja2', undefined, 't2')).status).toBe(200)
+    expect((await bench.call('GET', '/instance/connectionState/loja1', undefined, 't2')).status).toBe(401)
+    const { body } = await bench.call('GET', '/instance/fetchInstances', undefined, 't2')
+    expect(body.map((row: { name: string }) => row.name)).toEqual(['loja2'])
+    expect((await bench.call('GET', '/instance/fetchInstances')).body).toHaveLength(2)
+  })
+
+  it('answers malformed JSON and unknown paths in their own shapes', async () => {
+    const broken = await bench.call('POST', '/message/sendText/loja1', '{"number": "55')
+    expect(broken.status).toBe(400)
+    expect(broken.body).toMatchObject({ status: 400, error: 'Internal Server Error' })
+    expect(typeof broken.body.response.message).toBe('string')
+    expect((await bench.call('GET', '/nada')).body.response.message).toEqual(['Cannot GET /nada'])
+  })
+})
+
+describe('instances', () => {
+  const create = (body: Record<string, unknown>) => bench.call('POST', '/instance/create', body)
+
+  it('refuses a taken or absent name with 403, before the key', async () => {
+    const taken = await bench.call('POST', '/instance/create', { instanceName: 'loja1' }, 'wrong')
+    expect(taken).toEqual(refusal(403, 'Forbidden', ['This name "loja1" is already in use.']))
+    expect((await create({})).body.response.message).toEqual(['This name "undefined" is already in use.'])
+  })
+
+  it('needs an integration, and events in the webhook', async () => {
+    expect((await create({ instanceName: 'x' })).body.response.message).toEqual(['Invalid integration'])
+    const webhook = { enabled: true, url: 'https://x.test' }
+    const answer = await create({ instanceName: 'x', integration: 'WHATSAPP-BAILEYS', webhook })
+    expect(answer).toEqual(
+      refusal(400, 'Bad Request', ["Cannot read properties of undefined (reading 'length')"]),
+    )
+    expect((await bench.call('GET', '/webhook/find/x')).status).toBe(404)
+  })
+
+  it('looks at no flat webhook', async () => {
+    const flat = { webhookUrl: 'https://x.test', webhookEvents: ['MESSAGES_UPSERT'] }
+    const made = await create({ instanceName: 'x', integration: 'WHATSAPP-BAILEYS', ...flat })
+    expect(made.status).toBe(201)
+    expect((await bench.call('GET', '/webhook/find/x')).body).toBeNull()
+  })
+
+  it('makes one with a QR code, and opens it when the code is scanned', async () => {
+    const { status, body } = await create({
+      instanceName: 'x',
+      integration: 'WHATSAPP-BAILEYS',
+      qrcode: true,
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      instance: { status: 'connecting' },
+      qrcode: { count: 1, pairingCode: null },
+    })
+    expect(typeof body.hash).toBe('string')
+    expect(body.qrcode.base64).toMatch(/^data:image\/png;base64,/)
+    const never = await bench.call('POST', '/message/sendText/x', { number: maria.number, text: 'a' })
+    expect(never.body.response.message[0]).toMatch(/^TypeError/)
+    bench.simulator.control.scan('x')
+    expect((await bench.call('GET', '/instance/connect/x')).body.instance.state).toBe('open')
+  })
+
+  it('logs out once, refuses the second time, and tells connect and restart failures under 200', async () => {
+    expect((await bench.call('DELETE', '/instance/logout/loja1')).body.status).toBe('SUCCESS')
+    const again = await bench.call('DELETE', '/instance/logout/loja1')
+    expect(again).toEqual(refusal(400, 'Bad Request', ['The "loja1" instance is not connected']))
+    const restart = await bench.call('POST', '/instance/restart/loja1')
+    expect(restart).toEqual({ status: 200, body: { error: true, message: '[object Object]' } })
+    const qr = await bench.call('GET', '/instance/connect/loja1?number=5511955554444')
+    expect(qr.body.pairingCode).toHaveLength(8)
+    expect((await bench.call('GET', '/instance/connect/loja1')).body.code).toBe(qr.body.code)
+  })
+
+  it('restarts: the answer still says open, the socket drops and comes back without a close', async () => {
+    const { body } = await bench.call('POST', '/instance/restart/loja1')
+    expect(body).toEqual({ instance: { instanceName: 'loja1', state: 'open' } })
+    const found = await bench.receiver.until('connection.update', 2)
+    expect(found.map((one) => one.body.data['state'])).toEqual(['connecting', 'open'])
+  })
+
+  it('answers 404 for a named instance that is not there', async () => {
+    expect((await bench.call('GET', '/instance/fetchInstances?instanceName=nada')).status).toBe(404)
+  })
+})
+
+describe('webhook settings', () => {
+  it('is null until set, nested, and wants events', async () => {
+    await bench.call('POST', '/instance/create', { instanceName: 'x', integration: 'WHATSAPP-BAILEYS' })
+    expect(await bench.call('GET', '/webhook/find/x')).toEqual({ status: 200, body: null })
+    const flat = await bench.call('POST', '/webhook/set/x', { enabled: true, url: 'https://a.test' })
+    expect(flat).toEqual(refusal(400, 'Bad Request', [['instance requires property "webhook"']]))
+    const noEvents = await bench.call('POST', '/webhook/set/x', {
+      webhook: { enabled: true, url: 'https://a.test' },
+    })
+    expect(noEvents).toEqual(
+      refusal(500, 'Internal Server Error', "Cannot read properties of undefined (reading 'length')"),
+    )
+    const empty = await bench.call('POST', '/webhook/set/x', {
+      webhook: { enabled: true, url: '', events: [] },
+    })
+    expect(empty.status).toBe(400)
+    const unknown = await bench.call('POST', '/webhook/set/x', {
+      webhook: { enabled: true, url: 'https://a.test', events: ['X'] },
+    })
+    expect(unknown.body.response.message[0][0]).toMatch(
+      /^webhook.events\[0\] is not one of enum values: APPLICATION_STARTUP,/,
+    )
+  })
+
+  it('keeps the headers that are not sent again', async () => {
+    const webhook = {
+      enabled: true,
+      url: 'https://a.test',
+      events: [],
+      headers: { authorization: 'Bearer x' },
+    }
+    const set = await bench.call('POST', '/webhook/set/loja1', { webhook })
+    expect(set.status).toBe(201)
+    await bench.call('POST', '/webhook/set/loja1', {
+      webhook: { enabled: true, url: 'https://b.test', events: [] },
+    })
+    const { body } = await bench.call('GET', '/webhook/find/loja1')
+    expect(body).toMatchObject({
+      url: 'https://b.test',
+      headers: { authorization: 'Bearer x' },
+      webhookByEvents: false,
+    })
+  })
+})
+
+describe('numbers', () => {
+  const sendText = (body: Record<string, unknown>) => bench.call('POST', '/message/sendText/loja1', body)
+
+  it('refuses what its schema refuses, as a list in a list', async () => {
+    expect(await sendText({ number: maria.number })).toEqual(
+      refusal(400, 'Bad Request', [['instance requires property "text"']]),
+    )
+    expect(await sendText({ number: 5511987654321, text: 'a' })).toEqual(
+      refusal(400, 'Bad Request', [['Invalid format']]),
+    )
+    expect(await sendText({ number: maria.number, text: '  ' })).toEqual(
+      refusal(400, 'Bad Request', ['Text is required']),
+    )
+    expect((await sendText({ number: maria.number, text: 'a', delay: 1.5 })).body.response.message).toEqual([
+      ['Enter a value in milliseconds'],
+    ])
+  })
+
+  it('says when a number is not on WhatsApp', async () => {
+    const number = '5521999990000'
+    const message = [{ jid: `${number}@s.whatsapp.net`, exists: false, number }]
+    expect(await sendText({ number, text: 'a' })).toEqual(refusal(400, 'Bad Request', message))
+    bench.simulator.control.changePhone('maria', { onWhatsApp: false })
+    expect((await sendText({ number: maria.number, text: 'a' })).status).toBe(400)
+  })
+
+  it('finds a phone with and without the 9th digit and answers its own jid', async () => {
+    const { control } = bench.simulator
+    control.createPhone({ id: 'rio', name: 'Rio', number: '552188887777' })
+    for (const number of [
+      '5521988887777',
+      '552188887777',
+      '+55 (21) 98888-7777',
+      '5521988887777@s.whatsapp.net',
+    ])
+      expect((await sendText({ number, text: number })).body.key.remoteJid).toBe(
+        '552188887777@s.whatsapp.net',
+      )
+    expect((await sendText({ number: '551187654321', text: 'a' })).body.key.remoteJid).toBe(jid)
+    const { body } = await bench.call('POST', '/chat/whatsappNumbers/loja1', {
+      numbers: ['5521988887777', '5531977776666'],
+    })
+    expect(body).toEqual([
+      { jid: '552188887777@s.whatsapp.net', exists: true, number: '5521988887777', name: 'Rio' },
+      { jid: '553177776666@s.whatsapp.net', exists: false, number: '5531977776666' },
+    ])
+  })
+
+  it('answers to a LID, also to one nobody has', async () => {
+    const [phone] = bench.simulator.control.phones()
+    const { body } = await sendText({ number: `${phone?.lid}@lid`, text: 'para o LID' })
+    expect(body.key.remoteJid).toBe(`${phone?.lid}@lid`)
+    expect(bench.simulator.control.oracle().received.at(-1)?.text).toBe('para o LID')
+    expect((await sendText({ number: '99999@lid', text: 'a' })).status).toBe(201)
+    expect(bench.simulator.control.oracle().received).toHaveLength(1)
+    const { body: found } = await bench.call('POST', '/chat/whatsappNumbers/loja1', {
+      numbers: ['99999@lid'],
+    })
+    expect(found[0]).toMatchObject({ exists: true, lid: 'lid' })
+  })
+
+  it('waits as long as the delay says, typing on the phone meanwhile', async () => {
+    const started = performance.now()
+    const sending = sendText({ number: maria.number, text: 'a', delay: 80 })
+    await expect.poll(() => bench.simulator.control.phones()[0]?.companyPresence).toBe('composing')
+    await sending
+    expect(performance.now() - started).toBeGreaterThanOrEqual(75)
+    expect(bench.simulator.control.phones()[0]?.companyPresence).toBe('available')
+  })
+})

@@ -1,0 +1,146 @@
+import fastify from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { gatewayError, isGatewayError, licenceRequired, refuse } from './gateway-errors.ts'
+import { acceptForms } from './multipart.ts'
+import type { Instance } from '#simulator/world/state.ts'
+import type { World } from '#simulator/world/world.ts'
+
+/** What a call is handed: its instance (undefined where the path names none), its body and query. */
+export type Call = {
+  instance: Instance
+  body: unknown
+  query: Record<string, string>
+  key: string | undefined
+}
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Answer = { status: number; body: unknown; detail?: string }
+export type Handler = (call: Call) => Answer | Promise<Answer>
+
+const megabyte = 1024 * 1024
+
+const keyOf = (request: FastifyRequest) => {
+  const { apikey } = request.headers
+  return typeof apikey === 'string' ? apikey : undefined
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** The gateway's HTTP server, speaking JSON the way Express and Evolution do: odd bodies, odd refusals. */
+export const createGatewayServer = (): FastifyInstance => {
+  const app = fastify({
+    bodyLimit: 136 * megabyte,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 500 },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    if (text.length === 0) return done(null, {})
+    try {
+      done(null, JSON.parse(text.toString()))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'malformed'
+      done(gatewayError(400, message, 'Internal Server Error'))
+    }
+  })
+  acceptForms(app)
+  app.setErrorHandler((error, _request, reply) => {
+    if (isGatewayError(error)) return reply.code(error.status).send(error.body)
+    const message = error instanceof Error ? error.message : String(error)
+    return reply.code(500).send(gatewayError(500, message).body)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const { body, status } = refuse(404, `Cannot ${request.method} ${request.url.split('?')[0]}`)
+    return reply.code(status).send(body)
+  })
+  return app
+}
+
+// 'sendText', but 'webhook/set': a bare 'set' says nothing in the register.
+const nameOf = (path: string) => path.replace(/^\/((message|chat)\/)?/, '') || '/'
+
+/** Registers calls in Evolution's way: the guards ask exists, then logged, then auth, and every call leaves a line. */
+export const createRoutes = (app: FastifyInstance, world: World) => {
+  const findInstance = (name: string): Instance => {
+    const instance = world.state.instances.get(name)
+    if (!instance) throw refuse(404, `The "${name}" instance does not exist`)
+    return instance
+  }
+
+  const run = async (name: string, isLogged: boolean, handler: () => Promise<Answer>): Promise<Answer> => {
+    const startedAt = performance.now()
+    const tell = (status: number, detail: string) => {
+      if (isLogged || status >= 400)
+        world.feed.line(
+          'chamada',
+          name,
+          detail,
+          `${status} em ${Math.round(performance.now() - startedAt)} ms`,
+        )
+    }
+    try {
+      const answer = await handler()
+      tell(answer.status, answer.detail ?? '')
+      return answer
+    } catch (error) {
+      if (isGatewayError(error)) tell(error.status, JSON.stringify(error.body).slice(0, 120))
+      throw error
+    }
+  }
+
+  const register = (
+    method: Method,
+    url: string,
+    name: string,
+    prepare: (request: FastifyRequest) => {
+      call: Omit<Call, 'instance'> & { instance?: Instance }
+      handler: Handler
+    },
+  ) =>
+    app.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const answer = await run(name, method !== 'GET', async () => {
+          const { version, licensed } = world.state
+          if (version === '2.4' && !licensed && url !== '/') throw licenceRequired(world.serverUrl())
+          const { call, handler } = prepare(request)
+          return handler(call as Call)
+        })
+        return reply
+          .code(answer.status)
+          .header('content-type', 'application/json; charset=utf-8')
+          .send(JSON.stringify(answer.body))
+      },
+    })
+
+  const partsOf = (request: FastifyRequest) => ({
+    body: isObject(request.body) ? request.body : {},
+    query: (request.query ?? {}) as Record<string, string>,
+    key: keyOf(request),
+  })
+
+  return {
+    /** A call on one instance: `/message/sendText` becomes `/message/sendText/:instanceName`. */
+    onInstance: (method: Method, path: string, handler: Handler) =>
+      register(method, `${path}/:instanceName`, nameOf(path), (request) => {
+        const { instanceName } = request.params as { instanceName: string }
+        const parts = partsOf(request)
+        const instance = findInstance(instanceName)
+        if (parts.key === undefined || (parts.key !== world.apiKey && parts.key !== instance.token))
+          throw gatewayError(401, 'Unauthorized')
+        return { call: { ...parts, instance }, handler }
+      }),
+    /** A call without an instance in its path; it checks the key itself. */
+    onServer: (
+      method: 'GET' | 'POST',
+      path: string,
+      handler: (call: Omit<Call, 'instance'>) => Answer | Promise<Answer>,
+    ) =>
+      register(method, path, nameOf(path), (request) => ({
+        call: partsOf(request),
+        handler,
+      })),
+  }
+}
+export type Routes = ReturnType<typeof createRoutes>

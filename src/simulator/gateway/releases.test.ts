@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Encoding } from '#simulator/control-api.ts'
+import { maria, startBench } from '#simulator/test-receiver.ts'
+import type { Bench } from '#simulator/test-receiver.ts'
+
+const pn = '5511987654321@s.whatsapp.net'
+const lid = '182736455463728@lid'
+
+describe('a gateway of another release', () => {
+  let bench: Bench
+  afterEach(() => bench.close())
+  const start = async (version: Encoding, phone: object = {}) => {
+    bench = await startBench({
+      version: '2.3.7',
+      seedPhones: [{ ...maria, lid: '182736455463728', ...phone }],
+    })
+    bench.simulator.control.setVersion(version)
+    return bench.simulator.control
+  }
+  const told = async () => {
+    await bench.simulator.control.idle()
+    return bench.receiver.got
+  }
+  const events = async (...names: string[]) =>
+    (await told())
+      .filter(({ event }) => names.includes(event))
+      .map(({ event, body }) => ({ event, data: body.data }))
+
+  it.each([
+    ['1.8', ['messages.upsert', 'messages.upsert']],
+    ['2.2', ['messages.upsert', 'messages.edited']],
+    ['2.3.1', ['messages.upsert', 'messages.edited']],
+    ['2.3.6', ['messages.upsert', 'messages.edited']],
+    ['2.3.7', ['messages.upsert', 'messages.edited', 'messages.update']],
+    ['2.4', ['messages.upsert', 'messages.edited', 'messages.update']],
+  ] as const)('%s tells an edit by %j', async (version, expected) => {
+    const control = await start(version)
+    control.sendText('maria', 'oi', 'AC1')
+    control.edit('maria', 'AC1', 'olá')
+    const found = await events('messages.upsert', 'messages.edited', 'messages.update')
+    expect(found.map(({ event }) => event)).toEqual(expected)
+    expect(JSON.stringify(found[1]?.data)).toContain('olá')
+  })
+
+  it('holds the edit in an editedMessage with an id of its own in 1.8', async () => {
+    const control = await start('1.8')
+    control.sendText('maria', 'oi', 'AC1')
+    control.edit('maria', 'AC1', 'olá')
+    const [, edit] = await events('messages.upsert')
+    expect(edit?.data).toMatchObject({ messageType: 'editedMessage', pushName: maria.name })
+    const inner = edit?.data['message'] as { editedMessage: { message: { protocolMessage: unknown } } }
+    expect(inner.editedMessage.message.protocolMessage).toMatchObject({
+      key: { id: 'AC1' },
+      editedMessage: { conversation: 'olá' },
+    })
+    expect(edit?.data['key']).not.toMatchObject({ id: 'AC1' })
+  })
+
+  it.each([
+    ['1.8', [['messages.delete', undefined]]],
+    [
+      '2.2',
+      [
+        ['messages.edited', undefined],
+        ['messages.delete', undefined],
+      ],
+    ],
+    [
+      '2.3.3',
+      [
+        ['messages.edited', undefined],
+        ['messages.update', 'DELETED'],
+      ],
+    ],
+    [
+      '2.3.6',
+      [
+        ['messages.edited', undefined],
+        ['messages.delete', undefined],
+      ],
+    ],
+    [
+      '2.3.7',
+      [
+        ['messages.edited', undefined],
+        ['messages.delete', 'DELETED'],
+      ],
+    ],
+  ] as const)('%s tells a deletion as %j', async (version, expected) => {
+    const control = await start(version)
+    control.sendText('maria', 'oi', 'AC1')
+    control.remove('maria', 'AC1')
+    const found = await events('messages.edited', 'messages.delete', 'messages.update')
+    expect(found.map(({ event, data }) => [event, data['status']])).toEqual(expected)
+    expect(JSON.stringify(found.at(-1)?.data)).toContain('AC1')
+  })
+
+  it('drops votes before 2.3.7', async () => {
+    const control = await start('2.3.6')
+    control.send('maria', { kind: 'poll', id: 'POLL', name: 'Hora?', options: ['9h', '14h'] })
+    control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'] })
+    control.setVersion('2.3.7')
+    control.voteInPoll('maria', { messageId: 'POLL', options: ['14h'] })
+    const found = await events('messages.upsert')
+    expect(found.map(({ data }) => data['messageType'])).toEqual([
+      'pollCreationMessageV3',
+      'pollUpdateMessage',
+    ])
+    expect(found[1]?.data['pollUpdates']).toEqual([
+      { name: '9h', voters: [] },
+      { name: '14h', voters: [pn] },
+    ])
+  })
+
+  it('tells one message in another form than the rest', async () => {
+    const control = await start('2.3.7', { identity: 'lid' })
+    control.send('maria', { kind: 'text', text: 'a', encoding: '2.2' })
+    control.sendText('maria', 'b')
+    const found = await events('messages.upsert')
+    expect(found.map(({ data }) => (data['key'] as { remoteJid: string }).remoteJid)).toEqual([lid, pn])
+    const chats = await events('chats.upsert')
+    expect(JSON.stringify(chats[0]?.data)).toContain(lid)
+  })
+
+  it('says no progress of a past before 2.3.7', async () => {
+    const control = await start('2.3.6')
+    control.syncHistory('maria', {
+      messages: [{ from: 'phone', text: 'antiga', at: '2026-01-01T12:00:00.000Z' }],
+    })
+    const [set] = (await told()).filter(({ event }) => event === 'messages.set')
+    expect(set?.body).not.toHaveProperty('progress')
+    expect(set?.body.data).toHaveLength(1)
+  })
+
+  it('answers a send in the same form as its echo', async () => {
+    await start('2.2')
+    const png = Buffer.from('picture').toString('base64')
+    const request = { number: maria.number, mediatype: 'image', media: png, fileName: 'a.png' }
+    const { body } = await bench.call('POST', '/message/sendMedia/loja1', request)
+    expect(body.message.imageMessage.fileLength).toBe('7')
+    const [echo] = await bench.receiver.until('send.message')
+    expect(echo?.body.data).toEqual(body)
+  })
+
+  it('does nothing in 2.4 until it is licensed, but say so', async () => {
+    const control = await start('2.4')
+    control.setVersion('2.4', false)
+    const refused = await bench.call('GET', '/instance/connectionState/loja1', undefined, null)
+    expect(refused).toMatchObject({ status: 503, body: { code: 'LICENSE_REQUIRED' } })
+    expect((await bench.call('GET', '/')).status).toBe(200)
+    control.setVersion('2.4')
+    expect((await bench.call('GET', '/instance/connectionState/loja1')).status).toBe(200)
+  })
+
+  it('repeats webhooks that were refused for good, in 2.2', async () => {
+    const control = await start('2.2')
+    bench.receiver.answers.push(404)
+    control.sendText('maria', 'oi', 'AC1')
+    const found = await bench.receiver.until('messages.upsert', 2)
+    expect(found[1]?.body).toEqual(found[0]?.body)
+  })
+
+  it('says its release, and asks for the events it knows', async () => {
+    const control = await start('2.2')
+    expect((await bench.call('GET', '/')).body.version).toBe('2.2.3')
+    const set = (events_: string[]) =>
+      bench.call('POST', '/webhook/set/loja1', {
+        webhook: { enabled: true, url: bench.receiver.url, events: events_ },
+      })
+    expect((await set(['SEND_MESSAGE_UPDATE'])).status).toBe(400)
+    expect((await set(['MESSAGING_HISTORY_SET'])).status).toBe(400)
+    control.setVersion('2.4')
+    expect((await set(['SEND_MESSAGE_UPDATE', 'MESSAGING_HISTORY_SET'])).status).toBe(201)
+  })
+})

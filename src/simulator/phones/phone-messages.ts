@@ -1,0 +1,116 @@
+import { acknowledgeDelivery } from '#simulator/webhooks/acknowledge.ts'
+import { announceChange, announceIncoming } from '#simulator/webhooks/announce.ts'
+import type { By, CheckedPhoneMessage } from '#simulator/control-api.ts'
+import { controlError } from '#simulator/control/control-errors.ts'
+import { draftOf } from './drafts.ts'
+import type { Draft } from './drafts.ts'
+import { record } from '#simulator/world/oracle.ts'
+import { addressOf } from '#simulator/webhooks/payloads.ts'
+import { getMessage, getPhone } from './phones.ts'
+import { newDbId, newOwnerMessageId, newPhoneMessageId } from '#simulator/random.ts'
+import { untouched } from '#simulator/world/state.ts'
+import type { Instance, Message, Phone } from '#simulator/world/state.ts'
+import { instanceOf, updateMessage } from '#simulator/world/world.ts'
+import type { World } from '#simulator/world/world.ts'
+
+/**
+ * What people write on their phones. Every write names its WhatsApp id beforehand or is given one; a known id adds nothing.
+ * Each is one line of the journal: the message, the oracle's note and the webhooks, or none of them.
+ */
+
+const quoteFor = (world: World, phoneId: string, quotedId: string | undefined): Message['quoted'] => {
+  if (quotedId === undefined) return null
+  const quoted = getMessage(world, phoneId, quotedId)
+  return { waId: quoted.waId, text: quoted.text, fromPhone: quoted.author === 'phone' }
+}
+
+/** The message that already has this id, when a caller tries again. @throws 409 when it belongs elsewhere. */
+export const alreadySent = (world: World, phoneId: string, id: string | undefined): Message | undefined => {
+  const known = id === undefined ? undefined : world.state.messages.get(id)
+  if (known && known.phoneId !== phoneId)
+    throw controlError(409, 'simulator.id_taken', 'Outra mensagem tem este id')
+  return known
+}
+
+const messageOf = (world: World, phone: Phone, author: By, draft: Draft): Message => {
+  const { id, at, instance, quotedId, base64: _, ...own } = draft
+  return {
+    ...untouched,
+    ...own,
+    waId: id ?? (author === 'owner' ? newOwnerMessageId() : newPhoneMessageId()),
+    dbId: newDbId(),
+    instance: instanceNamed(world, instance).name,
+    phoneId: phone.id,
+    author,
+    at: at === undefined ? world.clock.now() : Date.parse(at),
+    ...addressOf(phone, world.state.faults),
+    quoted: quoteFor(world, phone.id, quotedId),
+    isOnPhone: true,
+  }
+}
+
+/** Makes the message, notes it and has the gateway take it, all or nothing. */
+export const put = (world: World, phone: Phone, author: By, draft: Draft): Message => {
+  const message = messageOf(world, phone, author, draft)
+  const { base64 } = draft
+  return world.batch(() => {
+    if (base64) {
+      const mimetype = draft.media?.mimetype ?? ''
+      world.commit({ t: 'media', media: { waId: message.waId, mimetype, base64 } })
+    }
+    world.commit({ t: 'message', message })
+    record(world, message, author === 'owner' ? 'received' : 'written')
+    return receive(world, message)
+  })
+}
+
+/** @throws 404 */
+export const instanceNamed = (world: World, name = world.instanceName): Instance => {
+  const instance = world.state.instances.get(name)
+  if (!instance) throw controlError(404, 'simulator.instance_not_found', 'Instância não encontrada')
+  return instance
+}
+
+/** The gateway takes a message off the socket; while it is down WhatsApp keeps it. */
+export const receive = (world: World, message: Message): Message => {
+  if (instanceOf(world, message.instance).state !== 'open') return message
+  announceIncoming(world, message)
+  const told = updateMessage(world, message.waId, { isStored: true, ack: 'sent' })
+  if (message.author === 'owner') acknowledgeDelivery(world, message.waId)
+  return told
+}
+
+const isHeld = (message: Message, instance: string): boolean => {
+  if (message.instance !== instance) return false
+  const isComing = !message.isStored && message.author !== 'console'
+  return message.toAnnounce !== null || (isComing && (message.isOnPhone || message.elsewhere !== undefined))
+}
+
+/** What was written and changed while the socket was down, in order. */
+export const receiveWaiting = (world: World, instance: string): void => {
+  for (const message of world.state.messages.values()) {
+    if (!isHeld(message, instance)) continue
+    world.batch(() => {
+      if (!message.isStored) receive(world, message)
+      const now = world.state.messages.get(message.waId)
+      if (now?.toAnnounce) announceChange(world, now)
+    })
+  }
+}
+
+/** The console's webhook took it: the second tick. */
+export const markAccepted = (world: World, waId: string): void => {
+  const message = world.state.messages.get(waId)
+  if (message?.author === 'phone' && message.ack === 'sent') updateMessage(world, waId, { ack: 'delivered' })
+}
+
+/** A client writes, or, as `owner`, somebody on the company's own phone does (messages.upsert with fromMe). */
+export const sendFromPhone = (
+  world: World,
+  phoneId: string,
+  body: CheckedPhoneMessage,
+  author: By = 'phone',
+): Message => {
+  const phone = getPhone(world, phoneId)
+  return alreadySent(world, phoneId, body.id) ?? put(world, phone, author, draftOf(body))
+}

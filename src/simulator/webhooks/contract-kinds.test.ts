@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PhoneMessage } from '#simulator/control-api.ts'
+import { recorded, shapeOf } from './recorded-bodies.ts'
+import { startBench } from '#simulator/test-receiver.ts'
+import type { Bench } from '#simulator/test-receiver.ts'
+
+/** Of every kind that was recorded, this gateway's body has the same keys and types. */
+
+const to = '5511987654321'
+const bytes = 'QUJDRA=='
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await startBench({}, { base64: false })
+  bench.simulator.control.sendText('maria', 'Bom dia', 'AC01')
+  await bench.receiver.until('messages.upsert')
+})
+afterAll(() => bench.close())
+
+const next = async (event: string, act: () => unknown) => {
+  const before = bench.receiver.got.filter((one) => one.event === event).length
+  await act()
+  const found = await bench.receiver.until(event, before + 1)
+  return found[before]?.body
+}
+const expectShape = (body: unknown, name: string) => expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
+
+const pedro = { name: 'Pedro', phones: [{ number: '+55 11 97777-6666', waid: '5511977776666' }] }
+const sent: [string, PhoneMessage, string][] = [
+  ['a card', { kind: 'contact', contacts: [pedro] }, 'messages.upsert.contact'],
+  [
+    'several cards',
+    { kind: 'contact', contacts: [pedro, { ...pedro, name: 'Ana' }] },
+    'messages.upsert.contactsArray',
+  ],
+  [
+    'the answer to a button',
+    { kind: 'buttonReply', text: 'Sim', buttonId: 'btn-1', quotedId: 'AC01' },
+    'messages.upsert.buttonsResponse',
+  ],
+  [
+    'a disappearing text',
+    { kind: 'text', text: 'some', wrap: 'ephemeral' },
+    'messages.upsert.ephemeral.text',
+  ],
+  ['what may be seen once', { kind: 'viewOncePlaceholder' }, 'messages.upsert.viewOnce.placeholder'],
+  ['a sticker', { kind: 'sticker', base64: bytes }, 'messages.upsert.sticker'],
+  [
+    'an audio file',
+    { kind: 'audio', base64: bytes, voice: false, mimetype: 'audio/mpeg', seconds: 2 },
+    'messages.upsert.audio.file',
+  ],
+  ['one emoji', { kind: 'text', text: '👍🏽' }, 'messages.upsert.emoji-only'],
+  ['several lines', { kind: 'text', text: 'linha 1\n*negrito*' }, 'messages.upsert.long-multiline'],
+]
+
+describe('what a phone sends', () => {
+  it.each(sent)('tells %s as recorded', async (_what, message, name) => {
+    const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
+    expectShape(body, name)
+    expect(body?.data['messageType']).toBe(recorded(name).data.messageType)
+  })
+
+  it('writes the card of a contact as a phone does', async () => {
+    const act = () => bench.simulator.control.send('maria', { kind: 'contact', contacts: [pedro] })
+    const body = await next('messages.upsert', act)
+    expect(body?.data['message']).toEqual(recorded('messages.upsert.contact').data.message)
+  })
+
+  it('rewrites a document with a caption, and knows no context of it', async () => {
+    const message: PhoneMessage = {
+      kind: 'document',
+      base64: bytes,
+      fileName: 'comprovante.pdf',
+      caption: 'Segue',
+      wrap: 'documentWithCaption',
+    }
+    const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
+    const real = shapeOf(recorded('messages.upsert.documentWithCaption'))
+    expect(shapeOf(body)).toEqual([...real, 'data.message.documentMessage.pageCount:number'].toSorted())
+  })
+
+  it('tells a group with the author by LID', async () => {
+    const { control } = bench.simulator
+    const act = () => control.sendElsewhere('maria', { where: 'group', text: 'Oi grupo' })
+    expectShape(await next('messages.upsert', act), 'messages.upsert.group.text')
+  })
+
+  it.each(['available', 'unavailable'] as const)('tells who is %s', async (state) => {
+    const body = await next('presence.update', () => bench.simulator.control.typing('maria', state))
+    const own = shapeOf(body).filter((line) => !line.endsWith('.lastSeen:number'))
+    expect(own).toEqual(shapeOf(recorded(`presence.update.${state}`)))
+  })
+})
+
+describe('what the console sends', () => {
+  const card = {
+    fullName: 'Pedro Silva',
+    wuid: '5511977776666',
+    phoneNumber: '+55 11 97777-6666',
+    organization: 'Loja',
+    email: 'p@x.com',
+    url: 'https://x.com',
+  }
+  const place = { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Av. Paulista, 1578' }
+  it.each([
+    ['sendContact', { contact: [card] }, 'send.message.contact'],
+    ['sendPoll', { name: 'Horário?', selectableCount: 1, values: ['9h', '14h'] }, 'send.message.poll'],
+    ['sendLocation', place, 'send.message.location'],
+    ['sendMedia', { mediatype: 'video', media: bytes, fileName: 'a.mp4' }, 'send.message.video'],
+  ])('echoes %s as recorded', async (action, request, name) => {
+    let answer: unknown
+    const body = await next('send.message', async () => {
+      const call = await bench.call('POST', `/message/${action}/loja1`, { number: to, ...request })
+      answer = call.body
+    })
+    expectShape(body, name)
+    expect(answer).toEqual(body?.data)
+    expect(body?.data['messageType']).toBe(recorded(name).data.messageType)
+  })
+
+  it('echoes a sticker as recorded, but for a list that nobody reads', async () => {
+    const act = () => bench.call('POST', '/message/sendSticker/loja1', { number: to, sticker: bytes })
+    expectShape(await next('send.message', act), 'send.message.sticker')
+  })
+
+  it('writes the card of a contact as the gateway does', async () => {
+    const { body } = await bench.call('POST', '/message/sendContact/loja1', { number: to, contact: [card] })
+    const real = recorded('send.message.contact').data.message.contactMessage
+    expect(body.message.contactMessage).toMatchObject({ displayName: real.displayName, vcard: real.vcard })
+  })
+})
+
+describe('what is no message', () => {
+  it('tells a call as recorded', async () => {
+    await bench.simulator.control.idle()
+    const { control } = bench.simulator
+    control.call('maria', { outcome: 'answered', id: 'CALL1' })
+    control.call('maria', { outcome: 'missed', id: 'CALL2' })
+    const calls = await bench.receiver.until('call', 7)
+    const told = calls.map(({ body }) => [body.data['id'], body.data['status']])
+    expect(told).toEqual([
+      ['CALL1', 'offer'],
+      ['CALL1', 'ringing'],
+      ['CALL1', 'accept'],
+      ['CALL1', 'terminate'],
+      ['CALL2', 'offer'],
+      ['CALL2', 'ringing'],
+      ['CALL2', 'timeout'],
+    ])
+    expectShape(calls[0]?.body, 'call.offer')
+    expectShape(calls[3]?.body, 'call.terminate')
+    expectShape(calls[6]?.body, 'call.timeout')
+  })
+
+  it('hands a past over as recorded, progress beside the data', async () => {
+    const { control } = bench.simulator
+    const messages = [{ from: 'phone' as const, text: 'mensagem antiga', at: '2025-06-15T12:00:00.000Z' }]
+    const body = await next('messages.set', () => control.syncHistory('maria', { messages }))
+    const own = shapeOf(body).filter((line) => !/\.(participant|addressingMode):/.test(line))
+    expect(own).toEqual(shapeOf(recorded('messages.set')))
+    expect(body).toMatchObject({ isLatest: true, progress: 100 })
+    expect(control.oracle().written.map(({ text }) => text)).not.toContain('mensagem antiga')
+  })
+
+  it('hands the address book over as a list', async () => {
+    const body = await next('contacts.upsert', () => bench.simulator.control.syncContacts())
+    const real = shapeOf(recorded('contacts.upsert.array'))
+    expect(shapeOf(body)).toEqual(
+      real.map((line) => line.replace('profilePicUrl:null', 'profilePicUrl:string')),
+    )
+  })
+
+  it('tells a contact with a picture as recorded', async () => {
+    const { control } = bench.simulator
+    control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
+    const first = await next('contacts.upsert', () => control.sendText('ana', 'oi'))
+    expectShape(first, 'contacts.upsert.object')
+    const again = await next('contacts.update', () => control.sendText('ana', 'de novo'))
+    expectShape(again, 'contacts.update.object')
+  })
+
+  it('tells that an instance is made and gone', async () => {
+    const webhook = { url: bench.receiver.url, events: [] }
+    const instance = { instanceName: 'loja2', integration: 'WHATSAPP-BAILEYS', number: '5511933332222' }
+    const made = () => bench.call('POST', '/instance/create', { ...instance, qrcode: true, webhook })
+    expectShape(await next('instance.create', made), 'instance.create')
+    const [qr] = await bench.receiver.until('qrcode.updated')
+    const withoutOwner = (name: string) => shapeOf(recorded(name)).filter((line) => line !== 'sender:string')
+    expect(shapeOf(qr?.body)).toEqual(withoutOwner('qrcode.updated.pairing'))
+    const gone = await next('remove.instance', () => bench.call('DELETE', '/instance/delete/loja2'))
+    expect(shapeOf(gone)).toEqual(withoutOwner('remove.instance'))
+    const [deleted] = await bench.receiver.until('instance.delete')
+    expect(shapeOf(deleted?.body)).toEqual(withoutOwner('instance.delete'))
+  })
+})

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recorded, shapeOf } from './recorded-bodies.ts'
+import { startBench } from '#simulator/test-receiver.ts'
+import type { Bench } from '#simulator/test-receiver.ts'
+
+/** The bodies this gateway posts have the same keys and types as the ones the real 2.3.7 posted. */
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const to = '5511987654321'
+
+describe('webhook bodies', () => {
+  let bench: Bench
+  beforeAll(async () => {
+    bench = await startBench({}, { base64: false })
+  })
+  afterAll(() => bench.close())
+
+  const next = async (event: string, act: () => unknown) => {
+    const before = bench.receiver.got.filter((one) => one.event === event).length
+    await act()
+    const found = await bench.receiver.until(event, before + 1)
+    return found[before]?.body
+  }
+  const expectShape = (body: unknown, name: string) => expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
+
+  it('tells the first message of a contact with its contact and chat events', async () => {
+    const { control } = bench.simulator
+    const body = await next('messages.upsert', () => control.sendText('maria', 'Bom dia', 'AC01'))
+    expectShape(body, 'messages.upsert.conversation.pn')
+    expect(Object.keys(body ?? {})).toEqual(Object.keys(recorded('messages.upsert.conversation.pn')))
+    const [contact] = await bench.receiver.until('contacts.upsert')
+    const [chat] = await bench.receiver.until('chats.upsert')
+    expect(contact?.body.data).toMatchObject({ remoteJid: `${to}@s.whatsapp.net`, pushName: 'Maria Souza' })
+    expectShape(chat?.body, 'chats.upsert.new')
+    expectShape(await next('chats.update', () => control.sendText('maria', 'De novo')), 'chats.update')
+  })
+
+  it.each([
+    ['pn', 'messages.upsert.conversation.pn'],
+    ['pn-with-lid', 'messages.upsert.conversation.pn-with-lid'],
+    ['lid', 'messages.upsert.conversation.lid'],
+  ] as const)('addresses a phone in mode %s as recorded', async (identity, name) => {
+    const { control } = bench.simulator
+    control.changePhone('maria', { identity })
+    const body = await next('messages.upsert', () => control.sendText('maria', `modo ${identity}`))
+    expectShape(body, name)
+    control.changePhone('maria', { identity: 'pn' })
+  })
+
+  it('knows a LID-only phone by nothing but its LID', async () => {
+    const { control } = bench.simulator
+    control.setFaults({ lidOnly: { on: true } })
+    const body = await next('messages.upsert', () => control.sendText('maria', 'só LID'))
+    control.setFaults({ lidOnly: { on: false } })
+    const key = body?.data['key'] as Record<string, unknown>
+    expect(key['remoteJid']).toMatch(/^\d+@lid$/)
+    expect(JSON.stringify(body)).not.toContain(to)
+  })
+
+  it.each([
+    ['image', { kind: 'image', base64: png, caption: 'Olha a foto' }, 'messages.upsert.image'],
+    ['voice', { kind: 'audio', base64: 'T2dnUw==', seconds: 3 }, 'messages.upsert.audio.ptt'],
+    ['document', { kind: 'document', base64: png, fileName: 'boleto.pdf' }, 'messages.upsert.document'],
+    ['video', { kind: 'video', base64: png, seconds: 2, caption: 'vídeo' }, 'messages.upsert.video'],
+    [
+      'location',
+      { kind: 'location', latitude: -23.5, longitude: -46.6, name: 'MASP', address: 'Av.' },
+      'messages.upsert.location',
+    ],
+    ['reply', { kind: 'text', text: 'Sobre isso', quotedId: 'AC01' }, 'messages.upsert.extendedText.quoted'],
+  ] as const)('tells a %s as recorded', async (_kind, message, name) => {
+    const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
+    expectShape(body, name)
+  })
+
+  it('tells what was written on the company phone as a message from us', async () => {
+    const act = () => bench.simulator.control.sendAsOwner('maria', { kind: 'text', text: 'Pelo celular' })
+    const body = await next('messages.upsert', act)
+    expectShape(body, 'messages.upsert.fromMe.phone.pn')
+    expect(body?.data).toMatchObject({ pushName: 'Loja Teste', status: 'SERVER_ACK', key: { fromMe: true } })
+  })
+
+  it('tells edits in the sender view and deletions twice', async () => {
+    const { control } = bench.simulator
+    const edited = await next('messages.edited', () => control.edit('maria', 'AC01', 'Bom dia!'))
+    expectShape(edited, 'messages.edited.by-contact')
+    expect(edited?.data['key']).toMatchObject({
+      remoteJid: '5511955554444@s.whatsapp.net',
+      fromMe: true,
+      id: 'AC01',
+    })
+    const deleted = await next('messages.delete', () => control.remove('maria', 'AC01'))
+    expectShape(deleted, 'messages.delete.by-contact')
+    const edits = await bench.receiver.until('messages.edited', 2)
+    expectShape(edits[1]?.body, 'messages.edited.revoke')
+  })
+
+  it('tells who is typing', async () => {
+    const body = await next('presence.update', () => bench.simulator.control.typing('maria', 'composing'))
+    expectShape(body, 'presence.update.composing')
+  })
+
+  it('echoes each kind of send and answers the same object', async () => {
+    const sends = [
+      ['sendText', { number: to, text: 'Olá' }, 'send.message.text'],
+      [
+        'sendMedia',
+        { number: to, mediatype: 'image', media: png, fileName: 'a.png', caption: 'foto' },
+        'send.message.image',
+      ],
+      [
+        'sendMedia',
+        { number: to, mediatype: 'document', media: png, fileName: 'a.pdf', caption: 'doc' },
+        'send.message.document',
+      ],
+      ['sendWhatsAppAudio', { number: to, audio: png }, 'send.message.audio'],
+    ] as const
+    for (const [action, request, name] of sends) {
+      let answer: unknown
+      const body = await next('send.message', async () => {
+        answer = (await bench.call('POST', `/message/${action}/loja1`, request)).body
+      })
+      expectShape(body, name)
+      expect(answer).toEqual(body?.data)
+    }
+  })
+
+  it('echoes a quoted text and a reaction as recorded', async () => {
+    const { id } = bench.simulator.control.sendText('maria', 'Entregam?', 'AC77')
+    const quoted = await next('send.message', () =>
+      bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Sim', quoted: { key: { id } } }),
+    )
+    expectShape(quoted, 'send.message.text.quoted')
+    const key = { remoteJid: `${to}@s.whatsapp.net`, fromMe: false, id }
+    const reacted = await next('send.message', () =>
+      bench.call('POST', '/message/sendReaction/loja1', { key, reaction: '👍' }),
+    )
+    expectShape(reacted, 'send.message.reaction')
+  })
+
+  it('acknowledges step by step, each with its chats.upsert', async () => {
+    await bench.simulator.control.idle()
+    const { body } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Ticks' })
+    const own = () =>
+      bench.receiver.got.filter(
+        (one) => one.event === 'messages.update' && one.body.data['keyId'] === body.key.id,
+      )
+    await expect.poll(() => own().length).toBe(2)
+    bench.simulator.control.open('maria')
+    await expect.poll(() => own().length).toBe(3)
+    expect(own().map((one) => one.body.data['status'])).toEqual(['SERVER_ACK', 'DELIVERY_ACK', 'READ'])
+    expectShape(own()[1]?.body, 'messages.update.DELIVERY_ACK')
+    const chats = bench.receiver.got.filter((one) => one.event === 'chats.upsert')
+    expectShape(chats.at(-1)?.body, 'chats.upsert.after-status')
+  })
+
+  it('reacts from the phone with our key normalised', async () => {
+    const { body } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Pronto' })
+    const messageId = body.key.id
+    const reacted = await next('messages.upsert', () =>
+      bench.simulator.control.react('maria', { messageId, emoji: '❤️' }),
+    )
+    expectShape(reacted, 'messages.upsert.reaction')
+    expect(reacted?.data['message']).toMatchObject({
+      reactionMessage: { key: { fromMe: true, id: messageId }, text: '❤️' },
+    })
+  })
+
+  it('tells our own edits', async () => {
+    const { body: sent } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Erado' })
+    const edit = { number: sent.key.remoteJid, key: sent.key, text: 'Errado' }
+    const body = await next('send.message.update', () =>
+      bench.call('POST', '/chat/updateMessage/loja1', edit),
+    )
+    expectShape(body, 'send.message.update')
+  })
+
+  it('tells an unlinked number, a QR code and a connection', async () => {
+    const closed = await next('connection.update', () =>
+      bench.simulator.control.setFaults({ disconnect: { on: true } }),
+    )
+    expectShape(closed, 'connection.update.close')
+    expectShape((await bench.receiver.until('status.instance'))[0]?.body, 'status.instance')
+    expectShape((await bench.receiver.until('logout.instance'))[0]?.body, 'logout.instance')
+    const qr = await next('qrcode.updated', () => bench.call('GET', '/instance/connect/loja1'))
+    expect(shapeOf(qr)).toEqual([...shapeOf(recorded('qrcode.updated')), 'sender:string'].toSorted())
+    bench.simulator.control.setFaults({ disconnect: { on: false } })
+    const found = await bench.receiver.until('connection.update', 3)
+    const open = found.find((one) => one.body.data['state'] === 'open')
+    expectShape(open?.body, 'connection.update.open')
+  })
+})
+
+describe('media in webhooks', () => {
+  it('carries base64 only after the socket opened again', async () => {
+    const bench = await startBench({}, { base64: true })
+    const { control } = bench.simulator
+    control.send('maria', { kind: 'image', base64: png })
+    const [without] = await bench.receiver.until('messages.upsert')
+    expect(without?.body.data['message']).not.toHaveProperty('base64')
+    await bench.call('POST', '/instance/restart/loja1')
+    await expect.poll(() => control.state().gateway.state).toBe('open')
+    control.send('maria', { kind: 'image', base64: png, caption: 'com base64' })
+    const found = await bench.receiver.until('messages.upsert', 2)
+    expect(shapeOf(found[1]?.body)).toEqual(shapeOf(recorded('messages.upsert.image.base64')))
+    await bench.close()
+  })
+})

@@ -1,0 +1,151 @@
+import { contentOf } from './content.ts'
+import type { Faults } from '#simulator/control-api.ts'
+import { isLid, lidJid, phoneJid } from '#simulator/world/jids.ts'
+import type { Instance, Message, Phone } from '#simulator/world/state.ts'
+import { isJson, seconds } from './wire.ts'
+import type { Json } from './wire.ts'
+
+/** The JSON shapes of Evolution 2.3.7, built with the same keys as the recorded bodies (`payloads/`). */
+
+/** Evolution's wire word for a tick. */
+export const statusWord = {
+  pending: 'PENDING',
+  sent: 'SERVER_ACK',
+  delivered: 'DELIVERY_ACK',
+  read: 'READ',
+  played: 'PLAYED',
+  error: 'ERROR',
+} as const
+
+/** How a phone's chat is addressed now. */
+export const addressOf = (
+  phone: Phone,
+  faults: Faults,
+): Pick<Message, 'remoteJid' | 'remoteJidAlt' | 'addressingMode'> => {
+  const pn = phoneJid(phone.number)
+  const lid = lidJid(phone.lid)
+  switch (faults.lidOnly.on ? 'lid-only' : phone.identity) {
+    case 'pn':
+      return { remoteJid: pn, remoteJidAlt: null, addressingMode: 'pn' }
+    case 'pn-with-lid':
+      return { remoteJid: pn, remoteJidAlt: lid, addressingMode: 'pn' }
+    case 'lid':
+      return { remoteJid: pn, remoteJidAlt: pn, addressingMode: 'lid' }
+    case 'lid-2.3.6':
+      return { remoteJid: lid, remoteJidAlt: pn, addressingMode: 'lid' }
+    case 'lid-only':
+      return { remoteJid: lid, remoteJidAlt: null, addressingMode: 'lid' }
+  }
+}
+
+/** `key`: short for what went through the API, with the empty participant for what came in. */
+export const keyOf = (message: Message): Json => {
+  const { remoteJid, remoteJidAlt, author, waId: id, addressingMode, elsewhere } = message
+  if (author === 'console') return { remoteJid, fromMe: true, id }
+  if (elsewhere) return { remoteJid, fromMe: false, id, ...elsewhere, addressingMode }
+  return {
+    remoteJid,
+    ...(remoteJidAlt === null ? {} : { remoteJidAlt }),
+    fromMe: author === 'owner',
+    id,
+    participant: '',
+    addressingMode,
+  }
+}
+
+/** The key as the gateway's database has it: a LID chat stands there under its LID. */
+export const storedKeyOf = (message: Message, phone: Phone | undefined): Json => {
+  const key = keyOf(message)
+  const isSwapped = message.addressingMode === 'lid' && !isLid(message.remoteJid) && phone !== undefined
+  return isSwapped && !message.elsewhere ? { ...key, remoteJid: lidJid(phone.lid) } : key
+}
+
+/** What a message is beside itself: who is asked for names, ids and bytes. */
+export type MessageSurroundings = {
+  instance: Instance
+  phone: Phone | undefined
+  /** The message a reaction stands on. */
+  target: Message | undefined
+  /** Raw base64 of the media, when the webhook is to carry it. */
+  base64: string | undefined
+  /** Of a vote. */
+  pollUpdates?: PollUpdate[] | undefined
+}
+
+const pushNameOf = (message: Message, { instance, phone }: MessageSurroundings) => {
+  if (message.author === 'console') return 'Você'
+  return message.author === 'owner' ? instance.ownerName : (phone?.name ?? message.pushName ?? '')
+}
+
+const firstStatus = { phone: 'DELIVERY_ACK', owner: 'SERVER_ACK', console: 'PENDING' } as const
+const sources = { phone: 'android', owner: 'ios', console: 'web' } as const
+
+/** How a poll stands: every option with the jids that chose it. */
+export type PollUpdate = { name: string; voters: string[] }
+
+/** `data` of messages.upsert and send.message, and the answer of a send call. */
+export const messageData = (message: Message, around: MessageSurroundings): Json => {
+  const content = contentOf(message, around.instance, around.target)
+  const { base64, pollUpdates } = around
+  return {
+    key: keyOf(message),
+    pushName: pushNameOf(message, around),
+    status: firstStatus[message.author],
+    ...content,
+    // What is wrapped is not downloaded.
+    message:
+      base64 === undefined || isWrapped(content.message) ? content.message : { ...content.message, base64 },
+    messageTimestamp: seconds(message.at),
+    instanceId: around.instance.id,
+    source: sources[message.author],
+    ...(pollUpdates === undefined ? {} : { pollUpdates }),
+  }
+}
+
+const isWrapped = (content: Json) =>
+  Object.values(content).some((inner) => isJson(inner) && isJson(inner['message']))
+
+/** `data` of messages.update. */
+export const statusData = (message: Message, instance: Instance, status: string): Json => ({
+  keyId: message.waId,
+  remoteJid: message.remoteJid,
+  fromMe: message.author !== 'phone',
+  status,
+  instanceId: instance.id,
+  messageId: message.dbId,
+})
+
+/** The protocol message an edit or deletion on a phone becomes: its key is in the sender's view. */
+export const protocolData = (message: Message, instance: Instance): Json => {
+  const remoteJid = message.author === 'phone' ? phoneJid(instance.ownerNumber ?? '') : message.remoteJid
+  const key = { remoteJid, fromMe: true, id: message.waId }
+  if (message.deletedAt !== null) return { key, type: 'REVOKE' }
+  const editedMessage =
+    message.kind === 'text'
+      ? { conversation: message.text }
+      : { [`${message.kind}Message`]: { caption: message.text } }
+  return { key, type: 'MESSAGE_EDIT', editedMessage, timestampMs: String(message.editedAt ?? message.at) }
+}
+
+// The Docker image runs at America/Sao_Paulo and stamps the local time with a Z.
+const saoPauloOffsetMs = 3 * 3_600_000
+
+/** The whole webhook body around an event's data; `top` stands beside `data`. */
+export const envelope = (
+  instance: Instance,
+  event: string,
+  data: unknown,
+  serverUrl: string,
+  nowMs: number,
+  top: Json = {},
+): Json => ({
+  event,
+  instance: instance.name,
+  data,
+  destination: instance.webhook?.url ?? '',
+  date_time: new Date(nowMs - saoPauloOffsetMs).toISOString(),
+  ...(instance.ownerNumber === null ? {} : { sender: phoneJid(instance.ownerNumber) }),
+  server_url: serverUrl,
+  apikey: instance.token,
+  ...top,
+})

@@ -1,0 +1,201 @@
+import type { ContactCard, Rich } from '#simulator/control-api.ts'
+import { phoneJid } from '#simulator/world/jids.ts'
+import type { Message } from '#simulator/world/state.ts'
+import { bytes, int64, seconds } from './wire.ts'
+import type { Json } from './wire.ts'
+
+/** The proto contents beyond text, media and place: `{ contactMessage: {…} }`. */
+
+const phoneCard = ({ name, phones, organization, email, url }: ContactCard): string =>
+  [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:;${name};;;`,
+    `FN:${name}`,
+    ...(organization ? [`ORG:${organization};`] : []),
+    ...phones.map(({ number, waid }) => `TEL;type=CELL${waid ? `;waid=${waid}` : ''}:${number}`),
+    ...(email ? [`EMAIL:${email}`] : []),
+    ...(url ? [`URL:${url}`] : []),
+    'END:VCARD',
+  ].join('\n')
+
+const apiCard = ({ name, phones, organization, email, url }: ContactCard): string =>
+  [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:${name}`,
+    `FN:${name}`,
+    ...(organization ? [`ORG:${organization};`] : []),
+    ...(email ? [`EMAIL:${email}`] : []),
+    ...(url ? [`URL:${url}`] : []),
+    ...phones.map(({ number, waid }) => `item1.TEL;waid=${waid}:${number}`),
+    'item1.X-ABLabel:Celular',
+    'END:VCARD',
+  ].join('\n')
+
+const contactContent = (contacts: ContactCard[], isOurs: boolean): Json => {
+  const cards = contacts.map((card) => ({
+    displayName: card.name,
+    vcard: isOurs ? apiCard(card) : phoneCard(card),
+  }))
+  const [first] = cards
+  if (cards.length === 1) return { contactMessage: first }
+  return {
+    contactsArrayMessage: {
+      displayName: isOurs ? `${cards.length} contacts` : `${first?.displayName} e outros ${cards.length - 1}`,
+      contacts: cards,
+    },
+  }
+}
+
+const quickReply = ({ id, text }: { id: string; text: string }) => ({
+  name: 'quick_reply',
+  buttonParamsJson: JSON.stringify({ display_text: text, id }),
+})
+
+/** What a tap on a list, a button or a form answers. */
+const replyContent = (rich: Rich): Json | undefined => {
+  switch (rich.kind) {
+    case 'listReply': {
+      const { title, rowId, description } = rich
+      const reply = { title, listType: 1, singleSelectReply: { selectedRowId: rowId } }
+      return { listResponseMessage: { ...reply, ...(description === undefined ? {} : { description }) } }
+    }
+    case 'buttonReply':
+      return {
+        buttonsResponseMessage: {
+          selectedButtonId: rich.buttonId,
+          selectedDisplayText: rich.text,
+          type: 1,
+        },
+      }
+    case 'templateReply': {
+      const selected = { selectedId: rich.buttonId, selectedDisplayText: rich.text, selectedIndex: 0 }
+      return { templateButtonReplyMessage: selected }
+    }
+    case 'interactiveReply': {
+      const { text, name, params } = rich
+      const flow = { name, paramsJson: JSON.stringify(params), version: 3 }
+      return { interactiveResponseMessage: { body: { text, format: 0 }, nativeFlowResponseMessage: flow } }
+    }
+    default:
+      return undefined
+  }
+}
+
+const thousandths = (cents: number) => ({ ...int64(cents * 10), unsigned: false })
+
+const shopContent = (rich: Rich, message: Message, seller: string): Json | undefined => {
+  if (rich.kind === 'order')
+    return {
+      orderMessage: {
+        orderId: `ORD${message.waId.slice(-8)}`,
+        itemCount: rich.itemCount,
+        status: 1,
+        surface: 1,
+        ...(rich.message === undefined ? {} : { message: rich.message }),
+        orderTitle: rich.title,
+        sellerJid: seller,
+        token: Buffer.from(message.waId).toString('base64'),
+        totalAmount1000: thousandths(rich.amount),
+        totalCurrencyCode: rich.currency,
+      },
+    }
+  if (rich.kind !== 'product') return undefined
+  const { title, description, amount, currency: currencyCode, retailerId, url } = rich
+  const product = {
+    productId: `PRD${message.waId.slice(-8)}`,
+    title,
+    ...(description === undefined ? {} : { description }),
+    currencyCode,
+    priceAmount1000: thousandths(amount),
+    ...(retailerId === undefined ? {} : { retailerId }),
+    ...(url === undefined ? {} : { url }),
+    productImageCount: 1,
+  }
+  return { productMessage: { product, businessOwnerJid: seller } }
+}
+
+/** What the console offers to choose from; buttons come back inside a view-once message. */
+const choiceContent = (rich: Rich): Json | undefined => {
+  if (rich.kind === 'list') {
+    const { title, description, button: buttonText, footer: footerText, rows } = rich
+    const sections = [{ title: '', rows }]
+    return { listMessage: { title, description, buttonText, footerText, listType: 1, sections } }
+  }
+  if (rich.kind !== 'buttons') return undefined
+  const { title, description, footer, buttons } = rich
+  const text = description === '' ? `*${title}*` : `*${title}*\n\n${description}\n`
+  const nativeFlowMessage = { buttons: buttons.map(quickReply), messageParamsJson: '{"from":"api"}' }
+  const interactiveMessage = { body: { text }, footer: { text: footer }, nativeFlowMessage }
+  return { viewOnceMessage: { message: { interactiveMessage } } }
+}
+
+const pollContent = (rich: Rich & { kind: 'poll' }, message: Message): Json => {
+  const suffix = rich.version === 1 ? '' : `V${rich.version}`
+  const poll = {
+    name: rich.name,
+    selectableOptionsCount: rich.selectableCount,
+    options: rich.options.map((optionName) => ({ optionName })),
+  }
+  const messageContextInfo = { messageSecret: bytes(`${message.waId}:secret`) }
+  return { messageContextInfo, [`pollCreationMessage${suffix}`]: poll }
+}
+
+/** @param ownerNumber digits of the company's own number */
+export const richContent = (rich: Rich, message: Message, ownerNumber: string): Json => {
+  switch (rich.kind) {
+    case 'contact':
+      return contactContent(rich.contacts, message.author === 'console')
+    case 'poll':
+      return pollContent(rich, message)
+    case 'viewOncePlaceholder':
+      return { messageContextInfo: { threadId: [], deviceListMetadataVersion: 2 } }
+    case 'liveLocation': {
+      const { latitude, longitude, caption, accuracyMetres = 10, sequence = 1 } = rich
+      const place = { degreesLatitude: latitude, degreesLongitude: longitude }
+      const measured = { accuracyInMeters: accuracyMetres, ...(caption === undefined ? {} : { caption }) }
+      const sequenceNumber = { ...int64(sequence), unsigned: false }
+      return { liveLocationMessage: { ...place, ...measured, sequenceNumber, timeOffset: 0 } }
+    }
+    case 'groupInvite': {
+      const { groupName, code, caption } = rich
+      const inviteExpiration = { ...int64(seconds(message.at) + 259_200), unsigned: false }
+      const invite = { groupJid: '120363042345678901@g.us', inviteCode: code, inviteExpiration, groupName }
+      return { groupInviteMessage: { ...invite, ...(caption === undefined ? {} : { caption }) } }
+    }
+    case 'unknown':
+      return rich.raw
+    default:
+      return (
+        replyContent(rich) ?? shopContent(rich, message, phoneJid(ownerNumber)) ?? choiceContent(rich) ?? {}
+      )
+  }
+}
+
+/** What a bubble that knows no more shows of it, and what the oracle notes as its text. */
+export const richText = (rich: Rich): string => {
+  switch (rich.kind) {
+    case 'contact':
+      return rich.contacts.map(({ name }) => name).join(', ')
+    case 'poll':
+      return rich.name
+    case 'buttonReply':
+    case 'templateReply':
+    case 'interactiveReply':
+      return rich.text
+    case 'listReply':
+    case 'order':
+    case 'product':
+    case 'list':
+    case 'buttons':
+      return rich.title
+    case 'groupInvite':
+      return rich.groupName
+    case 'liveLocation':
+      return rich.caption ?? ''
+    case 'viewOncePlaceholder':
+    case 'unknown':
+      return ''
+  }
+}

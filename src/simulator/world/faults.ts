@@ -1,0 +1,124 @@
+import type { FaultName, SendAnswer } from '#simulator/control-api.ts'
+import type { Random } from '#simulator/random.ts'
+import type { State } from './state.ts'
+
+/** How one send call is going to end. */
+export type SendPlan = {
+  /** Undefined: the usual 201. */
+  answer: { status: number; body: unknown } | undefined
+  isDelivered: boolean
+  isStored: boolean
+  echo: 'early' | 'late' | 'never'
+  hangMs: number
+  copies: number
+  acks: 'normal' | 'none' | 'error'
+  /** Whose doing it is, in the page's words; undefined when all is well. */
+  cause: string | undefined
+}
+
+/** The switches' names as the page shows them. */
+export const faultTitles: Record<FaultName, string> = {
+  dropWebhook: 'Perder webhook',
+  duplicateWebhook: 'Duplicar webhook',
+  reorderWebhook: 'Trocar a ordem',
+  delayAcks: 'Atrasar confirmações',
+  answer500: 'Responder 500',
+  timeoutDelivered: 'Demora, entregue',
+  timeoutNotDelivered: 'Demora, não entregue',
+  failMedia: 'Perder mídia',
+  disconnect: 'Desconectar o número',
+  lidOnly: 'Somente LID',
+}
+
+const errorBody = (status: number, message: unknown) => ({
+  status,
+  error: status === 400 ? 'Bad Request' : 'Internal Server Error',
+  response: { message },
+})
+
+const plain: SendPlan = {
+  answer: undefined,
+  isDelivered: true,
+  isStored: true,
+  echo: 'late',
+  hangMs: 0,
+  copies: 1,
+  acks: 'normal',
+  cause: undefined,
+}
+
+const scripted = (script: SendAnswer): SendPlan => {
+  const isFine = script.status === undefined || script.status < 300
+  const isDelivered = script.delivered ?? isFine
+  const echo = script.echo ?? (isDelivered ? 'late' : 'never')
+  const body = script.body ?? errorBody(script.status ?? 500, 'Scripted by the simulator')
+  return {
+    answer: isFine && script.body === undefined ? undefined : { status: script.status ?? 201, body },
+    isDelivered,
+    isStored: script.stored ?? (isFine || echo !== 'never'),
+    echo,
+    hangMs: script.hangMs ?? 0,
+    copies: script.copies ?? 1,
+    acks: script.acks ?? (isDelivered ? 'normal' : 'none'),
+    cause: 'Roteiro de respostas',
+  }
+}
+
+/**
+ * Decides what goes wrong. A scripted answer wins over the switches; else the switches are asked in a fixed order, each
+ * drawing once from the seeded generator only while it is on.
+ */
+export const createFaultDice = (state: State, random: Random) => {
+  const scripts: SendAnswer[] = []
+  const strikes = (fault: { on: boolean; oneIn: number }) => fault.on && random() * fault.oneIn < 1
+
+  const planFromSwitches = (): SendPlan => {
+    const { answer500, timeoutDelivered, timeoutNotDelivered } = state.faults
+    if (strikes(answer500)) {
+      const { delivered, echo } = answer500
+      const answer = { status: 500, body: errorBody(500, 'Internal Server Error') }
+      const cause = faultTitles.answer500
+      if (delivered) return { ...plain, answer, echo, isStored: echo !== 'never', cause }
+      return { ...plain, answer, isDelivered: false, isStored: false, echo: 'never', acks: 'none', cause }
+    }
+    if (strikes(timeoutDelivered)) {
+      const { hangMs, echo } = timeoutDelivered
+      return { ...plain, hangMs, echo, isStored: echo !== 'never', cause: faultTitles.timeoutDelivered }
+    }
+    if (strikes(timeoutNotDelivered)) {
+      const answer = { status: 400, body: errorBody(400, ['Error: Timed Out']) }
+      const cause = faultTitles.timeoutNotDelivered
+      const { hangMs } = timeoutNotDelivered
+      return {
+        ...plain,
+        answer,
+        isDelivered: false,
+        isStored: false,
+        echo: 'never',
+        hangMs,
+        acks: 'none',
+        cause,
+      }
+    }
+    return plain
+  }
+
+  return {
+    script: (answers: SendAnswer[]) => void scripts.push(...answers),
+    clearScript: () => void scripts.splice(0),
+    planSend: (): SendPlan => {
+      const next = scripts.shift()
+      return next ? scripted(next) : planFromSwitches()
+    },
+    /** Whether this webhook fault strikes an event. */
+    strikesWebhook: (name: 'dropWebhook' | 'duplicateWebhook' | 'reorderWebhook', event: string): boolean => {
+      const fault = state.faults[name]
+      if (fault.events.length > 0 && !fault.events.includes(event)) return false
+      return strikes(fault)
+    },
+    strikesMedia: () => strikes(state.faults.failMedia),
+    /** ±20 %, as Evolution jitters its retries. */
+    jitter: (ms: number) => Math.round(ms * (0.8 + 0.4 * random())),
+  }
+}
+export type FaultDice = ReturnType<typeof createFaultDice>

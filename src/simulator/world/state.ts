@@ -1,0 +1,220 @@
+import type {
+  Ack,
+  Encoding,
+  Faults,
+  FaultsPatch,
+  IdentityMode,
+  MessageKind,
+  Rich,
+  Wrap,
+} from '#simulator/control-api.ts'
+import type { CallView, OracleEntry } from '#simulator/control-views.ts'
+
+/** Everything that survives a restart. It is changed by `applyChange` alone (changes.ts). */
+
+export type ConnectionState = 'open' | 'connecting' | 'close'
+
+export type WebhookConfig = {
+  id: string
+  enabled: boolean
+  url: string
+  events: string[]
+  byEvents: boolean
+  base64: boolean
+  headers: Record<string, string> | null
+  createdAt: number
+  updatedAt: number
+}
+
+export type Instance = {
+  name: string
+  id: string
+  token: string
+  state: ConnectionState
+  /** Digits; null until it was connected once. */
+  ownerNumber: string | null
+  ownerName: string | null
+  webhook: WebhookConfig | null
+  /** The base64 flag as it was when the socket opened: later changes of the webhook do nothing until it opens again. */
+  sendsBase64: boolean
+  qr: { code: string; base64: string; pairingCode: string | null; count: number } | null
+  settings: Record<string, unknown>
+  disconnection: { at: number; code: number } | null
+  createdAt: number
+  updatedAt: number
+}
+
+export type Phone = {
+  id: string
+  name: string
+  number: string
+  lid: string
+  identity: IdentityMode
+  autoRead: boolean
+  onWhatsApp: boolean
+  createdAt: number
+}
+
+export type Media = { waId: string; mimetype: string; base64: string }
+
+/** What few messages have, and a journal of an older version never. */
+type Extras = {
+  /** Beyond `kind`, which is then a stand-in. */
+  rich?: Rich
+  /** Something done to the message `targetId`, which is no bubble of its own. */
+  act?: { kind: 'vote'; options: string[] } | { kind: 'pin'; pinned: boolean }
+  wraps?: Wrap[]
+  forwarded?: boolean
+  /** Put into contextInfo as it stands. */
+  context?: Record<string, unknown>
+  /** Instead of the gateway's own version. */
+  encoding?: Encoding
+  round?: boolean
+  gif?: boolean
+  voice?: boolean
+  /** Written in a group, a status or a newsletter: its author, as the key names him. */
+  elsewhere?: { participant?: string; participantAlt?: string }
+  /** His name there: such a message has no phone. */
+  pushName?: string
+}
+
+export type Message = Extras & {
+  waId: string
+  /** Evolution's own row id. */
+  dbId: string
+  instance: string
+  /** Null: sent to a LID that no phone here has. */
+  phoneId: string | null
+  author: 'phone' | 'console' | 'owner'
+  kind: MessageKind
+  text: string
+  at: number
+  /** What the gateway has said about it. For a phone's own message: its ticks. */
+  ack: Ack
+  /** How far it has come on the phone; the gateway says so when it can. */
+  reachedAck: Ack
+  remoteJid: string
+  remoteJidAlt: string | null
+  addressingMode: 'pn' | 'lid' | null
+  quoted: { waId: string; text: string; fromPhone: boolean } | null
+  /** The message a reaction stands on. */
+  targetId: string | null
+  media: {
+    mimetype: string
+    fileName: string | null
+    seconds: number | null
+    sizeBytes: number
+    width: number | null
+    height: number | null
+  } | null
+  location: { latitude: number; longitude: number; name: string; address: string } | null
+  editedAt: number | null
+  deletedAt: number | null
+  /** An edit or deletion on the phone that the gateway has not told yet. */
+  toAnnounce: 'edit' | 'delete' | null
+  /** In the gateway's database: findMessages shows it, acks are told. */
+  isStored: boolean
+  /** On the phone's screen. */
+  isOnPhone: boolean
+  statuses: string[]
+}
+
+/** A message as it begins: nothing has been said of it, nothing done to it. */
+export const untouched: Pick<
+  Message,
+  | 'ack'
+  | 'reachedAck'
+  | 'quoted'
+  | 'targetId'
+  | 'media'
+  | 'location'
+  | 'editedAt'
+  | 'deletedAt'
+  | 'toAnnounce'
+  | 'isStored'
+  | 'statuses'
+> = {
+  ack: 'pending',
+  reachedAck: 'pending',
+  quoted: null,
+  targetId: null,
+  media: null,
+  location: null,
+  editedAt: null,
+  deletedAt: null,
+  toAnnounce: null,
+  isStored: false,
+  statuses: [],
+}
+
+export type PendingWebhook = {
+  id: string
+  instance: string
+  /** Webhooks of one lane go out one after another. */
+  lane: string
+  event: string
+  body: string
+  waId: string | null
+  detail: string
+  createdAt: number
+  notBefore: number
+}
+
+export type State = {
+  instances: Map<string, Instance>
+  phones: Map<string, Phone>
+  phoneByNumber: Map<string, string>
+  phoneByLid: Map<string, string>
+  /** In the order they were made. */
+  messages: Map<string, Message>
+  chats: Map<string, string[]>
+  media: Map<string, Media>
+  oracle: OracleEntry[]
+  hooks: Map<string, PendingWebhook>
+  faults: Faults
+  /** The release whose webhooks and answers the gateway gives. */
+  version: Encoding
+  licensed: boolean
+  calls: Map<string, CallView>
+  written: number
+  accepted: number
+}
+
+/** Switched off, with the strengths the page begins with. */
+const calmFaults = (hangMs: number): Faults => ({
+  dropWebhook: { on: false, oneIn: 10, events: [] },
+  duplicateWebhook: { on: false, oneIn: 5, events: [] },
+  reorderWebhook: { on: false, oneIn: 8, events: [], holdMs: 1500 },
+  delayAcks: { on: false, ms: 4000 },
+  answer500: { on: false, oneIn: 10, delivered: false, echo: 'late' },
+  timeoutDelivered: { on: false, oneIn: 20, hangMs, echo: 'late' },
+  timeoutNotDelivered: { on: false, oneIn: 20, hangMs },
+  failMedia: { on: false, oneIn: 5 },
+  disconnect: { on: false, state: 'close' },
+  lidOnly: { on: false },
+})
+
+/** The faults with a patch over them. */
+export const patchFaults = (faults: Faults, patch: FaultsPatch): Faults => {
+  const next: Record<string, object> = { ...faults }
+  for (const [name, values] of Object.entries(patch)) next[name] = { ...next[name], ...values }
+  return next as Faults
+}
+
+export const emptyState = (hangMs: number): State => ({
+  instances: new Map(),
+  phones: new Map(),
+  phoneByNumber: new Map(),
+  phoneByLid: new Map(),
+  messages: new Map(),
+  chats: new Map(),
+  media: new Map(),
+  oracle: [],
+  hooks: new Map(),
+  faults: calmFaults(hangMs),
+  version: '2.3.7',
+  licensed: true,
+  calls: new Map(),
+  written: 0,
+  accepted: 0,
+})
