@@ -8,7 +8,7 @@ import { appendArrived } from './append.ts'
 import { applyPending, findInFlight, recordSent } from './delivery.ts'
 import { adoptPhoneMessages, keepAsHistory, latest, takeFromHistory } from './history.ts'
 import { mergeContacts } from './merge.ts'
-import { waitingAfter, waitingOf } from './waiting.ts'
+import { waitingOf } from './waiting.ts'
 import {
   enterQueue,
   insertConversation,
@@ -122,7 +122,7 @@ async function receiveFromContact(
   if (!open || inserted.sortAt < open.startedAt)
     await adoptPhoneMessages(db, conversation, event.sentAt ?? inserted.now)
   const changed = await updateConversation(db, conversation.id, {
-    ...(await waitingAfter(db, conversation, { ...inserted, sentAt: event.sentAt ?? inserted.now })),
+    ...(await waitingOf(db, conversation.id)),
     // Who wrote while we were down has waited since then.
     ...(inserted.sortAt < conversation.startedAt && { startedAt: inserted.sortAt }),
     lastActivityAt: latest(conversation.lastActivityAt, inserted.sortAt),

@@ -33,5 +33,7 @@ ALTER TABLE "conversation_ratings" ADD CONSTRAINT "conversation_ratings_contact_
 ALTER TABLE "conversation_ratings" ADD CONSTRAINT "conversation_ratings_operator_id_users_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_votes" ADD CONSTRAINT "message_votes_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "conversation_ratings_contact" ON "conversation_ratings" USING btree ("contact_id");--> statement-breakpoint
+CREATE INDEX "messages_by_operators" ON "messages" USING btree ("conversation_id","id") WHERE "messages"."sender_id" is not null and "messages"."delivery_status" is not null;--> statement-breakpoint
+CREATE INDEX "messages_by_phone" ON "messages" USING btree ("conversation_id","sent_at","id") WHERE "messages"."metadata" ->> 'origin' in ('phone', 'api') or "messages"."metadata" #>> '{call,outcome}' = 'answered';--> statement-breakpoint
 CREATE INDEX "webhook_inbox_order" ON "webhook_inbox" USING btree ("id") WHERE "webhook_inbox"."processed_at" is null and "webhook_inbox"."dead_reason" is null and "webhook_inbox"."instance_id" is not null;--> statement-breakpoint
 ALTER TABLE "pending_updates" ADD CONSTRAINT "pending_updates_kind" CHECK ("pending_updates"."kind" in ('delivery', 'edit', 'delete', 'reaction', 'vote', 'pin'));

@@ -138,6 +138,15 @@ export const messages = pgTable(
     unique('messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
     unique('messages_client_id').on(t.conversationId, t.clientMessageId),
     index('messages_order').on(t.conversationId, t.sortAt, t.id),
+    // Who answered last: an operator, or somebody on the connected phone, by writing or by taking a call.
+    index('messages_by_operators')
+      .on(t.conversationId, t.id)
+      .where(sql`${t.senderId} is not null and ${t.deliveryStatus} is not null`),
+    index('messages_by_phone')
+      .on(t.conversationId, t.sentAt, t.id)
+      .where(
+        sql`${t.metadata} ->> 'origin' in ('phone', 'api') or ${t.metadata} #>> '{call,outcome}' = 'answered'`,
+      ),
     index('messages_response')
       .on(t.sortAt)
       .where(sql`${t.responseMs} is not null`),
