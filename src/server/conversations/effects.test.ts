@@ -5,8 +5,10 @@ import { insertConfig } from '../gateway/queries.ts'
 import { inTransaction, rows } from '../platform/db.ts'
 import { systemSettings } from '../schema/settings.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { createUser } from '../users/users.ts'
 import { handleGatewayEvent } from './conversations.ts'
 import { person, type Person } from './test-person.ts'
+import { insertOutgoing, lockConversation, updateConversation } from './write.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -197,6 +199,42 @@ describe('by its age, a message of a contact', () => {
     expect(none).toEqual([])
     expect(only).toMatchObject({ isHistory: false, status: 'waiting', texts: ['oi'] })
     expect(await toldOf(only?.id ?? 0)).toContain('new_conversation_with_sound')
+  })
+})
+
+describe('what an operator writes', () => {
+  const answer = (conversationId: number) =>
+    inTransaction(t.database, async (db, emit) => {
+      const username = `op${conversationId}`
+      const senderId = await createUser(db, {
+        username,
+        email: `${username}@teste.example`,
+        name: username,
+        password: 'senha-de-teste',
+        role: 'operator',
+      })
+      const conversation = await lockConversation(db, conversationId)
+      if (!conversation) throw new Error('no conversation')
+      await insertOutgoing(db, emit, conversation, { content: 'pois não', senderId })
+      await updateConversation(db, conversationId, { waitingFor: 'client', waitingSince: null })
+    })
+
+  test('answers what stood there: whoever writes again waits since then', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1))
+    await answer((await conversationsOf(p))[0]?.id ?? 0)
+    await feed(p.writes('e a sacola?', 5))
+    expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
+  })
+
+  test('does not answer what was written before and had not come yet', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1))
+    await answer((await conversationsOf(p))[0]?.id ?? 0)
+    await feed(p.writes('é urgente', 2))
+    expect(await conversationsOf(p)).toMatchObject([
+      { waits: 'operator', since: 2, texts: ['oi', 'é urgente', 'pois não'] },
+    ])
   })
 })
 
