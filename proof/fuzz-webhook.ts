@@ -145,10 +145,17 @@ async function report(database: Database, seconds: { post: number; all: number }
     sql`select event, dead_reason as reason, count(*)::int as n, left(min(payload::text), 600) as example
           from webhook_inbox where dead_reason is not null group by 1, 2 order by 3 desc limit 30`,
   )
-  const [kept] = await rows<{ rows: number; attempts: number; messages: number; contacts: number }>(
+  const [kept] = await rows<{
+    rows: number
+    attempts: number
+    messages: number
+    contacts: number
+    deadlocks: number
+  }>(
     database,
     sql`select count(*)::int as rows, coalesce(sum(attempts), 0)::int as attempts,
-               (select count(*)::int from messages) as messages, (select count(*)::int from contacts) as contacts
+               (select count(*)::int from messages) as messages, (select count(*)::int from contacts) as contacts,
+               (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks
           from webhook_inbox`,
   )
   const sorted = [...statuses].toSorted(([a], [b]) => a.localeCompare(b))
@@ -161,7 +168,7 @@ async function report(database: Database, seconds: { post: number; all: number }
   for (const [status, n] of sorted) say(`  ${status}: ${n}`)
   say(`sem tratamento: ${seen.unhandled}; saídas: ${seen.exits}; postos de lado: ${deadCount}`)
   say(
-    `na entrada: ${kept?.rows}, tentativas falhas: ${kept?.attempts}; mensagens: ${kept?.messages}; contatos: ${kept?.contacts}`,
+    `na entrada: ${kept?.rows}, tentativas falhas: ${kept?.attempts}; mensagens: ${kept?.messages}; contatos: ${kept?.contacts}; impasses no banco: ${kept?.deadlocks}`,
   )
   for (const [message, n] of seen.errors) say(`  registro: ${message} × ${n}`)
   for (const row of dead) say(`  DE LADO ${row.n} × ${row.event}: ${row.reason}\n    ${row.example}`)

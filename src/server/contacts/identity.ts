@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { formatPhone } from '#shared/phone.ts'
 import { hiddenNumber } from '#shared/text.ts'
 import { type Db, lockName } from '#server/platform/db.ts'
@@ -45,8 +45,7 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
   const keys = keysOf(identity)
   // Always in the same order, LID before phone, so that two that share both cannot wait for each other.
   for (const key of keys) await lockName(db, `contact:${key.kind}:${key.value}`)
-  const known = await findByKeys(db, keys)
-  const [first, second] = known
+  const [first, second] = await findAndHold(db, keys)
   if (!first) {
     const id = await insertContact(db, identity)
     await remember(db, id, identity, keys)
@@ -55,6 +54,25 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
   await remember(db, first.id, identity, keys)
   await nameByGateway(db, first, identity)
   return { id: first.id, isBlocked: first.isBlocked, otherId: second?.id }
+}
+
+/**
+ * The contacts of the keys, held for the rest of the transaction: whoever works at a contact's conversations holds the
+ * contact first, under whichever of his addresses he came. One that was joined to another meanwhile is looked up again.
+ */
+async function findAndHold(db: Db, keys: Key[]) {
+  for (;;) {
+    const found = await findByKeys(db, keys)
+    if (found.length === 0) return found
+    const ids = found.map((contact) => contact.id)
+    const held = await db
+      .select({ id: contacts.id })
+      .from(contacts)
+      .where(and(inArray(contacts.id, ids), isNull(contacts.deletedAt)))
+      .orderBy(asc(contacts.id))
+      .for('no key update')
+    if (held.length === found.length) return found
+  }
 }
 
 /** The one with the telephone number comes first: people know contacts by it. */

@@ -29,8 +29,19 @@ test('the past of a phone is cut by chats, and a long chat into parts, with noth
   )
 })
 
+test('a list of several chats is cut, in whatever event, and what means nothing stays together', () => {
+  const [one, other] = [message('5511900000001', 1), message('5511900000002', 2)]
+  const parts = partsOf(arrived('messages.upsert', [one, {}, other, 'nothing', message('5511900000001', 3)]))
+  expect(parts.map((part) => (part.payload as { data: unknown[] }).data)).toEqual([
+    [one, message('5511900000001', 3)],
+    [{}, 'nothing'],
+    [other],
+  ])
+})
+
 test.each<[string, unknown]>([
   ['messages.upsert', message('5511900000001', 1)],
+  ['messages.upsert', [message('5511900000001', 1), message('5511900000001', 2)]],
   ['messages.set', [message('5511900000001', 1)]],
   ['messages.set', 'nothing of the kind'],
   ['contacts.upsert', [{}, {}, {}]],

@@ -1,25 +1,28 @@
-import { field, text } from './evolution-values.ts'
+import { field } from './evolution-values.ts'
 import { parseWebhook } from './evolution-webhook.ts'
 import type { ArrivedWebhook } from './inbox.ts'
 
 const largestPart = 50
 
 /**
- * The past of a phone comes as thousands of messages in one body. It is worked off in parts of one chat each, so that
- * no transaction is long and none holds the chats of others; each part has its own key, so a body that was stored in
- * part and is repeated adds only what is missing. Every other body is one part.
+ * A body may speak of many chats: the past of a phone comes as thousands of messages in one. It is worked off in parts
+ * of one lane each, so that no transaction is long, and none holds one chat while it waits for another. Each part has
+ * its own key, so a body that was stored in part and is repeated adds only what is missing.
  */
 export function partsOf(webhook: ArrivedWebhook): ArrivedWebhook[] {
   const data = field(webhook.payload, 'data')
-  if (webhook.event !== 'messages.set' || !Array.isArray(data) || data.length <= 1) return [webhook]
-  const chats = Map.groupBy(data as unknown[], (message) => text(field(field(message, 'key'), 'remoteJid')))
-  return [...chats.values()].flatMap((messages) =>
-    chunksOf(messages).map((part) => {
-      const payload = { ...(webhook.payload as object), data: part }
-      const { dedupeKey, lane } = parseWebhook(payload)
-      return { ...webhook, payload, dedupeKey, lane }
-    }),
-  )
+  if (!Array.isArray(data) || data.length <= 1) return [webhook]
+  const partWith = (items: unknown[]): ArrivedWebhook => {
+    const payload = { ...(webhook.payload as object), data: items }
+    const { dedupeKey, lane } = parseWebhook(payload)
+    return { ...webhook, payload, dedupeKey, lane }
+  }
+  const laneOf = (item: unknown) => {
+    const { events, lane } = parseWebhook({ ...(webhook.payload as object), data: [item] })
+    return events.every((event) => event.kind === 'ignored') ? 'ignored' : lane
+  }
+  const parts = [...Map.groupBy(data as unknown[], laneOf).values()].flatMap(chunksOf)
+  return parts.length === 1 ? [webhook] : parts.map(partWith)
 }
 
 function chunksOf<T>(items: T[]): T[][] {
