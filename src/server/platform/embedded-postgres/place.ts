@@ -121,6 +121,8 @@ async function closeOwnFolder(path: string, account: Account): Promise<boolean> 
   if (!folder) return false
   try {
     const { uid, mode } = await folder.stat()
+    // Another start that is under way has given it to the account since we looked.
+    if (uid === account.uid && (mode & 0o077) === 0) return true
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return false
     await folder.chmod(0o700)
     if (account.isOther) await folder.chown(account.uid, account.gid)
