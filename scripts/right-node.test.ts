@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const check = join(import.meta.dirname, 'right-node.mjs')
+
+/** Runs a program after the check, on a Node that says it is of that version. */
+const run = (version: string) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });
+                     Object.defineProperty(process, 'version', { value: 'v${version}' })`
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(pretend)}`,
+      '--import',
+      check,
+      '-e',
+      "console.log('began')",
+    ]
+    execFile(process.execPath, args, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
+    })
+  })
+
+test.each(['18.20.0', '20.20.2', '22.1.0'])(
+  'Node %s is refused in one line, before the program',
+  async (version) => {
+    const { code, stdout, stderr } = await run(version)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^O Balcão precisa do Node 24, e este é o v.*: .*npm rebuild node.*\n$/)
+  },
+)
+
+test.each(['24.0.0', '26.1.0'])('Node %s goes on', async (version) => {
+  expect(await run(version)).toEqual({ code: 0, stdout: 'began\n', stderr: '' })
+})
