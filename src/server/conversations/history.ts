@@ -134,14 +134,14 @@ async function begin(db: Db, instanceId: number, contactId: number, event: Arriv
  * conversation that this message begins.
  */
 export async function adoptPhoneMessages(db: Db, conversation: Locked, after: Date): Promise<void> {
-  const adopted = await rows<{ from: number; sortAt: string }>(
+  const adopted = await rows<{ from: number }>(
     db,
     sql`update messages m set conversation_id = ${conversation.id}
           from (select m.id, h.id as "from" from messages m join conversations h on h.id = m.conversation_id
                  where h.contact_id = ${conversation.contactId} and h.instance_id = ${conversation.instanceId}
                    and h.is_history and m.sender_type = 'user' and m.sent_at > ${after.toISOString()}::timestamptz
                    for update of h) kept
-         where m.id = kept.id returning kept."from", m.sort_at::text as "sortAt"`,
+         where m.id = kept.id returning kept."from"`,
   )
   if (adopted.length === 0) return
   for (const from of new Set(adopted.map((row) => row.from))) await endOrRecount(db, from)
