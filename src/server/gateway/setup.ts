@@ -1,6 +1,6 @@
 import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
-import type { EvolutionClient, Instance, InstanceInfo } from './evolution-client.ts'
+import type { EvolutionClient, Instance } from './evolution-client.ts'
 import {
   type ConfigRow,
   findConfigByName,
@@ -12,7 +12,8 @@ import {
 
 /**
  * Registers our webhook at the gateway with a new secret. The secret before it stays good, so that nothing that is
- * under way is refused while the two sides change over.
+ * under way is refused while the two sides change over. Whoever dies or fails half-way leaves the new secret pending,
+ * and the next try tells the same one again: whichever the gateway has heard of, it is never locked out.
  * @throws AppError gateway.unreachable with the gateway's own words
  */
 export async function installWebhook(
@@ -23,26 +24,16 @@ export async function installWebhook(
   url: string,
 ): Promise<void> {
   const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
-  const secret = randomToken()
+  const pending = config.webhookSecretPendingEncrypted ?? secrets.encrypt(randomToken())
   // Kept before it is told: a webhook that comes at once finds it.
-  await updateConfig(database, config.id, {
-    webhookSecretEncrypted: secrets.encrypt(secret),
-    webhookSecretBeforeEncrypted: config.webhookSecretEncrypted,
-  })
-  let known: InstanceInfo[]
-  try {
-    known = await client.fetchInstances(instance)
-    await client.setWebhook(instance, { url, secret })
-  } catch (error) {
-    // It may have heard of the new secret or not. The proven one stays the first, so that no number of tries drops it.
-    await updateConfig(database, config.id, {
-      webhookSecretEncrypted: config.webhookSecretEncrypted,
-      webhookSecretBeforeEncrypted: secrets.encrypt(secret),
-    })
-    throw error
-  }
+  await updateConfig(database, config.id, { webhookSecretPendingEncrypted: pending })
+  const known = await client.fetchInstances(instance)
+  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) })
   const token = known.find((one) => one.name === config.instanceName)?.token
   await updateConfig(database, config.id, {
+    webhookSecretEncrypted: pending,
+    webhookSecretBeforeEncrypted: config.webhookSecretEncrypted,
+    webhookSecretPendingEncrypted: null,
     webhookSetAt: new Date(),
     ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
   })

@@ -19,9 +19,13 @@ export async function isAuthentic(
   secrets: Secrets,
 ): Promise<boolean> {
   const open = (sealed: string | null) => (sealed ? secrets.decrypt(sealed) : undefined)
-  const known = [open(config.webhookSecretEncrypted), open(config.webhookSecretBeforeEncrypted)].filter(
-    (secret) => secret !== undefined,
-  )
+  const known = [
+    config.webhookSecretEncrypted,
+    config.webhookSecretBeforeEncrypted,
+    config.webhookSecretPendingEncrypted,
+  ]
+    .map(open)
+    .filter((secret) => secret !== undefined)
   const bearer = /^Bearer (\S{1,2000})$/.exec(headers.authorization ?? '')?.[1]
   if (bearer) {
     if (known.some((secret) => sameSecret(bearer, secret))) return true

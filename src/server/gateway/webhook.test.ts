@@ -262,6 +262,23 @@ describe('changing the secret', () => {
     expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
     expect((await post(bodyOf({}), bearer(secret))).status).toBe(200)
   })
+
+  test('a change that died half-way leaves all good that the gateway may have heard, and is carried on', async () => {
+    const config = await findConfigByName(t.database, 'loja1')
+    const good = (await secretsOf('loja1')).now
+    const halfWay = 'a-secret-that-the-gateway-may-have-heard-of'
+    await updateConfig(t.database, config?.id ?? 0, {
+      webhookSecretPendingEncrypted: t.app.secrets.encrypt(halfWay),
+    })
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(halfWay))).status).toBe(200)
+    expect((await rotate()).status).toBe(200)
+    expect((await secretsOf('loja1')).now).toBe(halfWay)
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
+    expect((await rotate()).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(401)
+    secret = (await secretsOf('loja1')).now
+  })
 })
 
 describe('what is kept', () => {

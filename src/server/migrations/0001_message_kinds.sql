@@ -28,6 +28,7 @@ ALTER TABLE "contacts" ADD COLUMN "gateway_named_at" timestamp with time zone;--
 ALTER TABLE "conversations" ADD COLUMN "is_history" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "is_pinned" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "pin_changed_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "evolution_api_config" ADD COLUMN "webhook_secret_pending_encrypted" text;--> statement-breakpoint
 ALTER TABLE "conversation_ratings" ADD CONSTRAINT "conversation_ratings_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversation_ratings" ADD CONSTRAINT "conversation_ratings_contact_id_contacts_id_fk" FOREIGN KEY ("contact_id") REFERENCES "public"."contacts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversation_ratings" ADD CONSTRAINT "conversation_ratings_operator_id_users_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

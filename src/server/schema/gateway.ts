@@ -32,6 +32,8 @@ export const evolutionApiConfig = pgTable(
     /** The secret of the webhook's Authorization header, encrypted; the one before stays good while it rotates. */
     webhookSecretEncrypted: text('webhook_secret_encrypted'),
     webhookSecretBeforeEncrypted: text('webhook_secret_before_encrypted'),
+    /** Told to the gateway, perhaps: nobody has heard yet whether it came there. As good as the other two. */
+    webhookSecretPendingEncrypted: text('webhook_secret_pending_encrypted'),
     /** The instance's own token as the gateway told it, encrypted: hand-made webhooks prove themselves by it. */
     instanceTokenEncrypted: text('instance_token_encrypted'),
     webhookSetAt: at('webhook_set_at'),
