@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInboxWriter, startInboxWorker } from '../gateway/gateway.ts'
-import { insertConfig } from '../gateway/queries.ts'
 import { parseWebhook } from '../gateway/evolution-webhook.ts'
 import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
-import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { eventually, testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { handleGatewayEvent } from './conversations.ts'
 
 let t: TestDatabase
@@ -13,13 +12,7 @@ let instanceId: number
 
 beforeAll(async () => {
   t = await testDatabase()
-  const config = await insertConfig(t.database, {
-    instanceName: 'loja1',
-    apiKeyEncrypted: '-',
-    apiKeyHint: '-',
-    baseUrl: 'http://127.0.0.1:1',
-  })
-  instanceId = config.id
+  instanceId = await testNumber(t.database)
 })
 afterAll(() => t.close())
 

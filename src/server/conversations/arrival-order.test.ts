@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatPhone } from '#shared/phone.ts'
-import { insertConfig } from '../gateway/queries.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { inTransaction, rows } from '../platform/db.ts'
-import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { handleGatewayEvent } from './conversations.ts'
 import { person, type Person } from './test-person.ts'
 
@@ -13,13 +12,7 @@ let instanceId: number
 
 beforeAll(async () => {
   t = await testDatabase()
-  const config = await insertConfig(t.database, {
-    instanceName: 'loja1',
-    apiKeyEncrypted: '-',
-    apiKeyHint: '-',
-    baseUrl: 'http://127.0.0.1:1',
-  })
-  instanceId = config.id
+  instanceId = await testNumber(t.database)
 })
 afterAll(() => t.close())
 

@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import { contactOf } from '../contacts/contacts.ts'
-import { insertConfig } from '../gateway/queries.ts'
 import { type Db, type Emit, inTransaction, rows } from '../platform/db.ts'
-import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { eventually, testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { type MessageChange, movesForward, recordChange, recordFailed, recordSent } from './delivery.ts'
 import { receiveMessage } from './receive.ts'
 import { listMessageRows } from './rows.ts'
@@ -17,13 +16,7 @@ let last = 0
 
 beforeAll(async () => {
   t = await testDatabase()
-  const config = await insertConfig(t.database, {
-    instanceName: 'loja1',
-    apiKeyEncrypted: '-',
-    apiKeyHint: '-',
-    baseUrl: 'http://127.0.0.1:1',
-  })
-  instanceId = config.id
+  instanceId = await testNumber(t.database)
 })
 afterAll(() => t.close())
 

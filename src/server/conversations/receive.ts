@@ -29,7 +29,7 @@ const historyAfterMs = 24 * 60 * minute
  * @see decisions §3 Conversation
  */
 export async function receiveMessage(db: Db, emit: Emit, instanceId: number, event: Arrived): Promise<void> {
-  if (await meetAgain(db, emit, instanceId, event)) return
+  if ((await meetAgain(db, emit, instanceId, event)) === 'done') return
   const contact = await contactOf(db, { ...event.peer, name: event.name, namedAt: event.sentAt })
   const isBlocked =
     contact.otherId === undefined
@@ -37,7 +37,9 @@ export async function receiveMessage(db: Db, emit: Emit, instanceId: number, eve
       : await mergeContacts(db, emit, contact.id, contact.otherId)
   if (isBlocked) return
   // Asked again under the contact's lock: the same message may have come as phone and as LID at once.
-  if (await meetAgain(db, emit, instanceId, event)) return
+  const kept = await meetAgain(db, emit, instanceId, event)
+  if (kept === 'done') return
+  if (kept) await takeFromHistory(db, kept)
   if (event.origin === 'contact') await receiveFromContact(db, emit, instanceId, contact.id, event)
   else await receiveOwn(db, emit, instanceId, contact.id, event)
   await applyPending(db, emit, instanceId, event.waId)
@@ -72,17 +74,20 @@ async function findKnown(db: Db, instanceId: number, waId: string): Promise<Know
 
 /**
  * A message that we have: its id is all that counts, under whichever address it comes.
- * @returns false when there is still something to take in
+ * @returns what the sync of the past kept when it was quicker than the message itself, of which nobody has been told
  */
-async function meetAgain(db: Db, emit: Emit, instanceId: number, event: Arrived): Promise<boolean> {
+async function meetAgain(
+  db: Db,
+  emit: Emit,
+  instanceId: number,
+  event: Arrived,
+): Promise<'done' | Known | undefined> {
   const known = await findKnown(db, instanceId, event.waId)
-  if (!known) return false
+  if (!known) return undefined
   await learnAddress(db, emit, known, event)
   const isLive = event.origin === 'contact' && !event.isHistory
-  if (!known.isHistory || !isLive || (await ageOf(db, event)) > historyAfterMs) return true
-  // The sync of the past was quicker than the message itself, and nobody has been told of it.
-  await takeFromHistory(db, known)
-  return false
+  const isDone = !known.isHistory || !isLive || (await ageOf(db, event)) > historyAfterMs
+  return isDone ? 'done' : known
 }
 
 /**

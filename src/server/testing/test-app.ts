@@ -8,6 +8,7 @@ import type { Role } from '#shared/permissions.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { type App, startApp } from '../app.ts'
 import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
+import { insertConfig } from '../gateway/queries.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { type Database, openDatabase } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
@@ -70,6 +71,17 @@ export async function testDatabase({ clockOffset }: { clockOffset?: string } = {
       await admin.close()
     },
   }
+}
+
+/** A number that nobody answers at. @returns its id, as rows name it */
+export async function testNumber(database: Database): Promise<number> {
+  const { id } = await insertConfig(database, {
+    instanceName: 'loja1',
+    apiKeyEncrypted: '-',
+    apiKeyHint: '-',
+    baseUrl: 'http://127.0.0.1:1',
+  })
+  return id
 }
 
 export interface Answer<Body> {
