@@ -6,6 +6,7 @@ import { openConfiguredDatabase } from './open-database.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import type { Database } from './platform/db.ts'
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
+import { armFailpoints } from './platform/failpoints.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { ensureWebBuilt, webDir } from './platform/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
@@ -67,6 +68,11 @@ function sayWhere(config: Config, port: number): void {
 async function boot(): Promise<void> {
   const config = readConfig(process.env, process.argv.includes('--demo'))
   const log = createLog(config.logLevel)
+  const failpoints = process.env['FAILPOINTS']
+  if (failpoints) {
+    armFailpoints(failpoints)
+    log.warn({ failpoints }, 'failpoints are armed: this program is meant to fail')
+  }
   // Started as root, the database runs as another account, which must be able to pass through.
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const demo = config.isDemo ? await import('./demo/demo.ts') : undefined

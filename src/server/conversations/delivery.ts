@@ -4,6 +4,7 @@ import type { FailureReason } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Db, type Emit, lockName } from '#server/platform/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import {
   conversations,
   messageReactions,
@@ -101,7 +102,7 @@ async function applyChange(db: Db, emit: Emit, message: MessageRow, change: Mess
           deliveryStatus: change.status,
           failureReason: change.status === 'failed' ? 'rejected' : null,
         })
-      return
+      return failpoint('delivery.recorded')
     case 'edit':
       return applyEdit(db, emit, message, change)
     case 'delete':

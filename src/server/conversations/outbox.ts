@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Gateway, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import { type Database, type Db, inTransaction, isDatabaseDown, rows } from '#server/platform/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
 import { recordFailed, recordSent, moveTo } from './delivery.ts'
 import { resolveDoubts } from './outbox-doubts.ts'
@@ -106,11 +107,13 @@ export function startOutboxWorker(database: Database, gateway: Gateway, log: Log
       return { ...row, waitMs: await takePace(db, row) }
     })
     if (!claimed) return false
+    await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, claimed.waitMs))
     const message = await outgoingOf(database, claimed)
     const result: SendResult = message
       ? await gateway.sendText(database, claimed.instanceId, message)
       : { kind: 'refused', reason: 'invalid', detail: 'no address' }
+    await failpoint('outbox.answered')
     await settle(database, claimed, result)
     if (result.kind !== 'sent')
       log.warn({ outboxId: claimed.id, result: result.kind, detail: result.detail }, 'message not confirmed')

@@ -14,6 +14,7 @@ import {
 import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/access.ts'
 import type { Database, Db } from '#server/platform/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
 import { conversationFor } from './access.ts'
 import { assign, finalize, transfer } from './assign.ts'
@@ -74,9 +75,11 @@ export function conversationRoutes({ route }: Http, { database }: { database: Da
     },
   )
 
-  route(sendMessage, canAnswer, async ({ params, body, who }) =>
-    readMessage(database, await sendReply(database, who, params.id, body)),
-  )
+  route(sendMessage, canAnswer, async ({ params, body, who }) => {
+    const id = await sendReply(database, who, params.id, body)
+    await failpoint('reply.stored')
+    return readMessage(database, id)
+  })
 
   route(retryMessageCall, canAnswer, async ({ params, who }) => {
     await retryMessage(database, who, params.id, params.messageId)

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { FailureReason } from '#shared/text.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
 import { bag, errorCode, field, integer, text } from './evolution-values.ts'
 
@@ -99,6 +100,7 @@ export function createEvolutionClient(
   return {
     async sendText(instance, message) {
       try {
+        await failpoint('outbox.asking')
         const answer = await ask(
           instance,
           'POST',

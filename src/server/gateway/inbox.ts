@@ -9,6 +9,7 @@ import {
   isWorthRepeating,
   rows,
 } from '#server/platform/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
 import { parseWebhook } from './evolution-webhook.ts'
@@ -40,7 +41,9 @@ export function createInboxWriter(database: Database): InboxWriter {
   let isWriting = false
 
   const write = async (batch: ArrivedWebhook[]) => {
+    await failpoint('inbox.storing')
     await database.insert(webhookInbox).values(batch).onConflictDoNothing()
+    await failpoint('inbox.stored')
     database.wake.signal('inbox')
   }
 
@@ -136,6 +139,7 @@ export function startInboxWorker(database: Database, log: Log, handle: HandleEve
           for (const event of parseWebhook(claimed.payload).events)
             await handle(db, emit, claimed.instanceId, event)
         })
+        await failpoint('inbox.processing')
         await outer.execute(sql`update webhook_inbox set processed_at = app_now() where id = ${claimed.id}`)
       } catch (error) {
         if (isDatabaseDown(error) || isWorthRepeating(error)) throw error

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown } from '#server/platform/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
@@ -59,7 +60,9 @@ export function webhookRoute(http: Http, { database, secrets, inbox, log }: Gate
       const payload = storable(request.body ?? {})
       const { event, dedupeKey, lane } = parseWebhook(payload)
       await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
-      return await reply.code(200).send({ received: true })
+      await reply.code(200).send({ received: true })
+      await failpoint('inbox.answered')
+      return reply
     } catch (error) {
       if (error instanceof AppError) throw error
       log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'webhook not stored')

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { events } from '#server/schema/live.ts'
 import { schema } from '#server/schema/schema.ts'
 import { applicationNameOf } from './embedded-postgres/lock.ts'
+import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
 import { createWake, type Wake, type WakeChannel } from './wake.ts'
 
@@ -107,6 +108,7 @@ export async function inTransaction<T>(
         if (emitted.length > 0) await tx.insert(events).values(emitted)
         return value
       })
+      await failpoint('transaction.committed')
       if (emitted.length > 0) wakes.add('events')
       for (const channel of wakes) database.wake.signal(channel)
       return result

@@ -1,0 +1,96 @@
+/**
+ * Places where a test may let the program die, fail, wait or stop for good. Off unless the environment's `FAILPOINTS`
+ * (or a test) arms them; then a hit costs a look into a map, and without it nothing but the call.
+ * @see reliability §3.2 Kill points
+ */
+export const failpointNames = [
+  /** K1: a webhook's body is about to be stored. */
+  'inbox.storing',
+  /** K2: it is committed and not answered yet. */
+  'inbox.stored',
+  /** K3: it is answered, and nothing was made of it. */
+  'inbox.answered',
+  /** K4: its effect is written and not committed. */
+  'inbox.processing',
+  /** K5: any transaction is committed, and nobody was woken. */
+  'transaction.committed',
+  /** K8: a reply is committed and not answered yet. */
+  'reply.stored',
+  /** K9: a message is claimed for sending, and the gateway knows nothing. */
+  'outbox.claimed',
+  /** K10: the gateway is being asked; with a delay, it has been told and has not answered. */
+  'outbox.asking',
+  /** K11: the gateway's answer was read and is not written down. */
+  'outbox.answered',
+  /** K12: an acknowledgement is written and not committed. */
+  'delivery.recorded',
+] as const
+export type FailpointName = (typeof failpointNames)[number]
+
+/** What a failpoint throws: an error like any other to the code around it. */
+export class FailpointError extends Error {
+  override name = 'FailpointError'
+}
+
+type Action = 'kill' | 'throw' | 'sleep' | 'block'
+
+interface Armed {
+  action: Action
+  /** Of `kill`: the program goes on for so long. Of `sleep`: it waits so long. */
+  ms: number
+  /** Strikes at this hit, counted from 1; the ones before pass. */
+  atHit: number
+  hits: number
+  release: (() => void) | undefined
+}
+
+let armed: Map<FailpointName, Armed> | undefined
+
+/**
+ * A named place. Await it: `sleep` and `block` hold the caller here, `throw` rejects.
+ * @throws FailpointError when armed with `throw`
+ */
+export function failpoint(name: FailpointName): Promise<void> | undefined {
+  return armed && hit(name)
+}
+
+async function hit(name: FailpointName): Promise<void> {
+  const point = armed?.get(name)
+  if (!point || ++point.hits < point.atHit) return
+  switch (point.action) {
+    case 'kill':
+      if (point.ms === 0) process.kill(process.pid, 'SIGKILL')
+      else setTimeout(() => process.kill(process.pid, 'SIGKILL'), point.ms)
+      return
+    case 'throw':
+      if (point.hits === point.atHit) throw new FailpointError(name)
+      return
+    case 'sleep':
+      return new Promise((resolve) => setTimeout(resolve, point.ms))
+    case 'block':
+      return new Promise((resolve) => (point.release = resolve))
+  }
+}
+
+/**
+ * Arms what `name=action` says, several with a comma between them. `kill:30` dies 30 ms after the hit and goes on until
+ * then, `sleep:200` waits 200 ms at each hit from the chosen one on, `throw` fails once, `block` holds whoever comes
+ * until it is disarmed; `@3` strikes at the third hit: `outbox.asking=kill:30@3`.
+ * @returns disarms them and lets go whoever is held
+ * @throws Error for what it cannot read
+ */
+export function armFailpoints(spec: string): () => void {
+  const points = new Map<FailpointName, Armed>()
+  for (const part of spec.split(',').filter((text) => text.trim() !== '')) {
+    const read = /^([\w.]+)=(kill|throw|sleep|block)(?::(\d+))?(?:@(\d+))?$/.exec(part.trim())
+    const name = failpointNames.find((known) => known === read?.[1])
+    if (!read || !name) throw new Error(`FAILPOINTS: '${part}' is no failpoint`)
+    const [action, ms, atHit] = [read[2] as Action, Number(read[3] ?? 0), Number(read[4] ?? 1)]
+    points.set(name, { action, ms, atHit, hits: 0, release: undefined })
+  }
+  armed = points.size > 0 ? points : undefined
+  return () => {
+    if (armed === points) armed = undefined
+    for (const point of points.values()) point.release?.()
+  }
+}
