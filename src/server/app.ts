@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
-  handleGatewayEvent,
+  eventHandlers,
   outboxHealth,
   renderEvents,
   startOutboxWorker,
@@ -94,7 +94,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   http.serves('WS recv stats_update', 'WS recv gatewayConnected boolean')
   http.checkLaw()
 
-  const inbox = startInboxWorker(database, log, handleGatewayEvent)
+  const inbox = startInboxWorker(database, log, eventHandlers)
   const outbox = startOutboxWorker(database, gateway, log)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const live = await startLive({

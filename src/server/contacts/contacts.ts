@@ -3,14 +3,17 @@ import { contactCategories } from '#server/schema/contacts.ts'
 import { toCard } from './card.ts'
 import { addressOf, contactOf, identitiesOf, nameByBook } from './identity.ts'
 import { joinContacts } from './join.ts'
+import { holdKnown, type KnownContact } from './known.ts'
 import { cardColumns, ofCategory, ofCompany } from './queries.ts'
 
 export {
   addressOf,
   cardColumns,
   contactOf,
+  holdKnown,
   identitiesOf,
   joinContacts,
+  type KnownContact,
   nameByBook,
   ofCategory,
   ofCompany,

@@ -30,7 +30,8 @@ interface Key {
   value: string
 }
 
-function keysOf(identity: Pick<Identity, 'phone' | 'lid'>): Key[] {
+/** What an identity is found by, LID before phone. */
+export function keysOf(identity: Pick<Identity, 'phone' | 'lid'>): Key[] {
   const keys: Key[] = []
   if (identity.lid) keys.push({ kind: 'lid', value: identity.lid })
   if (identity.phone) keys.push({ kind: 'phone', value: identity.phone })
@@ -145,7 +146,8 @@ async function remember(db: Db, contactId: number, identity: Identity, keys: Key
       )
 }
 
-function jidFor(key: Key, identity: Identity): string {
+/** The address that is remembered for a key. */
+export function jidFor(key: Key, identity: Identity): string {
   const isOfKey =
     key.kind === 'lid' ? identity.jid.endsWith('@lid') : identity.jid.endsWith('@s.whatsapp.net')
   if (isOfKey) return identity.jid

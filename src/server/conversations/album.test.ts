@@ -5,7 +5,7 @@ import { parseWebhook } from '../gateway/evolution-webhook.ts'
 import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
-import { handleGatewayEvent } from './conversations.ts'
+import { eventHandlers } from './conversations.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -34,7 +34,7 @@ test('ten pictures at once of people nobody knew make one contact and one conver
   const log = createLog('silent')
   const other = t.openAgain()
   const writers = [createInboxWriter(t.database), createInboxWriter(other)]
-  const workers = [t.database, other].map((database) => startInboxWorker(database, log, handleGatewayEvent))
+  const workers = [t.database, other].map((database) => startInboxWorker(database, log, eventHandlers))
   const sentAt = Math.floor(Date.now() / 1000)
   const bodies = Array.from({ length: contacts * pictures }, (_, n) => {
     const [contact, picture] = [Math.floor(n / pictures), n % pictures]

@@ -11,8 +11,13 @@ export async function appendArrived(
   isRecovered: boolean,
 ): Promise<Inserted> {
   await lockWaId(db, conversation.instanceId, event.waId)
+  return insertMessage(db, conversation, arrivedValues(event, isRecovered))
+}
+
+/** The columns of a message that the gateway reported. */
+export function arrivedValues(event: Extract<GatewayEvent, { kind: 'message' }>, isRecovered: boolean) {
   const isOwn = event.origin !== 'contact'
-  return insertMessage(db, conversation, {
+  return {
     senderType: isOwn ? 'user' : 'contact',
     content: event.content.content,
     messageType: event.content.messageType,
@@ -29,5 +34,5 @@ export async function appendArrived(
       ...(isRecovered && { recovered: true }),
       ...(event.origin !== 'contact' && { origin: event.origin }),
     },
-  })
+  } as const
 }

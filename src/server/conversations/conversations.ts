@@ -1,18 +1,23 @@
 import { nameByBook } from '#server/contacts/contacts.ts'
-import { type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
+import { type EventHandlers, type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
 import type { Db, Emit } from '#server/platform/db.ts'
 import { recordCall } from './calls.ts'
 import { recordChange } from './delivery.ts'
+import { handlePlainEvents } from './plain-events.ts'
 import { receiveMessage } from './receive.ts'
 import { tellNamed } from './write.ts'
 
 export { renderEvents } from './live.ts'
 export { outboxHealth } from './outbox-health.ts'
 export { startOutboxWorker } from './outbox.ts'
+export { type OutboxTimes } from './outbox-times.ts'
 export { type SampleConversation, type SampleMessage, writeSamples } from './sample.ts'
 export { statsFor } from './stats.ts'
 
-/** What is made of anything that the gateway reports; runs in the inbox's open transaction, once an event. */
+/** What is made of anything that the gateway reports: one by one, or many of the usual kind together. */
+export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handlePlainEvents }
+
+/** Runs in the inbox's open transaction, once an event. */
 export async function handleGatewayEvent(
   db: Db,
   emit: Emit,

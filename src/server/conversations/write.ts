@@ -48,14 +48,20 @@ export async function lockOpenConversation(
 
 /** Writes a conversation with its protocol; undefined when the contact has an open one by now. */
 export async function insertConversation(db: Db, values: NewConversation): Promise<Locked | undefined> {
+  const [row] = await insertConversations(db, [values])
+  return row
+}
+
+/** The same for many; whoever has an open one by now is missing in what it returns. */
+export async function insertConversations(db: Db, many: NewConversation[]): Promise<Locked[]> {
+  if (many.length === 0) return []
   const protocol = sql`to_char(app_now() at time zone 'America/Sao_Paulo', 'YYYYMMDD')
     || lpad(nextval('conversation_protocol')::text, 6, '0')`
-  const [row] = await db
+  return db
     .insert(conversations)
-    .values({ ...values, protocol })
+    .values(many.map((values) => ({ ...values, protocol })))
     .onConflictDoNothing()
     .returning()
-  return row
 }
 
 export async function updateConversation(
@@ -207,11 +213,17 @@ export async function insertOutgoing(
 
 /** The conversation enters the FILA: it is registered once, however often it comes back. */
 export async function enterQueue(db: Db, emit: Emit, conversation: Locked): Promise<void> {
+  await registerInQueue(db, [conversation])
+  emit({ type: 'queue_changed' })
+}
+
+/** The rows of the FILA alone: whoever calls tells of it. */
+export async function registerInQueue(db: Db, many: Locked[]): Promise<void> {
+  if (many.length === 0) return
   await db
     .insert(queuePendingConversations)
-    .values({ conversationId: conversation.id, contactId: conversation.contactId })
+    .values(many.map(({ id, contactId }) => ({ conversationId: id, contactId })))
     .onConflictDoUpdate({ target: queuePendingConversations.conversationId, set: { processedAt: null } })
-  emit({ type: 'queue_changed' })
 }
 
 export async function leaveQueue(db: Db, emit: Emit, conversationId: number): Promise<void> {

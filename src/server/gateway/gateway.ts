@@ -13,7 +13,8 @@ import type { GatewayEvent } from './gateway-events.ts'
 import { connectGateway, ensureConnection, lookAt } from './setup.ts'
 import { type ConfigRow, findConfig, isAnyOpen, listActiveConfigs, setConnection } from './queries.ts'
 
-export { createInboxWriter, inboxHealth, startInboxWorker } from './inbox.ts'
+export { createInboxWriter, inboxHealth } from './inbox.ts'
+export { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
 export { connectGateway, ensureConnection }
 export { isAnyOpen, type GatewayEvent, type OutgoingText, type SendResult }
 

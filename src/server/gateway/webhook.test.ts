@@ -14,7 +14,8 @@ import {
   testDatabase,
   type TestDatabase,
 } from '../testing/test-app.ts'
-import { createInboxWriter, type HandleEvent, type InboxWorker, startInboxWorker } from './inbox.ts'
+import { createInboxWriter } from './inbox.ts'
+import { type EventHandlers, type InboxWorker, startInboxWorker } from './inbox-worker.ts'
 import { findConfigByName, insertConfig, updateConfig } from './queries.ts'
 
 const path = '/api/webhook/evolution'
@@ -507,7 +508,13 @@ describe('an event that cannot be worked off', () => {
   /** The pauses between the attempts are over at once. */
   const hurry = () =>
     db.database.execute(sql`update webhook_inbox set not_before = now() where not_before > now()`)
-  const start = (handle: HandleEvent) => (worker = startInboxWorker(db.database, createLog('silent'), handle))
+  /** Nothing is plain: every row takes the long way. */
+  const alone = (one: EventHandlers['one']): EventHandlers => ({
+    one,
+    many: async (_db, _emit, _instance, events) => events.map(() => false),
+  })
+  const start = (handle: EventHandlers['one']) =>
+    (worker = startInboxWorker(db.database, createLog('silent'), alone(handle)))
 
   test('it is put aside with its reason after five attempts, and its lane goes on', async () => {
     const handled: string[] = []
@@ -593,11 +600,11 @@ describe('an event that cannot be worked off', () => {
     const handled: string[] = []
     const names = Array.from({ length: 60 }, (_, n) => `n${String(n).padStart(2, '0')}`)
     for (const name of names) await store(name, `lane-${Number(name.slice(1)) % 3}`)
-    const handle: HandleEvent = async (tx, _emit, _instance, event) => {
+    const handle: EventHandlers['one'] = async (tx, _emit, _instance, event) => {
       await tx.execute(sql`select pg_sleep(0.001)`)
       if (event.kind === 'message') handled.push(event.waId)
     }
-    const other = startInboxWorker(db.openAgain(), createLog('silent'), handle)
+    const other = startInboxWorker(db.openAgain(), createLog('silent'), alone(handle))
     start(handle)
     await eventually(all, (now) => now.every((row) => row.isProcessed))
     await other.stop()

@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm'
+import type { SystemSettings } from '#shared/settings.ts'
+import type { KnownContact } from '#server/contacts/contacts.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { messages } from '#server/schema/conversations.ts'
+import { arrivedValues } from './append.ts'
+import { insertConversations, type Locked, registerInQueue } from './write.ts'
+
+export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
+
+interface Batch {
+  events: Arrived[]
+  /** Of each event, held; undefined when it is not for us. */
+  contacts: (KnownContact | undefined)[]
+  /** By contact, locked. */
+  open: Map<number, Locked>
+  settings: SystemSettings
+}
+
+interface Item {
+  n: number
+  event: Arrived
+  contactId: number
+  conversation: Locked | undefined
+}
+
+interface Facts extends Record<string, unknown> {
+  n: number
+  now: string
+  /** Where the newest message of the conversation stands. */
+  last: string | null
+  /** Nothing speaks against appending it at the end, as the answer that the client now waits for. */
+  isPlain: boolean
+}
+
+/** The gateway's own time counts when a message is older than this. */
+const lateMs = 60_000
+
+/**
+ * Appends what known clients write now: to their open conversations, or to new ones.
+ * @returns for each event whether it is done
+ */
+export async function appendPlain(db: Db, emit: Emit, instanceId: number, batch: Batch): Promise<boolean[]> {
+  // Who is blocked is not heard, and that is all.
+  const done = batch.contacts.map((contact) => contact?.isBlocked ?? false)
+  const items = batch.events.flatMap((event, n): Item[] => {
+    const contact = batch.contacts[n]
+    if (!contact || contact.isBlocked) return []
+    return [{ n, event, contactId: contact.id, conversation: batch.open.get(contact.id) }]
+  })
+  if (items.length === 0) return done
+  await lockWaIds(db, instanceId, items)
+  const facts = new Map((await factsOf(db, instanceId, items, batch.settings)).map((row) => [row.n, row]))
+  const plain = items.filter((item) => facts.get(item.n)?.isPlain)
+  const ready = await openMissing(db, instanceId, plain)
+  for (const written of await write(db, ready, facts)) {
+    tell(emit, written)
+    done[written.n] = true
+  }
+  return done
+}
+
+type Ready = Item & { conversation: Locked; isNew: boolean }
+type Written = Ready & { messageId: number }
+
+/** From here on nobody else gives these ids to a message, or puts news of them aside. @see delivery.ts lockWaId */
+async function lockWaIds(db: Db, instanceId: number, items: Item[]): Promise<void> {
+  const names = items.map(({ event }) => `message:${instanceId}:${event.waId}`).sort()
+  await db.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
+          from (select name from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb) with ordinality a(name, n)
+                 order by a.n) ordered`,
+  )
+}
+
+/**
+ * What is not plain: a message that came meanwhile, one of which there is news already, one older than a minute, one
+ * that was answered on the connected phone before it came, and the first of a conversation that takes such answers over.
+ */
+function factsOf(db: Db, instanceId: number, items: Item[], settings: SystemSettings): Promise<Facts[]> {
+  const asked = items.map(({ n, event, contactId, conversation }) => ({
+    n,
+    waId: event.waId,
+    contactId,
+    conversationId: conversation?.id ?? null,
+    sentAt: event.sentAt?.toISOString() ?? null,
+  }))
+  return rows<Facts>(
+    db,
+    sql`select a.n, app_now()::text as now,
+               (select max(m.sort_at)::text from messages m where m.conversation_id = a."conversationId") as last,
+               (coalesce(a."sentAt", app_now()) between app_now() - ${lateMs} * interval '1 millisecond'
+                                                  and app_now() + interval '2 minutes')
+               and not exists (select 1 from messages m where m.instance_id = ${instanceId}
+                                  and m.whatsapp_message_id = a."waId")
+               and not exists (select 1 from pending_updates p where p.instance_id = ${instanceId}
+                                  and p.whatsapp_message_id = a."waId")
+               and not exists (select 1 from messages m where m.conversation_id = a."conversationId"
+                                  and ${settings.phoneAnswersCount} and m.sent_at >= coalesce(a."sentAt", app_now())
+                                  and (m.metadata ->> 'origin' in ('phone', 'api')
+                                       or m.metadata #>> '{call,outcome}' = 'answered'))
+               and (a."conversationId" is not null
+                    or not exists (select 1 from conversations h join messages m on m.conversation_id = h.id
+                                    where h.contact_id = a."contactId" and h.instance_id = ${instanceId} and h.is_history
+                                      and m.sender_type = 'user' and m.sent_at > coalesce(a."sentAt", app_now())))
+               as "isPlain"
+          from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+               a(n int, "waId" text, "contactId" int, "conversationId" int, "sentAt" timestamptz)`,
+  )
+}
+
+/** Whoever has no open conversation gets one; somebody else may just have opened it, and then it is left to the next try. */
+async function openMissing(db: Db, instanceId: number, items: Item[]): Promise<Ready[]> {
+  const missing = items.filter((item) => !item.conversation)
+  const made = await insertConversations(
+    db,
+    missing.map(({ contactId }) => ({ instanceId, contactId, initiatedBy: 'contact' as const })),
+  )
+  const byContact = new Map(made.map((conversation) => [conversation.contactId, conversation]))
+  await registerInQueue(db, made)
+  return items.flatMap((item) => {
+    const conversation = item.conversation ?? byContact.get(item.contactId)
+    return conversation ? [{ ...item, conversation, isNew: !item.conversation }] : []
+  })
+}
+
+async function write(db: Db, items: Ready[], facts: Map<number, Facts>): Promise<Written[]> {
+  if (items.length === 0) return []
+  const values = items.map(({ n, event, conversation }) => {
+    const { now, last } = facts.get(n) as Facts
+    const at = new Date(now)
+    // 'Now' never falls before what is there already, so that order is the order of the locks.
+    const sortAt = last !== null && new Date(last) > at ? new Date(last) : at
+    return {
+      ...arrivedValues(event, false),
+      conversationId: conversation.id,
+      instanceId: conversation.instanceId,
+      sentAt: event.sentAt ?? at,
+      sortAt,
+      createdAt: at,
+    }
+  })
+  const inserted = await db
+    .insert(messages)
+    .values(values)
+    .returning({ id: messages.id, conversationId: messages.conversationId, sortAt: messages.sortAt })
+  const changes = inserted.map((row) => ({
+    id: row.conversationId,
+    messageId: row.id,
+    at: row.sortAt.toISOString(),
+  }))
+  await db.execute(
+    sql`update conversations c
+           set message_count = c.message_count + 1, last_message_id = u."messageId", version = c.version + 1,
+               waiting_for = 'operator', waiting_since = coalesce(c.waiting_since, u.at),
+               last_activity_at = greatest(c.last_activity_at, u.at)
+          from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) u(id int, "messageId" int, at timestamptz)
+         where c.id = u.id`,
+  )
+  const messageIds = new Map(inserted.map((row) => [row.conversationId, row.id]))
+  return items.flatMap((item) => {
+    const messageId = messageIds.get(item.conversation.id)
+    return messageId === undefined ? [] : [{ ...item, messageId }]
+  })
+}
+
+/** As `receiveMessage` tells it. */
+function tell(emit: Emit, { conversation, isNew, messageId }: Written): void {
+  const conversationId = conversation.id
+  if (isNew) {
+    emit({ type: 'new_conversation_with_sound', conversationId })
+    emit({ type: 'queue_changed' })
+  }
+  emit({ type: 'message_received', conversationId, messageId })
+  if (conversation.assignedUserId !== null)
+    emit({
+      type: 'customer_message_notification',
+      userId: conversation.assignedUserId,
+      conversationId,
+      messageId,
+    })
+  if (!isNew && conversation.subStatus === 'FILA' && conversation.waitingFor !== 'operator')
+    emit({ type: 'queue_changed' })
+}
