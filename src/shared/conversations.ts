@@ -77,6 +77,8 @@ export const messageMetadata = z.object({
   origin: z.enum(['phone', 'automatic', 'assistant', 'api']).optional(),
   /** Arrived late and was put in its own place. */
   recovered: z.boolean().optional(),
+  /** The gateway sent it more than once: the ids of the further copies. */
+  duplicateIds: z.array(z.string()).optional(),
   seconds: z.number().optional(),
   isVoice: z.boolean().optional(),
   /** Pixels. */

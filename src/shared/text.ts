@@ -23,6 +23,7 @@ export const errorTexts = {
   'contacts.blocked': 'O contato está bloqueado.',
   'gateway.not_configured': 'O gateway do WhatsApp não está configurado.',
   'gateway.unreachable': 'Não foi possível conectar ao gateway: {reason}',
+  'gateway.duplicate': 'Já existe uma conexão com este nome de instância.',
   'gateway.address_refused': 'O endereço do gateway não é permitido. Libere-o em GATEWAY_ALLOWED_HOSTS.',
   'gateway.weak_key': 'Esta chave é pública e conhecida. Troque a chave no servidor do gateway.',
   'gateway.not_found': 'Configuração do gateway não encontrada',

@@ -210,7 +210,9 @@ export type FaultsPatch = z.input<typeof faultsPatchSchema>
  * What the next send call does, whatever the faults say. Absent `status`: the usual 201. `delivered` defaults to "status is
  * 2xx"; `echo` ('early': the send.message webhook is posted before the answer) to 'late' when delivered, else 'never';
  * `stored` (found by findMessages, gets acks) to "echo is not never, or 2xx". `copies`: how often the phone gets it, each
- * with an id of its own. `acks: 'error'`: WhatsApp refuses afterwards.
+ * with an id of its own. `acks: 'error'`: WhatsApp refuses afterwards. `cut`: the connection is closed before a byte of the
+ * answer, or within its body. A `body` that is a text goes out as it stands, as a proxy's page. `text`: only for a send of
+ * this text, whenever that comes.
  */
 export const sendAnswerSchema = z.strictObject({
   status: z.int().min(200).max(599).optional(),
@@ -221,6 +223,8 @@ export const sendAnswerSchema = z.strictObject({
   hangMs: z.int().min(0).optional(),
   copies: z.int().min(1).max(10).optional(),
   acks: z.enum(['normal', 'none', 'error']).optional(),
+  cut: z.enum(['before', 'within']).optional(),
+  text: z.string().optional(),
 })
 export type SendAnswer = z.input<typeof sendAnswerSchema>
 export const sendAnswersSchema = z.strictObject({ answers: z.array(sendAnswerSchema) })

@@ -160,10 +160,17 @@ export function jidFor(key: Key, identity: Identity): string {
  */
 async function nameByGateway(
   db: Db,
-  contact: { id: number; name: string; hasGatewayName: boolean; gatewayNamedAt: Date | null },
+  contact: {
+    id: number
+    name: string
+    isBlocked: boolean
+    hasGatewayName: boolean
+    gatewayNamedAt: Date | null
+  },
   identity: Identity,
 ): Promise<void> {
-  if (!contact.hasGatewayName || !identity.name) return
+  // Who is blocked is not heard, and nothing of his is told.
+  if (!contact.hasGatewayName || contact.isBlocked || !identity.name) return
   const isNewer = !identity.namedAt || !contact.gatewayNamedAt || identity.namedAt > contact.gatewayNamedAt
   if (!isNewer) return
   await db

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/platform/db.ts'
+import { type Db, rows, tableOf } from '#server/platform/db.ts'
 import { type Identity, jidFor, keysOf } from './identity.ts'
 
 /** A contact whom an identity names, with nothing to be learned from it. */
@@ -34,7 +34,7 @@ export async function holdKnown(db: Db, identities: Identity[]): Promise<(KnownC
     // A contact that was joined to another while we waited for it is deleted by now, and not found.
     sql`select a.n, i.jid, i.kind, i.value, c.id, c.is_blocked as "isBlocked", c.phone, c.name,
                c.has_gateway_name as "hasGatewayName", c.gateway_named_at::text as "gatewayNamedAt"
-          from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) a(n int, kind text, value text)
+          from ${tableOf('a', keys, { n: 'int', kind: 'text', value: 'text' })}
           join contact_identities i on i.kind = a.kind and i.value = a.value
           join contacts c on c.id = i.contact_id and c.deleted_at is null
          order by c.id for no key update of c`,
@@ -57,7 +57,7 @@ function isNothingNew(row: FoundRow, identity: Identity): boolean {
 async function nameMany(db: Db, known: (FoundRow | undefined)[], identities: Identity[]): Promise<void> {
   const named = known.flatMap((row, n) => {
     const { name, namedAt } = identities[n] ?? {}
-    if (!row?.hasGatewayName || !name) return []
+    if (!row?.hasGatewayName || row.isBlocked || !name) return []
     const isNewer = !namedAt || !row.gatewayNamedAt || namedAt > new Date(row.gatewayNamedAt)
     return isNewer ? [{ id: row.id, name, at: namedAt?.toISOString() ?? null }] : []
   })
@@ -65,7 +65,7 @@ async function nameMany(db: Db, known: (FoundRow | undefined)[], identities: Ide
   await db.execute(
     sql`update contacts c set name = u.name, gateway_named_at = coalesce(u.at, app_now()),
                updated_at = case when c.name = u.name then c.updated_at else app_now() end
-          from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) u(id int, name text, at timestamptz)
+          from ${tableOf('u', named, { id: 'int', name: 'text', at: 'timestamptz' })}
          where c.id = u.id`,
   )
 }

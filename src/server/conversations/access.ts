@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { isPermitted, type Who } from '#server/platform/access.ts'
 import type { Db } from '#server/platform/db.ts'
+import { conversations } from '#server/schema/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
 
 export const conversationNotFound = () => new AppError('conversations.not_found', 404)
@@ -36,6 +38,6 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
  * @throws AppError 404 for one that does not exist, or for somebody who sees no conversations
  */
 export async function refuseStranger(db: Db, who: Who, id: number): Promise<void> {
-  const [row] = await listConversationRows(db, [id])
+  const [row] = await db.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, id))
   if (!row || !who.flags.canViewConversations) throw conversationNotFound()
 }

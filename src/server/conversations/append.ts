@@ -3,6 +3,11 @@ import type { Db } from '#server/platform/db.ts'
 import { lockWaId } from './delivery.ts'
 import { type Inserted, insertMessage, type Locked } from './write.ts'
 
+/** Older than this a contact's message came late; it is shown as recovered, and nothing sounds. @see decisions §3 */
+export const recoveredAfterMs = 2 * 60_000
+/** Older than this it is of the past: kept, and nobody is queued. */
+export const historyAfterMs = 24 * 60 * 60_000
+
 /** Writes a message that the gateway reported into a locked conversation. */
 export async function appendArrived(
   db: Db,

@@ -14,6 +14,7 @@ import {
   outbox,
   pendingUpdates,
 } from '#server/schema/conversations.ts'
+import { noteDuplicate } from './duplicates.ts'
 
 /** An event that changes a message which must exist already. */
 export type MessageChange = Extract<
@@ -222,9 +223,14 @@ export async function recordSent(db: Db, emit: Emit, messageId: number, waId: st
     .where(eq(conversations.id, message.conversationId))
     .for('update')
   const [now] = await db.select().from(messages).where(eq(messages.id, messageId))
-  if (!now || now.whatsappMessageId !== null) return
+  if (!now) return
+  if (now.whatsappMessageId !== null) {
+    // Both are proofs of this very message, so the gateway has sent it twice.
+    if (now.whatsappMessageId !== waId) await noteDuplicate(db, messageId, waId)
+    return
+  }
   await lockWaId(db, now.instanceId, waId)
-  await forgetEchoOf(db, now, waId)
+  await forgetEchoOf(db, emit, now, waId)
   await db
     .update(outbox)
     .set({ state: 'sent', leaseUntil: null, unknownSince: null, lastError: null })
@@ -242,7 +248,7 @@ export async function recordSent(db: Db, emit: Emit, messageId: number, waId: st
  * An echo that nobody could match was taken for a message of the phone; now that its id is known to be ours, the two
  * become one.
  */
-async function forgetEchoOf(db: Db, message: MessageRow, waId: string): Promise<void> {
+async function forgetEchoOf(db: Db, emit: Emit, message: MessageRow, waId: string): Promise<void> {
   const forgotten = await db
     .delete(messages)
     .where(
@@ -255,7 +261,7 @@ async function forgetEchoOf(db: Db, message: MessageRow, waId: string): Promise<
       ),
     )
     .returning({ conversationId: messages.conversationId })
-  for (const { conversationId } of forgotten)
+  for (const { conversationId } of forgotten) {
     await db
       .update(conversations)
       .set({
@@ -264,6 +270,8 @@ async function forgetEchoOf(db: Db, message: MessageRow, waId: string): Promise<
         version: sql`${conversations.version} + 1`,
       })
       .where(eq(conversations.id, conversationId))
+    emit({ type: 'conversation_updated', conversationId })
+  }
 }
 
 /** The newest message that everybody may see, as a sub-select. */
@@ -305,7 +313,7 @@ export async function moveTo(
 
 /**
  * The message of ours that an echo speaks of: the one that is under way to this contact with this text. One is in
- * flight per conversation; what was given up is meant only when nothing else can be.
+ * flight per conversation; what has failed within the hour, given up or refused, is meant only when nothing else can be.
  */
 export async function findInFlight(
   db: Db,
@@ -323,7 +331,7 @@ export async function findInFlight(
         eq(messages.content, content),
         sql`${messages.whatsappMessageId} is null`,
         sql`(${outbox.state} in ('sending', 'unknown') or (${outbox.state} = 'pending' and ${outbox.tries} > 0)
-             or (${outbox.state} = 'failed' and ${messages.failureReason} = 'unconfirmed'))`,
+             or (${outbox.state} = 'failed' and ${outbox.firstAttemptAt} > app_now() - interval '1 hour'))`,
       ),
     )
     .orderBy(

@@ -16,7 +16,8 @@ export async function keepAsHistory(
   event: Arrived,
 ): Promise<void> {
   const conversation =
-    (await joinNear(db, instanceId, contactId, event)) ?? (await begin(db, instanceId, contactId, event))
+    (await joinNear(db, emit, instanceId, contactId, event)) ??
+    (await begin(db, instanceId, contactId, event))
   const inserted = await appendArrived(db, conversation, event, false)
   await updateConversation(db, conversation.id, {
     completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
@@ -35,6 +36,7 @@ export async function keepAsHistory(
  */
 async function joinNear(
   db: Db,
+  emit: Emit,
   instanceId: number,
   contactId: number,
   event: Arrived,
@@ -54,11 +56,11 @@ async function joinNear(
     )
     .orderBy(asc(conversations.id))
     .for('update')
-  return unite(db, found)
+  return unite(db, emit, found)
 }
 
 /** Makes kept conversations one, under the first of them. */
-async function unite(db: Db, kept: Locked[]): Promise<Locked | undefined> {
+async function unite(db: Db, emit: Emit, kept: Locked[]): Promise<Locked | undefined> {
   const [first, ...others] = kept
   if (!first || others.length === 0) return first
   const otherIds = others.map((other) => other.id)
@@ -68,6 +70,8 @@ async function unite(db: Db, kept: Locked[]): Promise<Locked | undefined> {
     .where(inArray(messages.conversationId, otherIds))
   await db.delete(conversations).where(inArray(conversations.id, otherIds))
   await recount(db, first.id)
+  // Whoever looks at one of them sees that it is gone, or has grown.
+  for (const id of [first.id, ...otherIds]) emit({ type: 'conversation_updated', conversationId: id })
   const { startedAt, initiatedBy } = kept.reduce((a, b) => (b.startedAt < a.startedAt ? b : a))
   return updateConversation(db, first.id, {
     startedAt,
@@ -80,7 +84,7 @@ async function unite(db: Db, kept: Locked[]): Promise<Locked | undefined> {
 const endOf = (one: Locked) => (one.completedAt ?? one.startedAt).getTime()
 
 /** What two contacts kept, now that they are one: as if it had always come for this one. */
-export async function uniteHistory(db: Db, contactId: number): Promise<void> {
+export async function uniteHistory(db: Db, emit: Emit, contactId: number): Promise<void> {
   const found = await db
     .select()
     .from(conversations)
@@ -99,12 +103,12 @@ export async function uniteHistory(db: Db, contactId: number): Promise<void> {
       (other) => other.instanceId === one.instanceId && one.startedAt.getTime() <= endOf(other) + dayMs,
     )
     if (!isNear) {
-      await unite(db, near)
+      await unite(db, emit, near)
       near = []
     }
     near.push(one)
   }
-  await unite(db, near)
+  await unite(db, emit, near)
 }
 
 const dayMs = 86_400_000
@@ -133,7 +137,12 @@ async function begin(db: Db, instanceId: number, contactId: number, event: Arriv
  * Brings what was written on the connected phone after the client's message, but reached us before it, into the
  * conversation that this message begins.
  */
-export async function adoptPhoneMessages(db: Db, conversation: Locked, after: Date): Promise<void> {
+export async function adoptPhoneMessages(
+  db: Db,
+  emit: Emit,
+  conversation: Locked,
+  after: Date,
+): Promise<void> {
   const adopted = await rows<{ from: number }>(
     db,
     sql`update messages m set conversation_id = ${conversation.id}
@@ -144,21 +153,23 @@ export async function adoptPhoneMessages(db: Db, conversation: Locked, after: Da
          where m.id = kept.id returning kept."from"`,
   )
   if (adopted.length === 0) return
-  for (const from of new Set(adopted.map((row) => row.from))) await endOrRecount(db, from)
+  for (const from of new Set(adopted.map((row) => row.from))) await endOrRecount(db, emit, from)
   await recount(db, conversation.id)
 }
 
 /** What a contact wrote and the sync of the past brought before it came itself. */
 export async function takeFromHistory(
   db: Db,
+  emit: Emit,
   message: { id: number; conversationId: number },
 ): Promise<void> {
   await db.delete(messages).where(eq(messages.id, message.id))
-  await endOrRecount(db, message.conversationId)
+  await endOrRecount(db, emit, message.conversationId)
 }
 
 /** A kept conversation that lost its last message is no conversation. */
-async function endOrRecount(db: Db, conversationId: number): Promise<void> {
+async function endOrRecount(db: Db, emit: Emit, conversationId: number): Promise<void> {
+  emit({ type: 'conversation_updated', conversationId })
   const [left] = await db
     .select({ id: messages.id })
     .from(messages)

@@ -4,7 +4,7 @@ import { isAnyOpen } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
 import type { Db } from '#server/platform/db.ts'
 import type { EventRow } from '#server/platform/events.ts'
-import type { Delivery } from '#server/platform/live.ts'
+import type { Delivery } from '#server/platform/live-delivery.ts'
 import { mayRead } from './access.ts'
 import { listConversationRows, listMessageRows } from './rows.ts'
 import { toConversation, toMessage } from './wire.ts'
@@ -57,7 +57,11 @@ function deliveriesOf(row: EventRow, shown: Shown): Delivery[] {
     case 'new_conversation_notification':
     case 'conversation_updated':
     case 'conversation_transferred':
-      return aboutConversation(row.type, shown.conversations.get(row.conversationId ?? 0))
+      return aboutConversation(
+        row.type,
+        row.conversationId ?? 0,
+        shown.conversations.get(row.conversationId ?? 0),
+      )
     case 'message_received':
     case 'new_message':
     case 'customer_message_notification':
@@ -80,21 +84,20 @@ type ConversationEvent = Extract<LiveEvent, { data: { conversation: Conversation
 
 function aboutConversation(
   type: Exclude<ConversationEvent, MessageEvent>,
+  conversationId: number,
   conversation?: Conversation,
 ): Delivery[] {
-  if (!conversation) return []
-  const conversationId = conversation.id
+  // Who may not see it in the archive still sees it leave the list.
+  const removed: Delivery = {
+    event: { type: 'conversation_removed', data: { conversationId } },
+    mayRead: (who) => who.flags.canViewConversations,
+  }
+  // It was one of several that became one.
+  if (!conversation) return [removed]
   const data = { conversationId, conversation }
   const event: LiveEvent =
     type === 'new_conversation_with_sound' ? { type, data: { ...data, playSound: true } } : { type, data }
-  return [
-    { event, mayRead: (who) => mayRead(who, conversation) },
-    // Who may not see it in the archive still sees it leave the list.
-    {
-      event: { type: 'conversation_removed', data: { conversationId } },
-      mayRead: (who) => who.flags.canViewConversations,
-    },
-  ]
+  return [{ event, mayRead: (who) => mayRead(who, conversation) }, removed]
 }
 
 type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'

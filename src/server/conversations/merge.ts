@@ -28,8 +28,8 @@ export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: 
     .returning({ id: conversations.id })
   for (const table of [queuePendingConversations, conversationRatings])
     await db.update(table).set({ contactId: keepId }).where(eq(table.contactId, goneId))
-  await settleOpen(db, keepId)
-  await uniteHistory(db, keepId)
+  await settleOpen(db, emit, keepId)
+  await uniteHistory(db, emit, keepId)
   const isBlocked = await joinContacts(db, keepId, goneId)
   await record(db, {
     userId: null,
@@ -104,7 +104,7 @@ async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promi
 }
 
 /** What was kept for one of the two may belong to the open conversation of the other. */
-async function settleOpen(db: Db, contactId: number): Promise<void> {
+async function settleOpen(db: Db, emit: Emit, contactId: number): Promise<void> {
   const open = await db
     .select()
     .from(conversations)
@@ -116,7 +116,7 @@ async function settleOpen(db: Db, contactId: number): Promise<void> {
       .from(messages)
       .where(and(eq(messages.conversationId, conversation.id), eq(messages.senderType, 'contact')))
     if (!first?.sentAt) continue
-    await adoptPhoneMessages(db, conversation, first.sentAt)
+    await adoptPhoneMessages(db, emit, conversation, first.sentAt)
     if (conversation.waitingFor === 'operator')
       await updateConversation(db, conversation.id, await waitingOf(db, conversation.id))
   }

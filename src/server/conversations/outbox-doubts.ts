@@ -3,6 +3,7 @@ import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { moveTo, recordFailed, recordSent } from './delivery.ts'
+import { inMs, maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
 
 interface Doubt extends Record<string, unknown> {
   id: number
@@ -16,9 +17,9 @@ interface Doubt extends Record<string, unknown> {
   now: string
   isOldEnough: boolean
   isGivenUp: boolean
+  /** What the gateway told while the doubt grew old enough is not all worked off: the echo may be among it. */
+  isInboxBehind: boolean
 }
-
-const maxTries = 4
 
 /**
  * A worker that died left its message 'sending'; when its lease is over, nobody can say whether it was sent. It is
@@ -36,50 +37,70 @@ async function expireLeases(database: Database): Promise<void> {
   })
 }
 
+/** So many are asked for at once. */
+const batch = 6
+
 /** Takes doubts for a while, so that two instances do not ask the same. */
-function takeDoubts(db: Db): Promise<Doubt[]> {
+function takeDoubts(db: Db, { lookMs, doubtMs, giveUpMs }: OutboxTimes): Promise<Doubt[]> {
   return rows<Doubt>(
     db,
-    sql`update outbox o set lease_until = now() + interval '30 seconds'
+    sql`update outbox o set lease_until = now() + ${inMs(6 * lookMs)}
           from messages m, conversations c
          where o.id in (select id from outbox where state = 'unknown' and (lease_until is null or lease_until < now())
-                         order by id limit 20 for update skip locked)
+                         order by id limit ${batch} for update skip locked)
            and m.id = o.message_id and c.id = o.conversation_id
         returning o.id, o.instance_id as "instanceId", o.message_id as "messageId", c.contact_id as "contactId",
                   m.content, o.tries, o.first_attempt_at::text as "firstAttemptAt", app_now()::text as now,
-                  o.unknown_since < app_now() - interval '60 seconds' as "isOldEnough",
-                  o.unknown_since < app_now() - interval '10 minutes' as "isGivenUp"`,
+                  o.unknown_since < app_now() - ${inMs(doubtMs)} as "isOldEnough",
+                  o.unknown_since < app_now() - ${inMs(giveUpMs)} as "isGivenUp",
+                  exists (select 1 from webhook_inbox i
+                           where i.processed_at is null and i.dead_reason is null and i.instance_id = o.instance_id
+                             and i.received_at <= o.unknown_since + ${inMs(doubtMs)}) as "isInboxBehind"`,
   )
 }
 
 /**
- * Looks unknown messages up in the gateway's own record. Found: sent. Absent for a minute while the gateway is open:
- * sent again, four times at most. No proof either way within ten minutes: failed, visibly, and the conversation's next
- * message goes.
+ * Looks unknown messages up in the gateway's own record. Found: sent. Absent for a minute while the gateway is open and
+ * all that it told by then is worked off: sent again, four times at most. No proof either way within ten minutes, or
+ * absent from a record that would not have it: failed, visibly, and the conversation's next message goes.
  * @see reliability F-04, F-05
  */
-export async function resolveDoubts(database: Database, gateway: Gateway, log: Log): Promise<void> {
+export async function resolveDoubts(
+  database: Database,
+  gateway: Gateway,
+  log: Log,
+  times: OutboxTimes = usualTimes,
+): Promise<void> {
   await expireLeases(database)
-  for (const doubt of await takeDoubts(database)) {
-    try {
-      await resolve(database, gateway, doubt)
-    } catch (error) {
-      log.warn({ err: error, outboxId: doubt.id }, 'gateway record not read')
-      if (doubt.isGivenUp) await giveUp(database, doubt)
-      else await release(database, doubt)
-    }
+  for (let taken = batch; taken === batch;) {
+    const doubts = await takeDoubts(database, times)
+    taken = doubts.length
+    await Promise.all(
+      doubts.map((doubt) =>
+        resolve(database, gateway, doubt, times).catch(async (error: unknown) => {
+          log.warn({ err: error, outboxId: doubt.id }, 'gateway record not read')
+          if (doubt.isGivenUp) await giveUp(database, doubt)
+          else await release(database, doubt, times)
+        }),
+      ),
+    )
   }
 }
 
-async function resolve(database: Database, gateway: Gateway, doubt: Doubt): Promise<void> {
+async function resolve(
+  database: Database,
+  gateway: Gateway,
+  doubt: Doubt,
+  times: OutboxTimes,
+): Promise<void> {
   const found = await findInRecord(database, gateway, doubt)
   if (found) {
     await inTransaction(database, (db, emit) => recordSent(db, emit, doubt.messageId, found))
     return
   }
   if (doubt.isGivenUp) return giveUp(database, doubt)
-  const mayRetry = doubt.isOldEnough && (await gateway.isOpen(database, doubt.instanceId))
-  if (!mayRetry) return release(database, doubt)
+  const isAbsent = doubt.isOldEnough && !doubt.isInboxBehind
+  if (!isAbsent || !(await gateway.isOpen(database, doubt.instanceId))) return release(database, doubt, times)
   if (doubt.tries >= maxTries) return giveUp(database, doubt)
   await inTransaction(database, async (db, emit) => {
     const again = await rows(
@@ -92,20 +113,25 @@ async function resolve(database: Database, gateway: Gateway, doubt: Doubt): Prom
   })
 }
 
-/** The id under which the gateway holds this text to this contact, not older than the first try and nobody else's yet. */
+/** The gateway's clock may differ from ours by so much; a narrow window would miss what is there, and send it twice. */
+const skewMs = 60 * 60_000
+
+/** The id under which the gateway holds this text to this contact: nobody else's, and not known before our first try. */
 async function findInRecord(database: Database, gateway: Gateway, doubt: Doubt): Promise<string | undefined> {
-  const from = new Date(new Date(doubt.firstAttemptAt).getTime() - 5000)
-  const to = new Date(new Date(doubt.now).getTime() + 60_000)
+  const from = new Date(new Date(doubt.firstAttemptAt).getTime() - skewMs)
+  const to = new Date(new Date(doubt.now).getTime() + skewMs)
   const jids = await addressesOf(database, doubt.contactId)
   const record = await gateway.findSent(database, doubt.instanceId, { jids, from, to })
   const same = record.filter((one) => one.text === doubt.content).map((one) => one.waId)
   if (same.length === 0) return undefined
   const taken = await rows<{ waId: string }>(
     database,
-    // An echo that nobody could match is of no person and of no outbox, and may be the one that we wait for.
+    // An echo that nobody could match is of no person and of no outbox, and may be the one that we wait for; unless it
+    // came before we tried.
     sql`select m.whatsapp_message_id as "waId" from messages m
          where m.instance_id = ${doubt.instanceId}
-           and (m.sender_id is not null or exists (select 1 from outbox o where o.message_id = m.id))
+           and (m.sender_id is not null or m.created_at < ${doubt.firstAttemptAt}::timestamptz
+                or exists (select 1 from outbox o where o.message_id = m.id))
            and m.whatsapp_message_id in (${sql.join(
              same.map((waId) => sql`${waId}`),
              sql`, `,
@@ -134,9 +160,9 @@ async function addressesOf(db: Db, contactId: number): Promise<string[]> {
   return [...jids]
 }
 
-async function release(database: Database, doubt: Doubt): Promise<void> {
+async function release(database: Database, doubt: Doubt, { lookMs }: OutboxTimes): Promise<void> {
   await database.execute(
-    sql`update outbox set lease_until = now() + interval '5 seconds' where id = ${doubt.id} and state = 'unknown'`,
+    sql`update outbox set lease_until = now() + ${inMs(lookMs)} where id = ${doubt.id} and state = 'unknown'`,
   )
 }
 

@@ -6,10 +6,9 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
 import { recordFailed, recordSent, moveTo } from './delivery.ts'
 import { resolveDoubts } from './outbox-doubts.ts'
+import { noteHealth, returnProbe, takeTurn, type Turn } from './outbox-pace.ts'
+import { inMs, maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { lockConversation } from './write.ts'
-
-/** Longer than any answer of the gateway takes, so that nobody claims what is still under way. */
-const lease = sql`interval '90 seconds'`
 
 interface Claimed extends Record<string, unknown> {
   id: number
@@ -25,10 +24,10 @@ interface Claimed extends Record<string, unknown> {
  * instances, and nothing is handed out twice; what people write goes before automatic texts.
  * @see reliability §3.1
  */
-async function claim(db: Db): Promise<Claimed | undefined> {
+async function claim(db: Db, leaseMs: number): Promise<Claimed | undefined> {
   const [row] = await rows<Claimed>(
     db,
-    sql`update outbox set state = 'sending', tries = tries + 1, lease_until = now() + ${lease},
+    sql`update outbox set state = 'sending', tries = tries + 1, lease_until = now() + ${inMs(leaseMs)},
                first_attempt_at = coalesce(first_attempt_at, app_now())
          where id = (select o.id from outbox o join evolution_api_config g on g.id = o.instance_id
                       where o.state = 'pending' and o.not_before <= now() and g.is_active
@@ -45,20 +44,8 @@ async function claim(db: Db): Promise<Claimed | undefined> {
   return row
 }
 
-/** Takes the number's next moment to send. @returns how long to wait for it, in milliseconds */
-async function takePace(db: Db, claimed: Claimed): Promise<number> {
-  const jitter = sql`(0.7 + 0.6 * random())`
-  const [row] = await rows<{ waitMs: number }>(
-    db,
-    sql`update evolution_api_config g
-           set next_send_at = greatest(g.next_send_at, clock_timestamp()) + interval '1 second' / g.pace_per_second,
-               next_automatic_at = case when ${claimed.priority} < 10 then g.next_automatic_at
-                                        else clock_timestamp() + interval '1 second' * ${jitter} end
-         where g.id = ${claimed.instanceId}
-        returning extract(epoch from g.next_send_at - interval '1 second' / g.pace_per_second - clock_timestamp())::float8 * 1000 as "waitMs"`,
-  )
-  return Math.max(0, row?.waitMs ?? 0)
-}
+/** Takes a claim back: it is another message's turn. */
+class AnotherGoes extends Error {}
 
 async function outgoingOf(db: Db, claimed: Claimed): Promise<OutgoingText | undefined> {
   const [row] = await rows<{
@@ -91,30 +78,46 @@ export interface OutboxWorker {
 
 const workers = 8
 const pollMs = 1000
-const doubtsEveryMs = 5000
 
 /** Sends what the outbox holds. No transaction is open while the gateway is asked. */
-export function startOutboxWorker(database: Database, gateway: Gateway, log: Log): OutboxWorker {
+export function startOutboxWorker(
+  database: Database,
+  gateway: Gateway,
+  log: Log,
+  times: OutboxTimes = usualTimes,
+): OutboxWorker {
   let isStopped = false
   let sending = 0
   const running = new Set<Promise<void>>()
 
-  const sendNext = async (): Promise<boolean> => {
-    const claimed = await inTransaction(database, async (db, emit) => {
-      const row = await claim(db)
+  const claimNext = () =>
+    inTransaction(database, async (db, emit) => {
+      const row = await claim(db, times.leaseMs)
       if (!row) return undefined
       await moveTo(db, emit, row.messageId, 'sending')
-      return { ...row, waitMs: await takePace(db, row) }
+      const turn = await takeTurn(db, row, times.leaseMs)
+      if (!turn) throw new AnotherGoes()
+      return { ...row, ...turn }
+    }).catch((error: unknown) => {
+      if (error instanceof AnotherGoes) return undefined
+      throw error
     })
+
+  const sendNext = async (): Promise<boolean> => {
+    const claimed = await claimNext()
     if (!claimed) return false
     await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, claimed.waitMs))
+    if (isStopped) {
+      await giveBack(database, claimed)
+      return false
+    }
     const message = await outgoingOf(database, claimed)
     const result: SendResult = message
       ? await gateway.sendText(database, claimed.instanceId, message)
       : { kind: 'refused', reason: 'invalid', detail: 'no address' }
     await failpoint('outbox.answered')
-    await settle(database, claimed, result)
+    await settle(database, claimed, result, times)
     if (result.kind !== 'sent')
       log.warn({ outboxId: claimed.id, result: result.kind, detail: result.detail }, 'message not confirmed')
     return true
@@ -143,10 +146,10 @@ export function startOutboxWorker(database: Database, gateway: Gateway, log: Log
   const poll = setInterval(wake, pollMs)
   let doubting: Promise<void> | undefined
   const doubt = setInterval(() => {
-    doubting ??= resolveDoubts(database, gateway, log)
+    doubting ??= resolveDoubts(database, gateway, log, times)
       .catch((error: unknown) => log.warn({ err: error }, 'doubts not resolved'))
       .finally(() => (doubting = undefined))
-  }, doubtsEveryMs)
+  }, times.lookMs)
   wake()
 
   return {
@@ -162,55 +165,69 @@ export function startOutboxWorker(database: Database, gateway: Gateway, log: Log
 }
 
 /** Writes down what the answer proves. */
-async function settle(database: Database, claimed: Claimed, result: SendResult): Promise<void> {
+async function settle(
+  database: Database,
+  claimed: Claimed & Turn,
+  result: SendResult,
+  times: OutboxTimes,
+): Promise<void> {
   await inTransaction(database, async (db, emit) => {
     // The conversation first, as everybody does: an echo may bring the proof at this very moment.
     await lockConversation(db, claimed.conversationId)
-    await noteHealth(db, claimed.instanceId, result.kind === 'sent' || result.kind === 'refused')
+    await noteHealth(db, claimed, result.kind === 'sent' || result.kind === 'refused', times.breakerMs)
     switch (result.kind) {
       case 'sent':
         return recordSent(db, emit, claimed.messageId, result.waId)
       case 'refused':
-        await setState(
-          db,
-          claimed.id,
-          sql`state = 'failed', lease_until = null, last_error = ${result.detail}`,
-        )
-        emit.wake('outbox')
-        return recordFailed(db, emit, claimed.messageId, result.reason)
+        if (await setState(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
+          await recordFailed(db, emit, claimed.messageId, result.reason)
+        return emit.wake('outbox')
       case 'not_sent':
         // Nothing can have left: trying again is safe, and does not count as a try.
-        await setState(
-          db,
-          claimed.id,
-          sql`state = 'pending', lease_until = null, last_error = ${result.detail}, tries = greatest(0, tries - 1),
-              not_before = now() + interval '1 second' * (2 + 3 * random())`,
+        if (
+          await setState(
+            db,
+            claimed.id,
+            sql`state = 'pending', last_error = ${result.detail}, tries = greatest(0, tries - 1),
+                not_before = now() + interval '1 second' * (2 + 3 * random())`,
+          )
         )
-        return moveTo(db, emit, claimed.messageId, 'pending')
+          await moveTo(db, emit, claimed.messageId, 'pending')
+        return
       case 'unknown':
-        await setState(
-          db,
-          claimed.id,
-          sql`state = 'unknown', lease_until = null, unknown_since = app_now(), last_error = ${result.detail}`,
+        if (
+          await setState(
+            db,
+            claimed.id,
+            sql`state = 'unknown', unknown_since = app_now(), last_error = ${result.detail},
+                tries = greatest(tries, ${result.isRecorded ? 0 : maxTries})`,
+          )
         )
-        return moveTo(db, emit, claimed.messageId, 'unknown')
+          await moveTo(db, emit, claimed.messageId, 'unknown')
+        return
     }
   })
 }
 
-/** Only what is still under way: an echo may have proven the message sent while the answer was on its way. */
-async function setState(db: Db, outboxId: number, change: ReturnType<typeof sql>): Promise<void> {
-  await db.execute(sql`update outbox set ${change} where id = ${outboxId} and state = 'sending'`)
+/** Claimed, and the gateway was not asked: the other instances need not wait for the lease. */
+async function giveBack(database: Database, claimed: Claimed & Turn): Promise<void> {
+  await inTransaction(database, async (db, emit) => {
+    await lockConversation(db, claimed.conversationId)
+    if (claimed.isProbe) await returnProbe(db, claimed.instanceId)
+    if (await setState(db, claimed.id, sql`state = 'pending', tries = greatest(0, tries - 1)`))
+      await moveTo(db, emit, claimed.messageId, 'pending')
+    emit.wake('outbox')
+  })
 }
 
-/** Five failures in a row open the breaker for about 15 s; then one message is the probe. */
-async function noteHealth(db: Db, instanceId: number, isHealthy: boolean): Promise<void> {
-  await db.execute(
-    isHealthy
-      ? sql`update evolution_api_config set failures = 0, breaker_until = null
-             where id = ${instanceId} and (failures > 0 or breaker_until is not null)`
-      : sql`update evolution_api_config set failures = failures + 1,
-                   breaker_until = case when failures + 1 >= 5 then now() + interval '1 second' * (12 + 6 * random()) end
-             where id = ${instanceId}`,
+/**
+ * Only what is still under way: an echo may have proven the message sent while the answer was on its way.
+ * @returns whether it was; if not, the message is no longer this answer's to speak of
+ */
+async function setState(db: Db, outboxId: number, change: ReturnType<typeof sql>): Promise<boolean> {
+  const changed = await rows(
+    db,
+    sql`update outbox set lease_until = null, ${change} where id = ${outboxId} and state = 'sending' returning id`,
   )
+  return changed.length > 0
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '#shared/conversations.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { movesForward } from './delivery.ts'
 
@@ -19,12 +19,14 @@ export async function recordPlainDeliveries(
   deliveries: { waId: string; status: DeliveryStatus }[],
 ): Promise<void> {
   if (deliveries.length === 0) return
-  const asked = JSON.stringify(deliveries.map(({ waId }, n) => ({ n, waId })))
+  const asked = deliveries.map(({ waId }, n) => ({ n, waId }))
   const found = await rows<Ticked>(
     db,
-    sql`select a.n, m.id, m.conversation_id as "conversationId", m.delivery_status as "deliveryStatus"
-          from jsonb_to_recordset(${asked}::jsonb) a(n int, "waId" text)
-          join messages m on m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId" order by a.n`,
+    sql`select a.n, k.* from ${tableOf('a', asked, { n: 'int', waId: 'text' })}
+          cross join lateral (
+            select m.id, m.conversation_id as "conversationId", m.delivery_status as "deliveryStatus" from messages m
+             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId" limit 1) k
+         order by a.n`,
   )
   const moved = found.flatMap((row) => {
     const status = deliveries[row.n]?.status
@@ -35,7 +37,7 @@ export async function recordPlainDeliveries(
     sql`with changed as (
           update messages m set delivery_status = u.status, version = m.version + 1,
                  failure_reason = case when u.status = 'failed' then 'rejected' end
-            from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) u(id int, status text)
+            from ${tableOf('u', moved, { id: 'int', status: 'text' })}
            where m.id = u.id returning m.id, m.conversation_id)
         update conversations c set version = c.version + 1 from changed
          where c.id = changed.conversation_id and c.last_message_id = changed.id`,

@@ -44,7 +44,7 @@ function messageOf(random: Random, person: number, id: string): GatewayEvent {
     },
     origin,
     name: origin === 'contact' ? `Pessoa ${person}${random() < 0.1 ? ' nova' : ''}` : undefined,
-    sentAt: random() < 0.05 ? undefined : new Date(Date.now() - 1000 * pick(random, ages)),
+    sentAt: new Date(Date.now() - 1000 * pick(random, ages)),
     content: {
       messageType: 'text',
       content: `texto ${id}`,
@@ -162,3 +162,17 @@ test.each([1, 2, 3, 4, 5, 6])(
     expect(short).toBeGreaterThan(50)
   },
 )
+
+test('a message that tells no time was written now', async () => {
+  const event = {
+    ...messageOf(createRandom(1), 90, 'no-time'),
+    origin: 'contact',
+    isHistory: false,
+  } as GatewayEvent
+  const first = { ...event, waId: 'first', sentAt: new Date() } as GatewayEvent
+  for (const { database } of t) await oneByOne(database, [first])
+  const later = { ...event, sentAt: undefined } as GatewayEvent
+  await oneByOne(t[0].database, [later])
+  expect((await together(t[1].database, [later])).short).toBe(1)
+  expect(await storedOf(t[1].database)).toEqual(await storedOf(t[0].database))
+})

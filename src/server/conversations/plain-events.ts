@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { holdKnown, type KnownContact } from '#server/contacts/contacts.ts'
@@ -74,14 +74,21 @@ export async function handlePlainEvents(
   return done
 }
 
+/** Each looked up alone, by its index: what the planner takes for a small table may be one that grows quickly. */
 function findKnown(db: Db, instanceId: number, waIds: string[]): Promise<KnownMessage[]> {
   return rows<KnownMessage>(
     db,
-    sql`select m.whatsapp_message_id as "waId", m.conversation_id as "conversationId", c.is_history as "isHistory",
-               exists (select 1 from contact_identities i where i.contact_id = c.contact_id and i.kind = 'phone') as "hasPhone"
-          from jsonb_array_elements_text(${JSON.stringify(waIds)}::jsonb) a("waId")
-          join messages m on m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
-          join conversations c on c.id = m.conversation_id`,
+    sql`select a."waId", k.* from ${tableOf(
+      'a',
+      waIds.map((waId) => ({ waId })),
+      { waId: 'text' },
+    )}
+          cross join lateral (
+            select m.conversation_id as "conversationId", c.is_history as "isHistory",
+                   (select true from contact_identities i where i.contact_id = c.contact_id and i.kind = 'phone' limit 1)
+                     is not null as "hasPhone"
+              from messages m join conversations c on c.id = m.conversation_id
+             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId" limit 1) k`,
   )
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { KnownContact } from '#server/contacts/contacts.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
 import { messages } from '#server/schema/conversations.ts'
-import { arrivedValues } from './append.ts'
-import { insertConversations, type Locked, registerInQueue } from './write.ts'
+import { arrivedValues, historyAfterMs, recoveredAfterMs } from './append.ts'
+import { insertConversations, lateMs, type Locked, registerInQueue } from './write.ts'
 
 export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
@@ -33,9 +33,6 @@ interface Facts extends Record<string, unknown> {
   /** Nothing speaks against appending it at the end, as the answer that the client now waits for. */
   isPlain: boolean
 }
-
-/** The gateway's own time counts when a message is older than this. */
-const lateMs = 60_000
 
 /**
  * Appends what known clients write now: to their open conversations, or to new ones.
@@ -69,14 +66,19 @@ async function lockWaIds(db: Db, instanceId: number, items: Item[]): Promise<voi
   const names = items.map(({ event }) => `message:${instanceId}:${event.waId}`).sort()
   await db.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
-          from (select name from jsonb_array_elements_text(${JSON.stringify(names)}::jsonb) with ordinality a(name, n)
-                 order by a.n) ordered`,
+          from ${tableOf(
+            'ordered',
+            names.map((name) => ({ name })),
+            { name: 'text' },
+          )}`,
   )
 }
 
 /**
- * What is not plain: a message that came meanwhile, one of which there is news already, one older than a minute, one
- * that was answered on the connected phone before it came, and the first of a conversation that takes such answers over.
+ * What is not plain: a message that came meanwhile, one of which there is news already, one that is history by its age,
+ * one that is late and does not belong at the end, one that was answered on the connected phone before it came, and the
+ * first of a conversation that takes such answers over.
+ * Not by 'exists', which the planner may answer by reading a whole table once a batch.
  */
 function factsOf(db: Db, instanceId: number, items: Item[], settings: SystemSettings): Promise<Facts[]> {
   const asked = items.map(({ n, event, contactId, conversation }) => ({
@@ -84,29 +86,40 @@ function factsOf(db: Db, instanceId: number, items: Item[], settings: SystemSett
     waId: event.waId,
     contactId,
     conversationId: conversation?.id ?? null,
+    startedAt: conversation?.startedAt.toISOString() ?? null,
     sentAt: event.sentAt?.toISOString() ?? null,
   }))
+  const askedTypes = {
+    n: 'int',
+    waId: 'text',
+    contactId: 'int',
+    conversationId: 'int',
+    startedAt: 'timestamptz',
+    sentAt: 'timestamptz',
+  }
   return rows<Facts>(
     db,
     sql`select a.n, app_now()::text as now,
                (select max(m.sort_at)::text from messages m where m.conversation_id = a."conversationId") as last,
-               (coalesce(a."sentAt", app_now()) between app_now() - ${lateMs} * interval '1 millisecond'
-                                                  and app_now() + interval '2 minutes')
-               and not exists (select 1 from messages m where m.instance_id = ${instanceId}
-                                  and m.whatsapp_message_id = a."waId")
-               and not exists (select 1 from pending_updates p where p.instance_id = ${instanceId}
-                                  and p.whatsapp_message_id = a."waId")
-               and not exists (select 1 from messages m where m.conversation_id = a."conversationId"
-                                  and ${settings.phoneAnswersCount} and m.sent_at >= coalesce(a."sentAt", app_now())
-                                  and (m.metadata ->> 'origin' in ('phone', 'api')
-                                       or m.metadata #>> '{call,outcome}' = 'answered'))
+               coalesce(a."sentAt", app_now()) between app_now() - ${historyAfterMs} * interval '1 millisecond'
+                                                 and app_now() + interval '2 minutes'
+               and (coalesce(a."sentAt", app_now()) >= app_now() - ${lateMs} * interval '1 millisecond'
+                    or a."sentAt" >= a."startedAt" and a."sentAt" >= (
+                         select max(m.sort_at) from messages m where m.conversation_id = a."conversationId"))
+               and (select 1 from messages m where m.instance_id = ${instanceId}
+                       and m.whatsapp_message_id = a."waId" limit 1) is null
+               and (select 1 from pending_updates p where p.instance_id = ${instanceId}
+                       and p.whatsapp_message_id = a."waId" limit 1) is null
+               and (select 1 from messages m where m.conversation_id = a."conversationId"
+                       and ${settings.phoneAnswersCount} and m.sent_at >= coalesce(a."sentAt", app_now())
+                       and (m.metadata ->> 'origin' in ('phone', 'api')
+                            or m.metadata #>> '{call,outcome}' = 'answered') limit 1) is null
                and (a."conversationId" is not null
-                    or not exists (select 1 from conversations h join messages m on m.conversation_id = h.id
-                                    where h.contact_id = a."contactId" and h.instance_id = ${instanceId} and h.is_history
-                                      and m.sender_type = 'user' and m.sent_at > coalesce(a."sentAt", app_now())))
+                    or (select 1 from conversations h join messages m on m.conversation_id = h.id
+                         where h.contact_id = a."contactId" and h.instance_id = ${instanceId} and h.is_history
+                           and m.sender_type = 'user' and m.sent_at > coalesce(a."sentAt", app_now()) limit 1) is null)
                as "isPlain"
-          from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-               a(n int, "waId" text, "contactId" int, "conversationId" int, "sentAt" timestamptz)`,
+          from ${tableOf('a', asked, askedTypes)}`,
   )
 }
 
@@ -130,13 +143,16 @@ async function write(db: Db, items: Ready[], facts: Map<number, Facts>): Promise
   const values = items.map(({ n, event, conversation }) => {
     const { now, last } = facts.get(n) as Facts
     const at = new Date(now)
+    const sentAt = event.sentAt ?? at
+    const ageMs = at.getTime() - sentAt.getTime()
     // 'Now' never falls before what is there already, so that order is the order of the locks.
-    const sortAt = last !== null && new Date(last) > at ? new Date(last) : at
+    const end = last !== null && new Date(last) > at ? new Date(last) : at
+    const sortAt = ageMs > lateMs ? sentAt : end
     return {
-      ...arrivedValues(event, false),
+      ...arrivedValues(event, ageMs > recoveredAfterMs),
       conversationId: conversation.id,
       instanceId: conversation.instanceId,
-      sentAt: event.sentAt ?? at,
+      sentAt,
       sortAt,
       createdAt: at,
     }
@@ -155,7 +171,7 @@ async function write(db: Db, items: Ready[], facts: Map<number, Facts>): Promise
            set message_count = c.message_count + 1, last_message_id = u."messageId", version = c.version + 1,
                waiting_for = 'operator', waiting_since = coalesce(c.waiting_since, u.at),
                last_activity_at = greatest(c.last_activity_at, u.at)
-          from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) u(id int, "messageId" int, at timestamptz)
+          from ${tableOf('u', changes, { id: 'int', messageId: 'int', at: 'timestamptz' })}
          where c.id = u.id`,
   )
   const messageIds = new Map(inserted.map((row) => [row.conversationId, row.id]))
@@ -165,7 +181,7 @@ async function write(db: Db, items: Ready[], facts: Map<number, Facts>): Promise
   })
 }
 
-/** As `receiveMessage` tells it. */
+/** As `receiveMessage` tells it; a conversation that is new here begins with a message of now. */
 function tell(emit: Emit, { conversation, isNew, messageId }: Written): void {
   const conversationId = conversation.id
   if (isNew) {

@@ -4,8 +4,9 @@ import { type GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Db, Emit } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
-import { appendArrived } from './append.ts'
+import { appendArrived, historyAfterMs, recoveredAfterMs } from './append.ts'
 import { applyPending, findInFlight, recordSent } from './delivery.ts'
+import { isSecondCopy } from './duplicates.ts'
 import { adoptPhoneMessages, keepAsHistory, latest, takeFromHistory } from './history.ts'
 import { mergeContacts } from './merge.ts'
 import { waitingOf } from './waiting.ts'
@@ -18,10 +19,6 @@ import {
 } from './write.ts'
 
 export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
-
-const minute = 60_000
-const recoveredAfterMs = 2 * minute
-const historyAfterMs = 24 * 60 * minute
 
 /**
  * Takes in a message that the gateway reports: a contact's, one written on the connected phone, or the echo of our own.
@@ -39,7 +36,7 @@ export async function receiveMessage(db: Db, emit: Emit, instanceId: number, eve
   // Asked again under the contact's lock: the same message may have come as phone and as LID at once.
   const kept = await meetAgain(db, emit, instanceId, event)
   if (kept === 'done') return
-  if (kept) await takeFromHistory(db, kept)
+  if (kept) await takeFromHistory(db, emit, kept)
   if (event.origin === 'contact') await receiveFromContact(db, emit, instanceId, contact.id, event)
   else await receiveOwn(db, emit, instanceId, contact.id, event)
   await applyPending(db, emit, instanceId, event.waId)
@@ -125,7 +122,7 @@ async function receiveFromContact(
   const conversation = open ?? (await openFor(db, instanceId, contactId))
   const inserted = await appendArrived(db, conversation, event, isRecovered)
   if (!open || inserted.sortAt < open.startedAt)
-    await adoptPhoneMessages(db, conversation, event.sentAt ?? inserted.now)
+    await adoptPhoneMessages(db, emit, conversation, event.sentAt ?? inserted.now)
   const changed = await updateConversation(db, conversation.id, {
     ...(await waitingOf(db, conversation.id)),
     // Who wrote while we were down has waited since then.
@@ -174,6 +171,7 @@ async function receiveOwn(
   if (await findKnown(db, instanceId, event.waId)) return
   const inFlight = await findInFlight(db, candidates, event.content.content)
   if (inFlight) return recordSent(db, emit, inFlight.messageId, event.waId)
+  if (await isSecondCopy(db, candidates, event)) return
   const open = await lockOpenConversation(db, contactId, instanceId)
   if (!open || !(await belongsTo(db, open, event)))
     return keepAsHistory(db, emit, instanceId, contactId, event)

@@ -41,19 +41,15 @@ export async function sendReply(
       ? await quotedOf(db, conversationId, reply.quotedMessageId)
       : undefined
     const responseMs = conversation.waitingSince
-      ? sql<number>`extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000`
+      ? sql<number>`greatest(0, extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000)::bigint`
       : null
     const inserted = await insertOutgoing(db, emit, conversation, {
       content: reply.content,
       senderId: who.id,
       clientMessageId: reply.clientMessageId,
       quoted,
+      responseMs,
     })
-    if (responseMs !== null)
-      await db
-        .update(messages)
-        .set({ responseMs: sql`greatest(0, ${responseMs})::bigint` })
-        .where(eq(messages.id, inserted.id))
     await updateConversation(db, conversationId, {
       waitingFor: 'client',
       waitingSince: null,

@@ -9,11 +9,6 @@ import { users } from '#server/schema/users.ts'
 const isQueued = sql`(${conversations.status} <> 'completed' and ${conversations.subStatus} = 'FILA'
   and ${conversations.waitingFor} = 'operator' and ${conversations.initiatedBy} = 'contact')`
 
-const queuePosition = sql<number | null>`case when ${isQueued} then (
-  select count(*)::int from conversations q
-   where q.status <> 'completed' and q.sub_status = 'FILA' and q.waiting_for = 'operator' and q.initiated_by = 'contact'
-     and (q.started_at, q.id) <= (${conversations.startedAt}, ${conversations.id})) end`
-
 const conversationColumns = {
   conversation: conversations,
   contact: cardColumns,
@@ -27,13 +22,20 @@ const conversationColumns = {
     sentAt: messages.sentAt,
     createdAt: messages.createdAt,
   },
-  queuePosition,
 }
 
 function selectConversations(db: Db) {
-  return db
-    .select(conversationColumns)
+  // Counted once for all rows: counted for each of them, a long queue is walked as often as it is long.
+  const place = sql<number>`row_number() over (order by ${conversations.startedAt}, ${conversations.id})::int`
+  const queue = db
+    .select({ id: conversations.id, position: place.as('position') })
     .from(conversations)
+    .where(isQueued)
+    .as('queue')
+  return db
+    .select({ ...conversationColumns, queuePosition: queue.position })
+    .from(conversations)
+    .leftJoin(queue, eq(queue.id, conversations.id))
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '#shared/conversations.ts'
+import { type Conversation, type Message, type MessageType, messageTypes } from '#shared/conversations.ts'
 import { type FailureReason, failureTexts } from '#shared/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
@@ -31,6 +31,7 @@ export function toConversation(row: ConversationRow): Conversation {
     messageCount: c.messageCount,
     lastMessage: last && {
       ...last,
+      messageType: kindOf(last.messageType),
       content: last.content.slice(0, 300),
       sentAt: last.sentAt.toISOString(),
       createdAt: last.createdAt.toISOString(),
@@ -38,6 +39,11 @@ export function toConversation(row: ConversationRow): Conversation {
     queuePosition: row.queuePosition,
     version: c.version,
   }
+}
+
+/** While an installation is renewed, the next version may have written a kind that this one does not know. */
+function kindOf(messageType: MessageType): MessageType {
+  return messageTypes.includes(messageType) ? messageType : 'unsupported'
 }
 
 /** The one serializer of a message, for REST and for sockets. */
@@ -50,7 +56,7 @@ export function toMessage(row: MessageRow): Message {
     senderName: row.senderName,
     senderType: m.senderType,
     content: m.content,
-    messageType: m.messageType,
+    messageType: kindOf(m.messageType),
     fileName: m.fileName,
     fileUrl: m.fileUrl,
     fileMimeType: m.fileMimeType,
@@ -81,7 +87,7 @@ function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
   if (quoted) {
     const { id: messageId, senderType, messageType, content } = quoted
-    return { messageId, senderType, messageType, content }
+    return { messageId, senderType, messageType: kindOf(messageType), content }
   }
   const senderType = m.senderType === 'contact' ? 'user' : 'contact'
   return { messageId: null, senderType, messageType: 'text', content: m.quotedContent ?? '' }

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Emit } from '#server/platform/db.ts'
 import { rows } from '#server/platform/db.ts'
 import {
@@ -15,10 +15,11 @@ type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'c
   Partial<typeof conversations.$inferInsert>
 type NewMessage = Omit<
   typeof messages.$inferInsert,
-  'conversationId' | 'instanceId' | 'sortAt' | 'sentAt'
+  'conversationId' | 'instanceId' | 'sortAt' | 'sentAt' | 'responseMs'
 > & {
   /** By the gateway's clock; absent: now. */
   sentAt?: Date | undefined
+  responseMs?: SQL<number> | null
 }
 
 /** Takes the conversation for the rest of the transaction: whoever changes it goes one after the other. */
@@ -103,7 +104,7 @@ export async function recount(db: Db, id: number): Promise<void> {
 }
 
 /** A gateway's time this much older than ours is kept as the message's place. */
-const lateMs = 60_000
+export const lateMs = 60_000
 
 interface Times {
   now: Date
@@ -176,7 +177,8 @@ export interface OutgoingMessage {
   clientMessageId?: string | undefined
   quoted?: { waId: string; content: string } | undefined
   metadata?: NewMessage['metadata']
-  responseMs?: number | null
+  /** How long the client had waited, in milliseconds. */
+  responseMs?: SQL<number> | null
   /** Automatic texts wait for what people write, unless they must go out just before it. */
   priority?: number
 }

@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { FailureReason } from '#shared/text.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
+import { type RecordedBody, bodiesOf } from './evolution-record.ts'
 import { bag, errorCode, field, integer, text } from './evolution-values.ts'
 
 /** One number at a gateway, with its key in clear: held only while a call is made. */
@@ -17,7 +18,12 @@ export type SendResult =
   | { kind: 'refused'; reason: FailureReason; detail: string }
   /** The connection was never made: nothing can have been sent. */
   | { kind: 'not_sent'; detail: string }
-  | { kind: 'unknown'; detail: string }
+  | {
+      kind: 'unknown'
+      detail: string
+      /** Whether the gateway's record would have it: false where Evolution writes nothing down, sent or not. */
+      isRecorded: boolean
+    }
 
 export interface OutgoingText {
   /** Digits or a whole jid. */
@@ -41,8 +47,18 @@ export interface EvolutionClient {
   /** Names of all instances that the key may see, and the token of the named one. */
   fetchInstances(instance: Instance): Promise<InstanceInfo[]>
   setWebhook(instance: Instance, webhook: { url: string; secret: string }): Promise<void>
-  /** What we sent to any of these addresses in the window, by the gateway's record. @throws when it cannot be asked */
+  /** What we sent to any of these addresses in the window, newest first, by the gateway's record. @throws when it cannot be asked */
   findSent(instance: Instance, query: { jids: string[]; from: Date; to: Date }): Promise<RecordedMessage[]>
+  /** What the gateway holds of a stretch of time, newest first, in pages from 1 on. @throws when it cannot be asked */
+  listRecorded(instance: Instance, query: { from: Date; to: Date; page: number }): Promise<RecordedPage>
+}
+
+export interface RecordedPage {
+  /** Of the whole stretch. */
+  total: number
+  pages: number
+  /** As webhooks would have told them. */
+  bodies: RecordedBody[]
 }
 
 export interface InstanceInfo {
@@ -57,7 +73,11 @@ export interface InstanceInfo {
 /** Less than the outbox's lease, more than the gateway's own patience. */
 const usualSendTimeoutMs = 60_000
 const askTimeoutMs = 10_000
+/** Fifty messages with their thumbnails, on a machine that has just come back. */
+const recordTimeoutMs = 30_000
 const oneMegabyte = 1_048_576
+/** More is no chat between people, and would keep other doubts waiting. */
+const mostPages = 20
 
 /** What every release can tell. */
 const oldWebhookEvents = [
@@ -146,22 +166,42 @@ export function createEvolutionClient(
     },
 
     async findSent(instance, { jids, from, to }) {
+      const messageTimestamp = { gte: from.toISOString(), lte: to.toISOString() }
       const found = new Map<string, RecordedMessage>()
       for (const jid of jids) {
-        const messageTimestamp = { gte: from.toISOString(), lte: to.toISOString() }
         const where = { key: { remoteJid: jid, fromMe: true }, messageTimestamp }
-        const { status, body } = await ask(
-          instance,
-          'POST',
-          at('/chat/findMessages', instance),
-          { where, page: 1, offset: 50 },
-          askTimeoutMs,
-          16 * oneMegabyte,
-        )
-        if (status >= 400) throw new Error(`findMessages answered ${status}`)
-        for (const record of recordsOf(body)) found.set(record.waId, record)
+        for (let page = 1, pages = 1; page <= Math.min(pages, mostPages); page++) {
+          const { status, body } = await ask(
+            instance,
+            'POST',
+            at('/chat/findMessages', instance),
+            { where, page, offset: 50 },
+            askTimeoutMs,
+            16 * oneMegabyte,
+          )
+          if (status >= 400) throw new Error(`findMessages answered ${status}`)
+          for (const record of recordsOf(body)) found.set(record.waId, record)
+          pages = integer(field(field(body, 'messages'), 'pages')) ?? 1
+        }
       }
-      return [...found.values()]
+      return [...found.values()].toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime())
+    },
+
+    async listRecorded(instance, { from, to, page }) {
+      const messageTimestamp = { gte: from.toISOString(), lte: to.toISOString() }
+      const { status, body } = await ask(
+        instance,
+        'POST',
+        at('/chat/findMessages', instance),
+        { where: { messageTimestamp }, page, offset: 50 },
+        recordTimeoutMs,
+        64 * oneMegabyte,
+      )
+      if (status >= 400) throw new Error(`findMessages answered ${status}`)
+      const messages = field(body, 'messages')
+      const [total, pages] = [integer(field(messages, 'total')), integer(field(messages, 'pages'))]
+      if (total === undefined || pages === undefined) throw new Error('findMessages answered another shape')
+      return { total, pages, bodies: bodiesOf(instance.instanceName, field(messages, 'records')) }
     },
   }
 }
@@ -182,14 +222,17 @@ function sendBody({ to, text: content, quoted }: OutgoingText): unknown {
 export function judgeSend(status: number, body: unknown): SendResult {
   if (status >= 200 && status < 300) {
     const waId = text(field(field(body, 'key'), 'id'))
-    return waId ? { kind: 'sent', waId } : { kind: 'unknown', detail: `${status} without an id` }
+    return waId
+      ? { kind: 'sent', waId }
+      : { kind: 'unknown', detail: `${status} without an id`, isRecorded: true }
   }
   const detail = reasonOf(status, body)
   if (status === 401 || status === 403) return { kind: 'refused', reason: 'gateway_refused_key', detail }
   if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
   if (status === 400 && saysNotOnWhatsApp(field(body, 'response')))
     return { kind: 'refused', reason: 'not_on_whatsapp', detail }
-  return { kind: 'unknown', detail }
+  // 400 is how it tells that its socket failed over a send: such a one may have arrived, and is written down nowhere.
+  return { kind: 'unknown', detail, isRecorded: status !== 400 }
 }
 
 const neverConnected = new Set([
@@ -203,7 +246,9 @@ const neverConnected = new Set([
 function judgeFailure(error: unknown): SendResult {
   if (error instanceof AppError) return { kind: 'not_sent', detail: error.code }
   const code = errorCode(error)
-  return neverConnected.has(code) ? { kind: 'not_sent', detail: code } : { kind: 'unknown', detail: code }
+  return neverConnected.has(code)
+    ? { kind: 'not_sent', detail: code }
+    : { kind: 'unknown', detail: code, isRecorded: true }
 }
 
 function saysNotOnWhatsApp(response: unknown): boolean {

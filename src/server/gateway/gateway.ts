@@ -15,6 +15,7 @@ import { type ConfigRow, findConfig, isAnyOpen, listActiveConfigs, setConnection
 
 export { createInboxWriter, inboxHealth } from './inbox.ts'
 export { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
+export { startSweep } from './sweep.ts'
 export { connectGateway, ensureConnection }
 export { isAnyOpen, type GatewayEvent, type OutgoingText, type SendResult }
 

@@ -11,6 +11,7 @@ import {
 } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
+import { createSleepers } from '#server/platform/sleepers.ts'
 import { parseWebhook } from './evolution-webhook.ts'
 import type { GatewayEvent } from './gateway-events.ts'
 
@@ -35,15 +36,16 @@ const isWaiting = sql`i.processed_at is null and i.dead_reason is null and i.ins
 
 /**
  * Rows that are the oldest of their lane and that nobody works at. Their locks are held until the effect is committed,
- * so a lane is worked off in order by any number of instances, and a lane never waits for another.
+ * so a lane is worked off in order by any number of instances, and a lane never waits for another. Each row asks the
+ * index of lanes; by 'not exists' the planner may read the whole queue for every batch.
  */
 function claim(db: Db, which: SQL, limit: number): Promise<ClaimedRow[]> {
   return rows<ClaimedRow>(
     db,
     sql`select i.id, i.instance_id as "instanceId", i.payload, i.attempts from webhook_inbox i
          where ${isWaiting} and i.not_before <= now() and ${which}
-           and not exists (select 1 from webhook_inbox e where e.lane = i.lane and e.id < i.id
-                              and e.processed_at is null and e.dead_reason is null)
+           and (select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
+                   and e.processed_at is null and e.dead_reason is null limit 1) is null
          order by i.id limit ${limit} for update of i skip locked`,
   )
 }
@@ -60,7 +62,7 @@ async function markProcessed(db: Db, ids: number[]): Promise<void> {
   await failpoint('inbox.processing')
   await db.execute(
     sql`update webhook_inbox set processed_at = app_now()
-         where id in (select value::int from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`,
+         where id = any(${sql.param(ids)}::int[])`,
   )
 }
 
@@ -91,7 +93,7 @@ const pollMs = 1000
  */
 export function startInboxWorker(database: Database, log: Log, handlers: EventHandlers): InboxWorker {
   let isStopped = false
-  const idle = new Set<() => void>()
+  const sleepers = createSleepers()
 
   /** One row in a transaction of its own. @returns whether there was one */
   const workOne = (which: SQL) =>
@@ -130,48 +132,46 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     }
   }
 
-  /** @returns whether there was something to do */
-  const work = async () => {
+  /** @returns how much there was to do */
+  const work = async (isThorough: boolean) => {
     const { count, left } = await workMany()
+    if (count === largestBatch) sleepers.wakeOne()
     for (const { id } of left) await workOne(sql`i.id = ${id}`)
-    return count > 0 || (await workOne(sql`true`))
-  }
-
-  const sleep = () =>
-    new Promise<void>((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        idle.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, pollMs)
-      idle.add(wake)
-    })
-
-  const wakeAll = () => {
-    for (const wake of idle) wake()
+    return count > 0 || !isThorough ? count : Number(await workOne(sql`true`))
   }
 
   const run = async () => {
+    // What failed before, or stands behind a whole window of rows that wait for others, is looked for once a second.
+    let isThorough = true
     while (!isStopped) {
-      const hadWork = await work().catch((error: unknown) => {
+      const count = await work(isThorough).catch((error: unknown) => {
         log.warn({ err: error }, 'inbox waits')
-        return false
+        return 0
       })
-      if (!hadWork && !isStopped) await sleep()
+      if (count > 0 && (isThorough || (await isAnyWaiting(database)))) continue
+      if (!isStopped) isThorough = (await sleepers.sleep(pollMs)) === 'time'
     }
   }
 
-  const off = database.wake.on('inbox', wakeAll)
+  const off = database.wake.on('inbox', sleepers.wakeOne)
   const running = Array.from({ length: workers }, run)
   return {
     async stop() {
       isStopped = true
       off()
-      wakeAll()
+      sleepers.wakeAll()
       await Promise.all(running)
     },
   }
+}
+
+/** Before a worker that had work lies down: less than another claim. */
+async function isAnyWaiting(database: Database): Promise<boolean> {
+  const [row] = await rows<{ any: boolean }>(
+    database,
+    sql`select exists (select 1 from webhook_inbox i where ${isWaiting} and i.attempts = 0) as any`,
+  ).catch(() => [])
+  return row?.any ?? false
 }
 
 /** @returns the ids of the rows that are done */

@@ -14,23 +14,42 @@ export interface ArrivedWebhook {
 }
 
 export interface InboxWriter {
-  /** Resolves when the body is committed under its key; a second one with the same key adds nothing. */
-  store(webhook: ArrivedWebhook): Promise<void>
+  /**
+   * Resolves when the body is committed under its key; a second one with the same key adds nothing.
+   * @returns how many rows it made
+   */
+  store(webhook: ArrivedWebhook): Promise<number>
 }
 
 const largestBatch = 200
 
+interface Waiting {
+  webhook: ArrivedWebhook
+  resolve: (made: number) => void
+  reject: (error: unknown) => void
+}
+
+const keyOf = (row: { instanceName: string; dedupeKey: string }) => `${row.instanceName} ${row.dedupeKey}`
+
 /** Bodies that arrive while one commit is under way share the next one. */
 export function createInboxWriter(database: Database): InboxWriter {
-  let queue: { webhook: ArrivedWebhook; resolve: () => void; reject: (error: unknown) => void }[] = []
+  let queue: Waiting[] = []
   let isWriting = false
 
   const write = async (batch: ArrivedWebhook[]) => {
     await failpoint('inbox.storing')
-    await database.insert(webhookInbox).values(batch).onConflictDoNothing()
+    const made = await database
+      .insert(webhookInbox)
+      .values(batch)
+      .onConflictDoNothing()
+      .returning({ instanceName: webhookInbox.instanceName, dedupeKey: webhookInbox.dedupeKey })
     await failpoint('inbox.stored')
-    database.wake.signal('inbox')
+    if (made.length > 0) database.wake.signal('inbox')
+    return new Set(made.map(keyOf))
   }
+
+  const settle = (entry: Waiting, made: Set<string>) =>
+    entry.resolve(made.delete(keyOf(entry.webhook)) ? 1 : 0)
 
   const flush = async () => {
     isWriting = true
@@ -38,26 +57,30 @@ export function createInboxWriter(database: Database): InboxWriter {
       const batch = queue.slice(0, largestBatch)
       queue = queue.slice(largestBatch)
       try {
-        await write(batch.map((entry) => entry.webhook))
-        for (const entry of batch) entry.resolve()
+        const made = await write(batch.map((entry) => entry.webhook))
+        for (const entry of batch) settle(entry, made)
       } catch (error) {
         // One body that the database cannot hold must not refuse its neighbours.
         if (batch.length === 1 || isDatabaseDown(error)) batch.forEach((entry) => entry.reject(error))
-        else await Promise.all(batch.map((entry) => write([entry.webhook]).then(entry.resolve, entry.reject)))
+        else
+          await Promise.all(
+            batch.map((entry) => write([entry.webhook]).then((made) => settle(entry, made), entry.reject)),
+          )
       }
     }
     isWriting = false
   }
 
   const storePart = (webhook: ArrivedWebhook) =>
-    new Promise<void>((resolve, reject) => {
+    new Promise<number>((resolve, reject) => {
       queue.push({ webhook, resolve, reject })
       if (!isWriting) void flush()
     })
 
   return {
     store: async (webhook) => {
-      await Promise.all(partsOf(webhook).map(storePart))
+      const made = await Promise.all(partsOf(webhook).map(storePart))
+      return made.reduce((sum, one) => sum + one, 0)
     },
   }
 }

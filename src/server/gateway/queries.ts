@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/db.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 
@@ -16,6 +16,15 @@ export async function findConfigByName(db: Db, instanceName: string): Promise<Co
     .from(evolutionApiConfig)
     .where(eq(evolutionApiConfig.instanceName, instanceName))
   return row
+}
+
+/** Those of the names that are configured. */
+export async function findConfigsByName(db: Db, names: string[]): Promise<Map<string, ConfigRow>> {
+  const found = await db
+    .select()
+    .from(evolutionApiConfig)
+    .where(inArray(evolutionApiConfig.instanceName, names))
+  return new Map(found.map((row) => [row.instanceName, row]))
 }
 
 /** The number of this installation: the first one that is active, else the first. */

@@ -10,7 +10,7 @@ import {
 } from '#shared/gateway.ts'
 import { gatewayTexts } from '#shared/text.ts'
 import { record } from '#server/audit/audit.ts'
-import { inTransaction } from '#server/platform/db.ts'
+import { inTransaction, pgCode } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { FastifyRequest } from 'fastify'
@@ -44,7 +44,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
     const made = await inTransaction(database, async (db) => {
       const sealed = { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) }
-      const config = await insertConfig(db, { ...values, ...sealed })
+      const config = await insertConfig(db, { ...values, ...sealed }).catch(refuseDuplicate)
       await releaseQuarantine(db, config)
       await record(db, {
         userId: who.id,
@@ -68,7 +68,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
         ...sealed,
         failures: 0,
         breakerUntil: null,
-      })
+      }).catch(refuseDuplicate)
       if (!config) throw new AppError('gateway.not_found', 404)
       await releaseQuarantine(db, config)
       const details = { isKeyChanged: apiKey !== '' }
@@ -145,6 +145,11 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       instanceInfo: { connectionStatus: state, ownerJid, number, profileName },
     }
   })
+}
+
+/** Two rows for one instance would both send what one of them is asked to. */
+function refuseDuplicate(error: unknown): never {
+  throw pgCode(error) === '23505' ? new AppError('gateway.duplicate', 409) : error
 }
 
 function refusePublishedKey(apiKey: string): void {

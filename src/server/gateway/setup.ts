@@ -1,6 +1,8 @@
+import { AppError } from '#shared/errors.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient, Instance } from './evolution-client.ts'
+import { errorCode } from './evolution-values.ts'
 import {
   type ConfigRow,
   findConfigByName,
@@ -27,8 +29,8 @@ export async function installWebhook(
   const pending = config.webhookSecretPendingEncrypted ?? secrets.encrypt(randomToken())
   // Kept before it is told: a webhook that comes at once finds it.
   await updateConfig(database, config.id, { webhookSecretPendingEncrypted: pending })
-  const known = await client.fetchInstances(instance)
-  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) })
+  const known = await client.fetchInstances(instance).catch(tellUnreachable)
+  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) }).catch(tellUnreachable)
   const token = known.find((one) => one.name === config.instanceName)?.token
   await updateConfig(database, config.id, {
     webhookSecretEncrypted: pending,
@@ -37,6 +39,12 @@ export async function installWebhook(
     webhookSetAt: new Date(),
     ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
   })
+}
+
+/** A connection that fails is the gateway's trouble: told as ours, a refused one would pass for a database that is away. */
+function tellUnreachable(error: unknown): never {
+  if (error instanceof AppError) throw error
+  throw new AppError('gateway.unreachable', 502, { values: { reason: errorCode(error) } })
 }
 
 /** Asks how a number stands, and tells everybody when that changed. */

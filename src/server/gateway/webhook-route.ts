@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
+import { inBatches } from '#server/platform/batches.ts'
 import { type Database, isDatabaseDown } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
@@ -10,7 +11,7 @@ import type { EvolutionClient } from './evolution-client.ts'
 import { instanceIn, parseWebhook } from './evolution-webhook.ts'
 import type { InboxWriter } from './inbox.ts'
 import { storable } from './payload.ts'
-import { type ConfigRow, findConfigByName, findMainConfig } from './queries.ts'
+import { type ConfigRow, findConfigsByName, findMainConfig } from './queries.ts'
 import { isAuthentic } from './webhook-auth.ts'
 
 /** What the gateway's calls need, handed in by whoever puts the server together. */
@@ -37,6 +38,7 @@ const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
  */
 export function webhookRoute(http: Http, { database, secrets, inbox, log }: GatewayRoutes): void {
   http.serves('POST /api/webhook/evolution')
+  const findConfigs = inBatches((names: string[]) => findConfigsByName(database, names))
   let refused = 0
   let complainedAt = -complainEveryMs
 
@@ -51,7 +53,7 @@ export function webhookRoute(http: Http, { database, secrets, inbox, log }: Gate
     try {
       // The sender first: a stranger's body costs no more than it took to read it.
       const instanceName = instanceIn(request.body)
-      const config = await findConfigByName(database, instanceName)
+      const config = (await findConfigs(instanceName)).get(instanceName)
       const judge: ConfigRow | undefined = config ?? (await findMainConfig(database))
       if (!judge || !(await isAuthentic(judge, request.headers, request.body, secrets))) {
         complain(instanceName)

@@ -50,6 +50,10 @@ export const evolutionApiConfig = pgTable(
     /** Failures in a row; the breaker opens at five. */
     failures: integer('failures').notNull().default(0),
     breakerUntil: at('breaker_until'),
+    /** Up to here the gateway's own record was looked through for what no webhook told. */
+    sweptUntil: at('swept_until'),
+    /** Raw clock: one instance looks at a time. */
+    sweepLeaseUntil: at('sweep_lease_until'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
   },

@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayError, isGatewayError, licenceRequired, refuse } from './gateway-errors.ts'
 import { acceptForms } from './multipart.ts'
 import type { Instance } from '#simulator/world/state.ts'
@@ -13,7 +13,14 @@ export type Call = {
   key: string | undefined
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type Answer = { status: number; body: unknown; detail?: string }
+export type Answer = {
+  status: number
+  /** A text goes out as it stands, everything else as JSON. */
+  body: unknown
+  detail?: string
+  /** The connection is closed before the answer, or within its body. */
+  cut?: 'before' | 'within'
+}
 export type Handler = (call: Call) => Answer | Promise<Answer>
 
 const megabyte = 1024 * 1024
@@ -54,6 +61,17 @@ export const createGatewayServer = (): FastifyInstance => {
     return reply.code(status).send(body)
   })
   return app
+}
+
+/** Says that a whole answer comes, and hangs up before or within it. */
+const cutOff = (reply: FastifyReply, status: number, where: 'before' | 'within', text: string) => {
+  reply.hijack()
+  if (where === 'before') return void reply.raw.destroy()
+  reply.raw.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  reply.raw.write(text.slice(0, text.length / 2), () => reply.raw.destroy())
 }
 
 // 'sendText', but 'webhook/set': a bare 'set' says nothing in the register.
@@ -107,10 +125,10 @@ export const createRoutes = (app: FastifyInstance, world: World) => {
           const { call, handler } = prepare(request)
           return handler(call as Call)
         })
-        return reply
-          .code(answer.status)
-          .header('content-type', 'application/json; charset=utf-8')
-          .send(JSON.stringify(answer.body))
+        const type = typeof answer.body === 'string' ? 'text/html' : 'application/json; charset=utf-8'
+        const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+        if (answer.cut) return cutOff(reply, answer.status, answer.cut, text)
+        return reply.code(answer.status).header('content-type', type).send(text)
       },
     })
 

@@ -98,6 +98,14 @@ describe('scripted answers', () => {
     expect(received().map(({ text }) => text)).toEqual(['um'])
   })
 
+  it('keeps an answer for the text that it is meant for', async () => {
+    bench.simulator.control.nextSendAnswers([{ status: 413, text: 'dois' }, { status: 500 }])
+    expect((await send('um')).status).toBe(500)
+    expect((await send('três')).status).toBe(201)
+    expect((await send('dois')).status).toBe(413)
+    expect((await send('dois')).status).toBe(201)
+  })
+
   it('posts the echo before the answer when told so', async () => {
     bench.simulator.control.nextSendAnswers([{ echo: 'early' }])
     await send()
@@ -128,6 +136,35 @@ describe('scripted answers', () => {
     const ids = received().map(({ waId }) => waId)
     expect(new Set(ids).size).toBe(2)
     expect(received().map(({ text }) => text)).toEqual(['dobro', 'dobro'])
+  })
+})
+
+describe('an answer that does not come whole', () => {
+  const raw = (text: string) =>
+    fetch(`${bench.simulator.url}/message/sendText/loja1`, {
+      method: 'POST',
+      headers: { apikey: bench.simulator.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ number: maria.number, text }),
+    })
+
+  it('hangs up before a byte of it, and the phone has the message', async () => {
+    bench.simulator.control.nextSendAnswers([{ cut: 'before' }])
+    await expect(raw('oi')).rejects.toThrow('fetch failed')
+    expect(received()).toHaveLength(1)
+  })
+
+  it('hangs up within its body', async () => {
+    bench.simulator.control.nextSendAnswers([{ cut: 'within' }])
+    const answer = await raw('oi')
+    expect(answer.status).toBe(201)
+    await expect(answer.text()).rejects.toThrow('terminated')
+  })
+
+  it('is the page of a proxy when the script gives a text', async () => {
+    bench.simulator.control.nextSendAnswers([{ status: 502, body: '<html>502</html>' }])
+    const answer = await raw('oi')
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(await answer.text()).toBe('<html>502</html>')
   })
 })
 

@@ -3,6 +3,7 @@ import { announceSent, dataOf } from '#simulator/webhooks/announce.ts'
 import { companySays } from '#simulator/control/describe.ts'
 import type { SendPlan } from '#simulator/world/faults.ts'
 import { gatewayError, refuse } from './gateway-errors.ts'
+import type { Answer } from './gateway-server.ts'
 import {
   createJid,
   isLid,
@@ -132,10 +133,10 @@ export const sendFromConsole = async (
   world: World,
   instance: Instance,
   outgoing: Outgoing,
-): Promise<{ status: number; body: unknown; detail: string }> => {
+): Promise<Answer> => {
   const target = resolveTarget(world, instance, outgoing.number)
   await type(world, target.phone, outgoing.delayMs, outgoing.kind)
-  const plan = world.dice.planSend()
+  const plan = world.dice.planSend(outgoing.text)
   const first = draftMessage(world, instance, target, outgoing, plan)
   const detail = companySays(instance.ownerName, target.phone, first)
   if (plan.cause) world.feed.line('falha', plan.cause, detail, plan.isDelivered ? 'entregue' : 'não entregue')
@@ -156,5 +157,5 @@ export const sendFromConsole = async (
     else if (plan.acks === 'normal' && plan.isDelivered && target.phone) acknowledgeDelivery(world, waId)
   }
   await world.timers.sleep(plan.hangMs)
-  return { ...(plan.answer ?? { status: 201, body: answer }), detail }
+  return { ...(plan.answer ?? { status: 201, body: answer }), detail, ...(plan.cut && { cut: plan.cut }) }
 }

@@ -12,6 +12,8 @@ export type SendPlan = {
   hangMs: number
   copies: number
   acks: 'normal' | 'none' | 'error'
+  /** Where the connection is closed instead of a whole answer. */
+  cut: 'before' | 'within' | undefined
   /** Whose doing it is, in the page's words; undefined when all is well. */
   cause: string | undefined
 }
@@ -44,6 +46,7 @@ const plain: SendPlan = {
   hangMs: 0,
   copies: 1,
   acks: 'normal',
+  cut: undefined,
   cause: undefined,
 }
 
@@ -60,6 +63,7 @@ const scripted = (script: SendAnswer): SendPlan => {
     hangMs: script.hangMs ?? 0,
     copies: script.copies ?? 1,
     acks: script.acks ?? (isDelivered ? 'normal' : 'none'),
+    cut: script.cut,
     cause: 'Roteiro de respostas',
   }
 }
@@ -70,6 +74,7 @@ const scripted = (script: SendAnswer): SendPlan => {
  */
 export const createFaultDice = (state: State, random: Random) => {
   const scripts: SendAnswer[] = []
+  const scriptsByText = new Map<string, SendAnswer[]>()
   const strikes = (fault: { on: boolean; oneIn: number }) => fault.on && random() * fault.oneIn < 1
 
   const planFromSwitches = (): SendPlan => {
@@ -104,10 +109,18 @@ export const createFaultDice = (state: State, random: Random) => {
   }
 
   return {
-    script: (answers: SendAnswer[]) => void scripts.push(...answers),
-    clearScript: () => void scripts.splice(0),
-    planSend: (): SendPlan => {
-      const next = scripts.shift()
+    script: (answers: SendAnswer[]) => {
+      for (const answer of answers) {
+        if (answer.text === undefined) scripts.push(answer)
+        else scriptsByText.set(answer.text, [...(scriptsByText.get(answer.text) ?? []), answer])
+      }
+    },
+    clearScript: () => {
+      scripts.length = 0
+      scriptsByText.clear()
+    },
+    planSend: (text: string): SendPlan => {
+      const next = scriptsByText.get(text)?.shift() ?? scripts.shift()
       return next ? scripted(next) : planFromSwitches()
     },
     /** Whether this webhook fault strikes an event. */

@@ -1,0 +1,199 @@
+import { sql } from 'drizzle-orm'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
+import { type Database, isDatabaseDown, rows, tableOf } from '#server/platform/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { EvolutionClient, Instance } from './evolution-client.ts'
+import type { RecordedBody } from './evolution-record.ts'
+import { parseWebhook } from './evolution-webhook.ts'
+import type { GatewayEvent } from './gateway-events.ts'
+import type { InboxWriter } from './inbox.ts'
+import { storable } from './payload.ts'
+import { type ConfigRow, listActiveConfigs } from './queries.ts'
+
+/** What a sweep found that no webhook had told. */
+export interface SweepCount {
+  messages: number
+  /** Ticks. */
+  updates: number
+}
+
+export interface Sweep {
+  /** Sweeps all numbers now. @returns what was missing */
+  sweep(): Promise<SweepCount>
+  /** Since the start of this process. */
+  found(): SweepCount
+  stop(): Promise<void>
+}
+
+export interface SweepParts {
+  database: Database
+  client: EvolutionClient
+  secrets: Secrets
+  inbox: InboxWriter
+  log: Log
+}
+
+const everyMs = 5 * 60_000
+const againAfterMs = 30_000
+const overlap = sql`interval '10 minutes'`
+/** What is younger is still on its way by itself. */
+const settle = sql`interval '30 seconds'`
+const lease = sql`interval '10 minutes'`
+/** More messages than this in a stretch, and it is halved: the oldest come first, and few are held at a time. */
+const largestStretch = 500
+const shortestStretchMs = 2000
+
+/**
+ * What the webhook did not bring, the gateway's own record still has: while we were away longer than the gateway
+ * repeats, or when it dropped something itself. Looks at the start and every five minutes, from ten minutes before the
+ * last complete look, and puts what is missing into the inbox as if it had come. Of many instances one looks at a time.
+ * @see reliability F-09, F-10, F-03
+ */
+export function startSweep(parts: SweepParts): Sweep {
+  const { database, log } = parts
+  const total: SweepCount = { messages: 0, updates: 0 }
+  let isStopped = false
+  let running: Promise<SweepCount> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const sweepAll = async () => {
+    const found: SweepCount = { messages: 0, updates: 0 }
+    for (const config of await listActiveConfigs(database))
+      if (!isStopped) add(found, await sweepNumber(parts, config, () => isStopped))
+    add(total, found)
+    if (found.messages + found.updates > 0) log.warn(found, 'the gateway had what no webhook told')
+    return found
+  }
+  const sweep = () => (running ??= sweepAll().finally(() => (running = undefined)))
+  const next = (afterMs: number) => {
+    if (!isStopped) timer = setTimeout(run, afterMs)
+  }
+  const run = () =>
+    void sweep().then(
+      () => next(everyMs),
+      (error: unknown) => {
+        log[isDatabaseDown(error) ? 'debug' : 'warn']({ err: error }, 'gateway record not swept')
+        next(againAfterMs)
+      },
+    )
+  run()
+
+  return {
+    sweep,
+    found: () => ({ ...total }),
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running?.catch(() => undefined)
+    },
+  }
+}
+
+function add(to: SweepCount, more: SweepCount): void {
+  to.messages += more.messages
+  to.updates += more.updates
+}
+
+/** One number, unless another instance is at it. The mark moves only when the whole stretch was seen. */
+async function sweepNumber(
+  parts: SweepParts,
+  config: ConfigRow,
+  isStopped: () => boolean,
+): Promise<SweepCount> {
+  const { database, client, secrets } = parts
+  const found: SweepCount = { messages: 0, updates: 0 }
+  const [stretch] = await rows<{ from: string; to: string }>(
+    database,
+    sql`update evolution_api_config set sweep_lease_until = now() + ${lease}
+         where id = ${config.id} and (sweep_lease_until is null or sweep_lease_until < now())
+        returning greatest(coalesce(swept_until, created_at) - ${overlap}, app_now() - interval '30 days')::text as "from",
+                  (app_now() - ${settle})::text as "to"`,
+  )
+  if (!stretch) return found
+  const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+  const [from, to] = [new Date(stretch.from), new Date(stretch.to)]
+  let isWhole = false
+  try {
+    for await (const bodies of oldestFirst(client, instance, { from, to })) {
+      if (isStopped()) return found
+      add(found, await takeIn(parts, config, bodies))
+    }
+    isWhole = true
+    return found
+  } finally {
+    await database.execute(
+      sql`update evolution_api_config set sweep_lease_until = null,
+                 swept_until = case when ${isWhole} then greatest(swept_until, ${stretch.to}::timestamptz) else swept_until end
+           where id = ${config.id}`,
+    )
+  }
+}
+
+/** What the record holds of a stretch, a few hundred messages at a time, in the order in which they were written. */
+async function* oldestFirst(
+  client: EvolutionClient,
+  instance: Instance,
+  { from, to }: { from: Date; to: Date },
+): AsyncGenerator<RecordedBody[]> {
+  if (from >= to) return
+  const first = await client.listRecorded(instance, { from, to, page: 1 })
+  const lengthMs = to.getTime() - from.getTime()
+  if (first.total > largestStretch && lengthMs > shortestStretchMs) {
+    const middle = new Date(from.getTime() + Math.floor(lengthMs / 2))
+    yield* oldestFirst(client, instance, { from, to: middle })
+    // Both bounds belong to a stretch: what stands on the middle comes twice, and is known the second time.
+    yield* oldestFirst(client, instance, { from: middle, to })
+    return
+  }
+  const bodies = [...first.bodies]
+  for (let page = 2; page <= first.pages; page++)
+    bodies.push(...(await client.listRecorded(instance, { from, to, page })).bodies)
+  yield bodies.toReversed()
+}
+
+/** Puts what we do not have into the inbox: messages, and ticks that go further than ours. */
+async function takeIn(
+  { database, inbox }: SweepParts,
+  config: ConfigRow,
+  bodies: RecordedBody[],
+): Promise<SweepCount> {
+  const known = await knownOf(database, config.id, bodies)
+  const store = async (body: unknown, isNews: (event: GatewayEvent) => boolean) => {
+    const payload = storable(body)
+    const { event, dedupeKey, lane, events } = parseWebhook(payload)
+    if (!events.some((one) => one.kind !== 'ignored' && isNews(one))) return 0
+    const { instanceName } = config
+    return inbox.store({ instanceId: config.id, instanceName, event, dedupeKey, lane, payload })
+  }
+  const found: SweepCount = { messages: 0, updates: 0 }
+  for (const { waId, message, updates } of bodies) {
+    const status = known.get(waId)
+    if (status === undefined) found.messages += await store(message, () => true)
+    for (const update of updates)
+      found.updates += await store(update, (one) => one.kind === 'delivery' && isFurther(one.status, status))
+  }
+  return found
+}
+
+const isFurther = (status: DeliveryStatus, than: DeliveryStatus | null | undefined) =>
+  !than || deliveryStatuses.indexOf(status) > deliveryStatuses.indexOf(than)
+
+/** By the gateway's id, how the message stands with us; null for one that has no ticks. */
+async function knownOf(
+  database: Database,
+  instanceId: number,
+  bodies: RecordedBody[],
+): Promise<Map<string, DeliveryStatus | null>> {
+  const found = await rows<{ waId: string; status: DeliveryStatus | null }>(
+    database,
+    sql`select a."waId", k.status from ${tableOf(
+      'a',
+      bodies.map(({ waId }) => ({ waId })),
+      { waId: 'text' },
+    )}
+          cross join lateral (select m.delivery_status as status from messages m
+             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId" limit 1) k`,
+  )
+  return new Map(found.map((row) => [row.waId, row.status]))
+}
