@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { record } from './audit/audit.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
+  deliveryFigures,
   eventHandlers,
-  outboxHealth,
+  type OutboxTimes,
   renderEvents,
   startOutboxWorker,
   statsFor,
@@ -18,6 +20,7 @@ import {
   isAnyOpen,
   startGatewayWatch,
   startInboxWorker,
+  startSweep,
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation, StartRefused } from './installation.ts'
@@ -27,6 +30,7 @@ import { trimEvents } from './platform/events.ts'
 import { registerHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
 import { startLive } from './platform/live.ts'
+import { createMetrics, type Metrics } from './platform/metrics.ts'
 import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from './platform/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
@@ -58,6 +62,8 @@ export interface AppOptions {
   extend?: (app: FastifyInstance) => Promise<void>
   /** How long the gateway may take to answer a send; a minute when absent. */
   sendTimeoutMs?: number
+  /** How long the outbox waits for what, where it is not the usual. */
+  outboxTimes?: OutboxTimes
 }
 
 const hour = 60 * 60 * 1000
@@ -80,11 +86,27 @@ export async function startApp(options: AppOptions): Promise<App> {
     authenticate: (request) => identify(database, request.headers, request.cookies[cookie]),
   })
   const { app } = http
+  const metrics: Metrics = createMetrics(app, database, {
+    here: () => ({
+      balcao_sockets: { help: 'Open sockets of this process', value: live.socketCount() },
+      balcao_socket_frames_refused_total: {
+        help: 'Frames that no browser of ours sends, since the start',
+        value: live.refusedFrames(),
+      },
+      balcao_sweep_found_total: {
+        help: 'Messages and ticks that only the look through the gateway record brought, since the start',
+        value: sweep.found().messages + sweep.found().updates,
+      },
+      balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
+    }),
+    stored: () => deliveryFigures(database),
+  })
   const context = { database, config, secrets, log }
   userRoutes(http, context)
   settingsRoutes(http, context)
   contactRoutes(http, context)
-  gatewayRoutes(http, { ...context, client: gateway.client, inbox: createInboxWriter(database) })
+  const writer = createInboxWriter(database)
+  gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer })
   conversationRoutes(http, context)
   http.serves(
     'WS /ws upgrade',
@@ -95,8 +117,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   http.checkLaw()
 
   const inbox = startInboxWorker(database, log, eventHandlers)
-  const outbox = startOutboxWorker(database, gateway, log)
+  const outbox = startOutboxWorker(database, timed(gateway, metrics), log, options.outboxTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
+  const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
   const live = await startLive({
     server: app.server,
     database,
@@ -109,37 +132,26 @@ export async function startApp(options: AppOptions): Promise<App> {
       render: (rows) => renderEvents(database, rows),
       gatewayConnected: () => isAnyOpen(database),
       stats: async (who) => ({ type: 'stats_update', data: { stats: await statsFor(database, who) } }),
+      noteOtherUser: ({ id }, claimed) =>
+        record(database, {
+          userId: id,
+          action: 'live.other_user',
+          resourceType: 'user',
+          ...(typeof claimed === 'number' && { resourceId: claimed }),
+        }),
     },
   })
+  let stopping: Promise<void> | undefined
   registerHealth(app, {
     config,
     database,
-    sources: {
-      numbers: async () => {
-        const [incoming, outgoingNumbers] = await Promise.all([inboxHealth(database), outboxHealth(database)])
-        return {
-          balcao_inbox_oldest_seconds: {
-            help: 'Age of the oldest unprocessed webhook',
-            value: incoming.oldestSeconds,
-          },
-          balcao_inbox_dead: { help: 'Webhooks put aside after five failures', value: incoming.dead },
-          balcao_inbox_quarantined: { help: 'Webhooks of an unknown instance', value: incoming.quarantined },
-          balcao_outbox_pending: { help: 'Messages waiting to be sent', value: outgoingNumbers.pending },
-          balcao_outbox_unknown: {
-            help: 'Messages nobody can say were sent',
-            value: outgoingNumbers.unknown,
-          },
-          balcao_outbox_failed: { help: 'Messages that failed visibly', value: outgoingNumbers.failed },
-          balcao_sockets: { help: 'Open sockets of this process', value: live.socketCount() },
-          balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
-        }
-      },
-      troubles: async () => {
-        const troubles: string[] = []
-        if ((await inboxHealth(database)).oldestSeconds > 120) troubles.push('inbox')
-        if (live.lagMs() > 30_000) troubles.push('events')
-        return troubles
-      },
+    metrics,
+    isStopping: () => stopping !== undefined,
+    troubles: async () => {
+      const troubles: string[] = []
+      if ((await inboxHealth(database)).oldestSeconds > 120) troubles.push('inbox')
+      if (live.lagMs() > 30_000) troubles.push('events')
+      return troubles
     },
   })
   await options.extend?.(app)
@@ -154,13 +166,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     () => void trimEvents(database).catch((error: unknown) => log.warn({ err: error }, 'events not trimmed')),
     hour,
   )
-  let stopping: Promise<void> | undefined
   const stop = async () => {
     clearInterval(trim)
+    // Nothing new is claimed from now on: what waits is free for the other instances.
+    const working = Promise.all([inbox.stop(), outbox.stop(), watch.stop(), sweep.stop()])
     await live.stop()
-    app.server.closeIdleConnections()
-    await app.close()
-    await Promise.all([inbox.stop(), outbox.stop(), watch.stop()])
+    await closeHttp(app)
+    await working
+    // What was waiting behind the last work of this one is looked at by the others at once.
+    for (const channel of ['inbox', 'outbox'] as const) database.wake.signal(channel)
     await outgoing.close()
   }
   try {
@@ -172,6 +186,29 @@ export async function startApp(options: AppOptions): Promise<App> {
   void watch.look()
   const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, stop: () => (stopping ??= stop()) }
+}
+
+/** The same gateway, whose answers to sends are counted and measured. */
+function timed(gateway: Gateway, metrics: Metrics): Gateway {
+  return {
+    ...gateway,
+    async sendText(...send) {
+      const startMs = performance.now()
+      const result = await gateway.sendText(...send)
+      metrics.gatewayAnswered(result.kind, (performance.now() - startMs) / 1000)
+      return result
+    },
+  }
+}
+
+const answersWithinMs = 5000
+
+/** Lets answers that are under way end. A connection on which nothing was asked yet would be waited for for a minute. */
+async function closeHttp(app: FastifyInstance): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), answersWithinMs)
+  app.server.closeIdleConnections()
+  await app.close()
+  clearTimeout(cutOff)
 }
 
 /** What whoever starts it can mend is one clear line. */

@@ -18,8 +18,9 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
 import { conversationFor } from './access.ts'
 import { assign, finalize, transfer } from './assign.ts'
+import { createListSnapshot } from './list-snapshot.ts'
 import { retryMessage, sendReply } from './reply.ts'
-import { countOpen, listMessageRows, listOpenRows, listTimelineRows } from './rows.ts'
+import { listMessageRows, listTimelineRows } from './rows.ts'
 import { queueBlock, statisticsBlock, statsFor } from './stats.ts'
 import { toConversation, toMessage } from './wire.ts'
 
@@ -29,26 +30,12 @@ const canAnswer = ['canViewConversations', 'canEditConversations'] as const
 const toSelf = 'PATCH /api/conversations/{id}/assign-operator (self)'
 const toOther = 'PATCH /api/conversations/{id}/assign-operator (other)'
 
-export function conversationRoutes({ route }: Http, { database }: { database: Database }): void {
-  route(listConversations, canView, async ({ query }) => {
-    if (query.page === undefined) return (await listOpenRows(database)).map(toConversation)
-    const itemsPerPage = query.limit ?? 10
-    const search = query.search ?? ''
-    const offset = (query.page - 1) * itemsPerPage
-    const [found, totalItems] = await Promise.all([
-      listOpenRows(database, { limit: itemsPerPage, offset, search }),
-      countOpen(database, search),
-    ])
-    const totalPages = Math.max(1, Math.ceil(totalItems / itemsPerPage))
-    const pagination = {
-      currentPage: query.page,
-      itemsPerPage,
-      totalItems,
-      totalPages,
-      hasNextPage: query.page < totalPages,
-    }
-    return { conversations: found.map(toConversation), pagination }
-  })
+export function conversationRoutes({ app, route }: Http, { database }: { database: Database }): void {
+  const list = createListSnapshot(database)
+  app.addHook('onClose', () => list.stop())
+  route(listConversations, canView, ({ query: { page, limit = 10, search = '' } }) =>
+    page === undefined ? list.whole() : list.page({ page, limit, search }),
+  )
 
   // Whether a completed one may be seen depends on whose it was: conversationFor judges, by the same rows of the law.
   route(

@@ -1,36 +1,39 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Database } from './db.ts'
+import type { Metrics } from './metrics.ts'
 import { sameSecret } from './secrets.ts'
-
-/** What the rooms report of themselves: numbers by name, and reasons not to be given work. */
-export interface HealthSources {
-  numbers(): Promise<Record<string, { help: string; value: number }>>
-  /** Empty when all is well. */
-  troubles(): Promise<string[]>
-}
 
 const reserveBytes = 200 * 1_048_576
 
-/** /healthz: the process answers. /readyz: it can do its work. /metrics: for Prometheus, on this machine or with the token. */
+/**
+ * /healthz: the process answers. /readyz: it can do its work. /metrics: for Prometheus, on this machine or with the token.
+ * @param isStopping once true, this instance is given no more work
+ * @param troubles reasons of the rooms not to be given work; empty when all is well
+ */
 export function registerHealth(
   app: FastifyInstance,
-  { config, database, sources }: { config: Config; database: Database; sources: HealthSources },
+  options: {
+    config: Config
+    database: Database
+    metrics: Metrics
+    isStopping: () => boolean
+    troubles: () => Promise<string[]>
+  },
 ): void {
+  const { config, metrics, isStopping } = options
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const troubles = await findTroubles(config, database, sources)
+    // Before the database is asked: whoever distributes the calls must move on at once.
+    const troubles = isStopping() ? ['stopping'] : await findTroubles(options)
     return reply
       .code(troubles.length === 0 ? 200 : 503)
       .send({ status: troubles.length === 0 ? 'ok' : 'not ready', troubles })
   })
 
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
     const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
@@ -40,24 +43,22 @@ export function registerHealth(
       ? token !== undefined && sameSecret(token, config.metricsToken)
       : isLocal && !isForwarded
     if (!isAllowed) return reply.callNotFound()
-    for (const [name, { help, value }] of Object.entries(await sources.numbers())) {
-      const gauge =
-        (registry.getSingleMetric(name) as Gauge | undefined) ??
-        new Gauge({ name, help, registers: [registry] })
-      gauge.set(value)
-    }
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
 
-async function findTroubles(config: Config, database: Database, sources: HealthSources): Promise<string[]> {
+async function findTroubles(options: {
+  config: Config
+  database: Database
+  troubles: () => Promise<string[]>
+}): Promise<string[]> {
   try {
-    await database.execute(sql`select 1`)
+    await options.database.execute(sql`select 1`)
   } catch {
     // Whatever the reason, the answer is the same; the log has it from the one who needed the connection.
     return ['database']
   }
-  const disk = await statfs(config.dataDir)
-  const troubles = await sources.troubles()
+  const disk = await statfs(options.config.dataDir)
+  const troubles = await options.troubles()
   return disk.bavail * disk.bsize < reserveBytes ? [...troubles, 'disk'] : troubles
 }

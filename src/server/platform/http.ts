@@ -11,19 +11,15 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import {
-  hasZodFastifySchemaValidationErrors,
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { AppError, type ErrorBody } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
 import type { Config } from './config.ts'
-import { isDatabaseDown, pgCode } from './db.ts'
+import { answerBadAddress, answerBadConnection, answerError, wire } from './http-errors.ts'
 import type { Log } from './log.ts'
+import { sendTagged, Tagged } from './tagged.ts'
 
 /** Who somebody is, told by the users' room and handed in by main. */
 export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
@@ -48,7 +44,11 @@ type Out<E extends Endpoint> = z.input<NonNullable<E['reply']>>
 /** The console's HTTP server, with its calls registered through `route`. */
 export interface Http {
   app: FastifyInstance
-  route<E extends Endpoint>(call: E, access: Access, handler: (call: Call<E>) => Promise<Out<E>>): void
+  route<E extends Endpoint>(
+    call: E,
+    access: Access,
+    handler: (call: Call<E>) => Promise<Out<E> | Tagged>,
+  ): void
   /** Rows of the law that something else than `route` serves: the webhook, the sockets. */
   serves(...rowIds: string[]): void
   /** Call when all routes stand; a difference to the law stops the process. */
@@ -69,7 +69,11 @@ export async function createHttp(options: {
     trustProxy: config.trustProxy ?? false,
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
+    // Whoever sends a head or a body drop by drop holds a connection so long, and no longer.
     requestTimeout: 120_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
+    frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBadConnection,
     routerOptions: { maxParamLength: 500 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
@@ -82,7 +86,8 @@ export async function createHttp(options: {
     void reply.code(404).send(wire(new AppError('request.not_found', 404)))
   })
   await app.register(cookie)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  // Answers alone: nobody we know packs a request, and a small one could unpack to something huge.
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
   await registerHeaders(app, config)
   await app.register(swagger, {
     openapi: { info: { title: 'Balcão', version: '1' } },
@@ -130,6 +135,7 @@ export async function createHttp(options: {
             isPermitted: (row) => isPermitted(request.who as Who, row),
           })
           if (reply.sent) return reply
+          if (result instanceof Tagged) return sendTagged(request, reply, result)
           if (!call.reply) return reply.code(204).send()
           return reply.code(call.status ?? 200).send(result)
         },
@@ -142,45 +148,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     who?: Who
   }
-}
-
-function wire(error: AppError): ErrorBody {
-  return { code: error.code, message: error.message, ...(error.fields && { fields: error.fields }) }
-}
-
-/** The one place where errors become answers. What nobody foresaw is logged whole and told without detail. */
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const known = knownError(error)
-  if (known) {
-    if (known.retryAfterSeconds) void reply.header('retry-after', String(known.retryAfterSeconds))
-    void reply.code(known.status).send(wire(known))
-    return
-  }
-  log.error(
-    { err: error, reference: request.id, method: request.method, route: request.routeOptions.url },
-    'request failed',
-  )
-  void reply.code(500).send({ ...wire(new AppError('request.failed', 500)), reference: request.id })
-}
-
-function knownError(error: FastifyError): AppError | undefined {
-  if (error instanceof AppError) return error
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const fields = Object.fromEntries(
-      error.validation.map((issue) => [
-        issue.instancePath.split('/').filter(Boolean).join('.') || 'body',
-        issue.message ?? '',
-      ]),
-    )
-    return new AppError('request.invalid', 400, { fields })
-  }
-  // A NUL in a text: the database holds none, and nobody types one.
-  if (pgCode(error) === '22021') return new AppError('request.invalid', 400)
-  if (isDatabaseDown(error)) return new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
-  if (error.statusCode === 413) return new AppError('request.too_large', 413)
-  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
-    return new AppError('request.invalid', error.statusCode)
-  return undefined
 }
 
 async function registerHeaders(app: FastifyInstance, config: Config): Promise<void> {
@@ -197,8 +164,9 @@ async function registerHeaders(app: FastifyInstance, config: Config): Promise<vo
   app.addHook('onSend', async (request, reply) => {
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    if (request.routeOptions.url?.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      reply.header('cache-control', 'no-store')
+    // Nor is what is missing or refused now to be remembered by anybody.
+    const isPassing = request.routeOptions.url?.startsWith('/api/') || reply.statusCode >= 400
+    if (isPassing && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 }
 

@@ -1,9 +1,22 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Conversation, ConversationPage, Message } from '#shared/conversations.ts'
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  type Conversation,
+  type ConversationPage,
+  isTrackingType,
+  type Message,
+} from '#shared/conversations.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { insertMessage, keepNewer, messageOrder, messagePageSize, patchPage } from './land.ts'
+import {
+  insertMessage,
+  keepNewer,
+  messageOrder,
+  messagePageSize,
+  type MessagePages,
+  patchPage,
+  requote,
+} from './land.ts'
 import { isQueued, listOrder } from './list-order.ts'
-import { conversationQueries } from './queries.ts'
+import { conversationQueries, noteTold } from './queries.ts'
 
 /**
  * Patches the cache by what was pushed. Push is a hint: a row is taken only when it is not older than ours, and a list
@@ -59,7 +72,55 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
   )
   const wasOpen = before !== undefined && before.status !== 'completed'
   const isMoved = isOpen && before !== undefined && isQueued(before) !== isQueued(row)
-  if (wasOpen !== isOpen || isMoved) refreshListsSoon(client)
+  if (row) tellCard(client, row.contact)
+  else forget(client, id, before?.contactId)
+  // Some went to another conversation, and none of those that stayed says so.
+  if (row && before && row.messageCount < before.messageCount)
+    void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
+  const isOtherMatch = isOpen && before !== undefined && isRenamed(before, row)
+  if (wasOpen !== isOpen || isMoved || isOtherMatch) refreshListsSoon(client)
+  else if (!isInStep(client, row)) refreshSoon(client)
+}
+
+/** Whether the loaded timeline holds as many messages as the conversation counts; some go to another conversation. */
+function isInStep(client: QueryClient, row: Conversation | null): boolean {
+  const pages = row && client.getQueryData(conversationQueries.messages(row.id).queryKey)?.pages
+  if (!row || !pages) return true
+  const shown = pages.flat().filter((message) => !isTrackingType(message.messageType))
+  const isWhole = (pages.at(-1)?.length ?? 0) < messagePageSize
+  return isWhole ? shown.length === row.messageCount : shown.some(({ id }) => id === row.lastMessage?.id)
+}
+
+/** What may not be seen any more is not kept; what happened to its contact is asked for where it still shows. */
+function forget(client: QueryClient, id: number, contactId: number | undefined): void {
+  client.removeQueries({ queryKey: conversationQueries.messages(id).queryKey })
+  if (contactId === undefined) return
+  void client.invalidateQueries({
+    queryKey: conversationQueries.ones,
+    predicate: ({ state }) => (state.data as Conversation | null | undefined)?.contactId === contactId,
+  })
+}
+
+/** A search may find it now, or find it no more. */
+function isRenamed({ contact: before }: Conversation, { contact: after }: Conversation): boolean {
+  return before.name !== after.name || before.phone !== after.phone
+}
+
+/** A contact has one card, whichever of his conversations told it; those that are over have no news of their own. */
+function tellCard(client: QueryClient, card: Conversation['contact']): void {
+  const isOld = ({ contact }: Conversation) =>
+    contact.id === card.id && hashKey([contact]) !== hashKey([card])
+  const patch = (row: Conversation) => (isOld(row) ? { ...row, contact: card } : row)
+  const patchAll = (rows: Conversation[]) => (rows.some(isOld) ? rows.map(patch) : rows)
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: conversationQueries.ones })) {
+    const row = state.data as Conversation | null | undefined
+    if (row && isOld(row)) client.setQueryData(queryKey, patch(row))
+  }
+  client.setQueryData(conversationQueries.open().queryKey, (rows) => rows && patchAll(rows))
+  client.setQueriesData<ConversationPage>(
+    { queryKey: conversationQueries.lists },
+    (page) => page && { ...page, conversations: patchAll(page.conversations) },
+  )
 }
 
 function patchOpen(rows: Conversation[], id: number, row: Conversation | null): Conversation[] {
@@ -70,9 +131,11 @@ function patchOpen(rows: Conversation[], id: number, row: Conversation | null): 
 
 /** Puts a message as told into its conversation's timeline, when that is loaded. */
 export function tellMessage(client: QueryClient, message: Message): void {
+  tellQuoted(client, message)
   const { queryKey } = conversationQueries.messages(message.conversationId)
   const query = client.getQueryCache().find({ queryKey })
-  if (query && query.state.data === undefined) {
+  if (!query) return
+  if (query.state.data === undefined) {
     // The first fetch may have left before this message was written: tell it again once that has landed.
     void query.promise?.then(
       () => tellMessage(client, message),
@@ -80,25 +143,51 @@ export function tellMessage(client: QueryClient, message: Message): void {
     )
     return
   }
+  noteTold(client, message.id)
   client.setQueryData(queryKey, (data) => {
     if (!data) return data
     const oldest = data.pages.at(-1)
     const isBeyond = oldest?.[0] && messageOrder(message, oldest[0]) < 0 && oldest.length >= messagePageSize
-    return isBeyond ? data : { ...data, pages: insertMessage(data.pages, message) }
+    return isBeyond ? data : { ...data, pages: requote(insertMessage(data.pages, message)) }
+  })
+}
+
+/** It may be quoted in another conversation of the same contact. */
+function tellQuoted(client: QueryClient, message: Message): void {
+  client.setQueriesData<MessagePages>({ queryKey: conversationQueries.timelines }, (data) => {
+    const pages = data && requote(data.pages, message)
+    return data && pages && pages !== data.pages ? { ...data, pages } : data
   })
 }
 
 const refreshDelayMs = 1000
-const pendingRefreshes = new WeakMap<QueryClient, ReturnType<typeof setTimeout>>()
+const pendingRefreshes = new WeakMap<QueryClient, { isForLists: boolean }>()
 
 /** One refetch of the lists for everything that happens within a second. */
 function refreshListsSoon(client: QueryClient): void {
-  if (pendingRefreshes.has(client)) return
-  const timer = setTimeout(() => {
+  refreshSoon(client).isForLists = true
+}
+
+/** What is known to be old a second from now is fetched then: much of it has mended itself by the next event. */
+function refreshSoon(client: QueryClient): { isForLists: boolean } {
+  const known = pendingRefreshes.get(client)
+  if (known) return known
+  const refresh = { isForLists: false }
+  pendingRefreshes.set(client, refresh)
+  setTimeout(() => {
     pendingRefreshes.delete(client)
-    for (const queryKey of listKeys()) void client.invalidateQueries({ queryKey })
+    if (refresh.isForLists) for (const queryKey of listKeys()) void client.invalidateQueries({ queryKey })
+    for (const { queryKey, state } of client
+      .getQueryCache()
+      .findAll({ queryKey: conversationQueries.ones })) {
+      const row = state.data as Conversation | null | undefined
+      // Others have moved up or down in the queue as well.
+      if (row && refresh.isForLists && isQueued(row)) void client.invalidateQueries({ queryKey })
+      if (row && !isInStep(client, row))
+        void client.invalidateQueries({ queryKey: conversationQueries.messages(row.id).queryKey })
+    }
   }, refreshDelayMs)
-  pendingRefreshes.set(client, timer)
+  return refresh
 }
 
 const listKeys = (): QueryKey[] => [conversationQueries.open().queryKey, conversationQueries.lists]

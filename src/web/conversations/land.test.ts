@@ -5,6 +5,7 @@ import {
   insertMessage,
   keepNewer,
   landMessages,
+  requote,
   landOpen,
   landPage,
   messageOrder,
@@ -59,15 +60,35 @@ test('a page changes and loses rows, and never takes one in', () => {
   expect(landed.pagination.totalItems).toBe(2)
 })
 
+const never = () => false
+
+test('a message that went to another conversation is shown here no more', () => {
+  const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
+  expect(landMessages(old, page([messageRow({ id: 2, sortAt: at(2) })]), never).pages.map(ids)).toEqual([[2]])
+  expect(landMessages(old, page([]), never).pages.map(ids)).toEqual([[]])
+})
+
+test('a quote says what the quoted message says now, whichever came last', () => {
+  const quoted = { messageId: 1, senderType: 'contact', messageType: 'text', content: 'antes' } as const
+  const quoting = messageRow({ id: 2, sortAt: at(2), quoted })
+  const old = page([messageRow({ id: 1, version: 2, sortAt: at(1), content: 'depois' }), quoting])
+  const late = page([messageRow({ id: 1, version: 1, sortAt: at(1), content: 'antes' }), quoting])
+  expect(landMessages(old, late, never).pages[0]?.[1]?.quoted?.content).toBe('depois')
+  const elsewhere = messageRow({ id: 1, conversationId: 9, content: 'depois' })
+  expect(requote([[quoting]], elsewhere)[0]?.[0]?.quoted?.content).toBe('depois')
+  const same = [[quoting]]
+  expect(requote(same)).toBe(same)
+})
+
 test('a message pushed while a fetch was on its way stays', () => {
   const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
-  const landed = landMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]))
+  const landed = landMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]), ({ id }) => id === 2)
   expect(landed.pages.map(ids)).toEqual([[1, 2]])
 })
 
 test('a newer telling of a message is not undone by a late fetch', () => {
   const old = page([messageRow({ id: 1, version: 3, deliveryStatus: 'read' })])
-  const landed = landMessages(old, page([messageRow({ id: 1, version: 2, deliveryStatus: 'sent' })]))
+  const landed = landMessages(old, page([messageRow({ id: 1, version: 2, deliveryStatus: 'sent' })]), never)
   expect(landed.pages[0]?.[0]?.deliveryStatus).toBe('read')
 })
 
@@ -75,13 +96,13 @@ const stretch = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => messageRow({ id: from + index, sortAt: at(from + index) }))
 
 test('when the newest page moves on, what the reader has loaded stays above it without a gap', () => {
-  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(6, messagePageSize)))
+  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(6, messagePageSize)), never)
   expect(landed.pages.flat()).toHaveLength(messagePageSize + 5)
   expect(ids(landed.pages[0] ?? []).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
 test('after so long an absence that messages between are unknown, the old ones go', () => {
-  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(500, messagePageSize)))
+  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(500, messagePageSize)), never)
   expect(ids(landed.pages.flat())[0]).toBe(500)
 })
 
@@ -113,7 +134,7 @@ test('whatever was pushed and fetched in whatever order, every message stands on
         for (const each of told) newest.set(each.id, Math.max(newest.get(each.id) ?? 0, each.version))
         pages =
           kind === 'fetch'
-            ? { ...page(...landMessages(pages, page(told)).pages) }
+            ? { ...page(...landMessages(pages, page(told), () => true).pages) }
             : { ...page(...told.reduce(insertMessage, pages.pages)) }
       }
       const flat = pages.pages.flat()

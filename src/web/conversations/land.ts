@@ -59,20 +59,54 @@ export interface MessagePages {
 }
 
 /**
- * Pages as fetched, with what was told meanwhile. Messages never vanish (a deleted one stays as a row), so a row that
- * the fetch lacks was pushed after it left, or slid out of the newest page; it is kept unless a gap would hide others.
+ * Pages as fetched, with what was told meanwhile. A row that the fetch lacks was pushed after it left, or slid out of
+ * the last page, where it is kept unless a gap would hide others; or it went to another conversation.
  */
-export function landMessages(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
+export function landMessages(
+  old: MessagePages | undefined,
+  fetched: MessagePages,
+  isToldSince: (message: Message) => boolean,
+): MessagePages {
   if (!old) return fetched
   const known = new Map(old.pages.flat().map((message) => [message.id, message]))
   const pages = fetched.pages.map((page) => page.map((next) => keepNewer(known.get(next.id), next)))
   const landed = new Set(pages.flat().map((message) => message.id))
-  const missing = [...known.values()].filter((message) => !landed.has(message.id))
-  const isWhole = (pages[0]?.length ?? 0) < messagePageSize
-  const overlaps = missing.length < known.size
-  if (missing.length === 0 || !(isWhole || overlaps)) return { pages, pageParams: fetched.pageParams }
-  return { pages: missing.reduce(insertMessage, pages), pageParams: fetched.pageParams }
+  const oldest = pages.at(-1)
+  const first = (oldest?.length ?? 0) >= messagePageSize ? oldest?.[0] : undefined
+  const overlaps = [...known.keys()].some((id) => landed.has(id))
+  const missing = [...known.values()].filter(
+    (message) =>
+      !landed.has(message.id) &&
+      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : isToldSince(message)),
+  )
+  return { pages: requote(missing.reduce(insertMessage, pages)), pageParams: fetched.pageParams }
 }
+
+/**
+ * A quote says what the quoted message says now, whichever of the two was told last.
+ * @param elsewhere a message of another conversation that may be quoted here
+ * @returns the same object when no quote changes
+ */
+export function requote(pages: Message[][], elsewhere?: Message): Message[][] {
+  const originals = new Map(pages.flat().map((message) => [message.id, message]))
+  if (elsewhere) originals.set(elsewhere.id, elsewhere)
+  let isChanged = false
+  const next = pages.map((page) =>
+    page.map((message) => {
+      const original = originals.get(message.quoted?.messageId ?? 0)
+      if (!original || message.quoted === null) return message
+      const { id: messageId, senderType, messageType } = original
+      // By characters, as the server cuts.
+      const content = Array.from(original.content).slice(0, quoteLength).join('')
+      if (content === message.quoted.content && messageType === message.quoted.messageType) return message
+      isChanged = true
+      return { ...message, quoted: { messageId, senderType, messageType, content } }
+    }),
+  )
+  return isChanged ? next : pages
+}
+
+const quoteLength = 300
 
 /** Puts a message on the page whose stretch of time it falls into, or replaces the older telling of it. */
 export function insertMessage(pages: Message[][], message: Message): Message[][] {

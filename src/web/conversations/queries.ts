@@ -12,6 +12,7 @@ import {
   listConversations,
   listMessages,
   type Conversation,
+  type Message,
 } from '#shared/conversations.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import {
@@ -32,10 +33,14 @@ export interface ListFilter {
 
 const all = ['conversations'] as const
 const lists = [...all, 'list'] as const
+const ones = [...all, 'one'] as const
+const timelines = [...all, 'messages'] as const
 
 export const conversationQueries = {
   all,
   lists,
+  ones,
+  timelines,
 
   /** One page of the open conversations. */
   list: ({ page, limit, search }: ListFilter) =>
@@ -64,30 +69,32 @@ export const conversationQueries = {
   /** null: it does not exist, or not for this person. */
   one: (id: number) =>
     queryOptions({
-      queryKey: [...all, 'one', id],
+      queryKey: [...ones, id],
       queryFn: async ({ client, signal }): Promise<Conversation | null> => {
         const leftAtMs = Date.now()
         const fetched = await call(getConversation, { params: { id: id }, signal }).catch(nullWhenMissing)
         const told = toldSince(client, leftAtMs).find((each) => each.id === id)
         if (!fetched || told?.row === null) return null
-        return keepNewer(told?.row ?? openRow(client, id), fetched)
+        // Of one version the told one: its contact may have changed, who has none.
+        return told?.row ? keepNewer(fetched, told.row) : keepNewer(openRow(client, id), fetched)
       },
     }),
 
   /** The newest page first; older ones are reached with `fetchNextPage`. */
   messages: (conversationId: number) =>
     infiniteQueryOptions({
-      queryKey: [...all, 'messages', conversationId],
-      queryFn: ({ pageParam, signal }) =>
-        call(listMessages, {
-          params: { id: conversationId },
-          query: pageParam === null ? {} : { before: pageParam },
-          signal,
-        }),
+      queryKey: [...timelines, conversationId],
+      queryFn: async ({ client, pageParam, signal }) => {
+        const leftAtMs = Date.now()
+        const query = pageParam === null ? {} : { before: pageParam }
+        const page = await call(listMessages, { params: { id: conversationId }, query, signal })
+        fetches.set(page, { client, leftAtMs })
+        return page
+      },
       initialPageParam: null as number | null,
       getNextPageParam: (page) => (page.length < messagePageSize ? undefined : page[0]?.id),
       structuralSharing: (old, fetched) =>
-        replaceEqualDeep(old, landMessages(old as MessagePages | undefined, fetched as MessagePages)),
+        replaceEqualDeep(old, land(old as MessagePages | undefined, fetched as MessagePages)),
     }),
 
   stats: () =>
@@ -102,11 +109,32 @@ export const conversationQueries = {
     }),
 }
 
+/** When the fetch of a page of messages left, and whose it was. */
+const fetches = new WeakMap<Message[], { client: QueryClient; leftAtMs: number }>()
+/** When a message was last told, by its id. */
+const mostTold = 5000
+const toldMessages = new WeakMap<QueryClient, Map<number, number>>()
+
+/** A message was pushed: a fetch that left before may not know it. */
+export function noteTold(client: QueryClient, messageId: number): void {
+  const told = toldMessages.get(client) ?? new Map<number, number>()
+  told.delete(messageId)
+  toldMessages.set(client, told.set(messageId, Date.now()))
+  const [oldest] = told.keys()
+  if (oldest !== undefined && told.size > mostTold) told.delete(oldest)
+}
+
+function land(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
+  const left = fetched.pages.map((page) => fetches.get(page)).find((each) => each !== undefined)
+  const told = left && toldMessages.get(left.client)
+  return landMessages(old, fetched, ({ id }) => left !== undefined && (told?.get(id) ?? -1) >= left.leftAtMs)
+}
+
 /** What was told about single conversations since a fetch left: it wins over what that fetch brings. */
 function toldSince(client: QueryClient, leftAtMs: number): Told[] {
   return client
     .getQueryCache()
-    .findAll({ queryKey: [...all, 'one'] })
+    .findAll({ queryKey: ones })
     .flatMap(({ queryKey, state }) => {
       const row = state.data as Conversation | null | undefined
       return row === undefined || state.dataUpdatedAt < leftAtMs ? [] : [{ id: Number(queryKey[2]), row }]

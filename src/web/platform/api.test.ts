@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listConversations, sendMessage } from '#shared/conversations.ts'
 import { getMe, login } from '#shared/users.ts'
-import { ApiError, call, NetworkError, onSessionEnded, sessionBegan } from './api.ts'
+import { ApiError, call, NetworkError, onSessionEnded, sessionBegan, sessionEnded } from './api.ts'
 import { storeToken } from './token.ts'
 
 const fetched = vi.fn<typeof fetch>()
@@ -99,4 +99,30 @@ test('a wrong password ends no session', async () => {
   const error = await failure(call(login, { body: { username: 'ana', password: 'x' } }))
   expect(error).toMatchObject({ status: 401, said: 'Usuario ou senha' })
   expect(onEnded).not.toHaveBeenCalled()
+})
+
+test('what has not changed is not sent again, and is the same value', async () => {
+  const tagged = (body: unknown, etag: string) => new Response(JSON.stringify(body), { headers: { etag } })
+  const asked = () => new Headers(fetched.mock.lastCall?.[1]?.headers).get('if-none-match')
+  fetched.mockResolvedValueOnce(tagged([{ id: 1 }], 'W/"a"'))
+  const first = await call(listConversations)
+  expect(asked()).toBeNull()
+  fetched.mockResolvedValueOnce(new Response(null, { status: 304 }))
+  expect(await call(listConversations)).toBe(first)
+  expect(asked()).toBe('W/"a"')
+  fetched.mockResolvedValueOnce(tagged([{ id: 2 }], 'W/"b"'))
+  expect(await call(listConversations)).toEqual([{ id: 2 }])
+  fetched.mockResolvedValueOnce(tagged([{ id: 3 }], 'W/"c"'))
+  expect(await call(listConversations, { query: { page: '2' } })).toEqual([{ id: 3 }])
+  expect(asked()).toBeNull()
+})
+
+test('with the session goes what it was told', async () => {
+  fetched.mockResolvedValueOnce(new Response('[]', { headers: { etag: 'W/"a"' } }))
+  await call(listConversations)
+  sessionEnded()
+  sessionBegan()
+  fetched.mockResolvedValueOnce(answer(200, []))
+  await call(listConversations)
+  expect(new Headers(fetched.mock.lastCall?.[1]?.headers).get('if-none-match')).toBeNull()
 })

@@ -49,6 +49,7 @@ export function holdCalls(): void {
 /** The session is over: calls wait, and the handler of `onSessionEnded` is told. */
 export function sessionEnded(): void {
   isEnded = true
+  answers.clear()
   onUnauthorized()
 }
 
@@ -84,14 +85,17 @@ export async function call<
   for (;;) {
     if (waits && isEnded) await nextSession(signal)
     const token = isLogin ? null : storedToken()
-    const response = await send(fillAddress(endpoint.path, params, query), {
+    const address = fillAddress(endpoint.path, params, query)
+    const known = endpoint.method === 'GET' ? answers.get(address) : undefined
+    const response = await send(address, {
       method: endpoint.method,
       credentials: 'same-origin',
-      headers: headersOf(token, body),
+      headers: { ...headersOf(token, body), ...(known && { 'if-none-match': known.etag }) },
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,
     })
-    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Reply<R>
+    if (response.status === 304 && known) return known.value as Reply<R>
+    if (response.ok) return (await valueOf(response, address)) as Reply<R>
     if (response.status === 401 && !isLogin) {
       // An answer to a token that a new login has replaced meanwhile says nothing about the new session.
       if (token === storedToken()) sessionEnded()
@@ -99,6 +103,24 @@ export async function call<
     }
     throw new ApiError(response.status, response.statusText, await response.text())
   }
+}
+
+/**
+ * What came with a tag, by address: asked for again, the server need only say that it has not changed. Here and not in
+ * the browser's own cache, which may keep it on the disk.
+ */
+const answers = new Map<string, { etag: string; value: unknown }>()
+const maxAnswers = 20
+
+async function valueOf(response: Response, address: string): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const value: unknown = await response.json()
+  const etag = response.headers.get('etag')
+  answers.delete(address)
+  if (etag !== null) answers.set(address, { etag, value })
+  const [oldest] = answers.keys()
+  if (oldest !== undefined && answers.size > maxAnswers) answers.delete(oldest)
+  return value
 }
 
 type Loose = Record<string, string | number | boolean | undefined>

@@ -121,6 +121,44 @@ test('after five failed attempts it says so and goes on, at once when the networ
   expect(liveStatus()).toBe('open')
 })
 
+test('a server that has no time is asked again when it said, not before, and that is no failed attempt', () => {
+  last().greet()
+  for (let round = 0; round < 8; round += 1) {
+    last().close(1013, '4000')
+    expect(liveStatus()).toBe('reconnecting')
+    const before = FakeSocket.all.length
+    vi.advanceTimersByTime(3900)
+    window.dispatchEvent(new Event('online'))
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(FakeSocket.all.length).toBe(before)
+    vi.advanceTimersByTime(1200)
+    expect(FakeSocket.all.length).toBe(before + 1)
+  }
+  last().close()
+  window.dispatchEvent(new Event('online'))
+  last().greet()
+  expect(liveStatus()).toBe('open')
+})
+
+test('after five failed attempts it goes on every 15 to 45 seconds, and at once when the person is back', () => {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    last().close()
+    vi.advanceTimersByTime(24_000)
+  }
+  for (let round = 0; round < 5; round += 1) {
+    const before = FakeSocket.all.length
+    last().close()
+    vi.advanceTimersByTime(14_000)
+    expect(FakeSocket.all.length).toBe(before)
+    vi.advanceTimersByTime(31_000)
+    expect(FakeSocket.all.length).toBe(before + 1)
+  }
+  last().close()
+  const before = FakeSocket.all.length
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(FakeSocket.all.length).toBe(before + 1)
+})
+
 test('an ended session asks for a login and tries nothing', () => {
   last().greet()
   last().close(4401)

@@ -27,6 +27,7 @@ let status: LiveStatus = 'connecting'
 let errorText: string | undefined
 let failedAttempts = 0
 let reconnectTimer: ReturnType<typeof setTimeout> | undefined
+let mayHurry = true
 let resyncTimer: ReturnType<typeof setTimeout> | undefined
 let hiddenAtMs: number | undefined
 let activeToldMs = -Infinity
@@ -112,13 +113,14 @@ function lose(closed: Closed): void {
   const step = nextStep(failedAttempts, closed, jitter())
   if (step.kind === 'session ended') return sessionEnded()
   if (step.counts) failedAttempts += 1
+  mayHurry = step.mayHurry
   setStatus(step.status, step.status === 'failed' ? failedText : errorText)
   reconnectTimer = setTimeout(connect, step.delayMs)
 }
 
-/** The network or the person is back: no reason to wait for the next attempt. */
+/** The network or the person is back: no reason to wait for the next attempt, unless the server asked for time. */
 function hurry(): void {
-  if (reconnectTimer !== undefined) connect()
+  if (reconnectTimer !== undefined && mayHurry) connect()
 }
 
 function resyncSoon(): void {

@@ -15,7 +15,13 @@ test.each([
   [6, 30_000, 'failed'],
   [500, 30_000, 'failed'],
 ])('after %i failed attempts it waits about %i ms and says %s', (failed, delayMs, status) => {
-  expect(nextStep(failed, lost, 0.5)).toEqual({ kind: 'again', delayMs, status, counts: true })
+  expect(nextStep(failed, lost, 0.5)).toEqual({
+    kind: 'again',
+    delayMs,
+    status,
+    counts: true,
+    mayHurry: true,
+  })
 })
 
 test('the delay lies between half and one and a half of its value', () => {
@@ -51,6 +57,7 @@ test.each([
     delayMs,
     status: 'reconnecting',
     counts: false,
+    mayHurry: false,
   })
 })
 

@@ -18,6 +18,8 @@ export type NextStep =
       status: 'reconnecting' | 'failed'
       /** Whether the attempt after this counts towards the five. */
       counts: boolean
+      /** Whether the network or the person coming back is a reason not to wait. */
+      mayHurry: boolean
     }
 
 /**
@@ -35,7 +37,13 @@ export function nextStep(failedAttempts: number, closed: Closed, random: number)
     // The server is there and says when it has time: never earlier, and not a failure.
     const askedMs = Number(closed.reason)
     const delayMs = Number.isFinite(askedMs) && askedMs > 0 ? askedMs : firstDelayMs
-    return { kind: 'again', delayMs: delayMs * (1 + random / 2), status: 'reconnecting', counts: false }
+    return {
+      kind: 'again',
+      delayMs: delayMs * (1 + random / 2),
+      status: 'reconnecting',
+      counts: false,
+      mayHurry: false,
+    }
   }
   const isFailed = failedAttempts >= attemptsBeforeFailed
   const delayMs = isFailed ? longestDelayMs : Math.min(firstDelayMs * 2 ** failedAttempts, longestDelayMs)
@@ -44,5 +52,6 @@ export function nextStep(failedAttempts: number, closed: Closed, random: number)
     delayMs: delayMs * (0.5 + random),
     status: isFailed ? 'failed' : 'reconnecting',
     counts: true,
+    mayHurry: true,
   }
 }

@@ -1,0 +1,287 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Conversation, listConversations } from '#shared/conversations.ts'
+import type { Flags } from '#shared/permissions.ts'
+import { inTransaction } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { userPermissions } from '#server/schema/users.ts'
+import { startApp } from '../app.ts'
+import {
+  type Client,
+  eventually,
+  testApp,
+  type TestApp,
+  testDatabase,
+  testNumber,
+} from '../testing/test-app.ts'
+import { handleGatewayEvent } from './conversations.ts'
+import { createListSnapshot } from './list-snapshot.ts'
+import { countOpen, listOpenRows } from './rows.ts'
+import { type Person, person } from './test-person.ts'
+import { toConversation } from './wire.ts'
+
+let t: TestApp
+let ana: Client
+let bia: Client
+const list = '/api/conversations'
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('admin', 'ana')
+  bia = await t.signIn('operator', 'bia')
+})
+afterAll(() => t.close())
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET', url = t.app.url) =>
+  fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${ana.token}`, ...headers } })
+const etagOf = async (path = list, url = t.app.url) =>
+  (await get(path, {}, 'GET', url)).headers.get('etag') ?? ''
+const statusWith = async (etag: string, path = list, url = t.app.url) =>
+  (await get(path, { 'if-none-match': etag }, 'GET', url)).status
+const happens = (event: ReturnType<Person['writes']>) =>
+  inTransaction(t.database, (db, emit) => handleGatewayEvent(db, emit, t.instanceId, event))
+
+async function talk() {
+  const one = person()
+  await happens(one.writes('oi', 20))
+  const open = (await ana.request<Conversation[]>('GET', list)).body
+  const conversation = open.find((row) => row.contact.phone === one.phone)
+  if (!conversation) throw new Error('not in the list')
+  return { one, id: conversation.id, contactId: conversation.contactId }
+}
+
+/** Reads and writes of the list's tables by this database, as the server counts them. */
+async function statementsOn(work: () => Promise<void>): Promise<string[]> {
+  const seen: string[] = []
+  const { pool } = t.database
+  const watch = (client: { query: (...args: never[]) => unknown }) => {
+    const real = client.query.bind(client)
+    client.query = (...args: never[]) => {
+      const [first] = args as unknown[]
+      seen.push(typeof first === 'string' ? first : ((first as { text?: string }).text ?? ''))
+      return real(...args)
+    }
+    return () => (client.query = real)
+  }
+  const undo = watch(pool as never)
+  await work()
+  undo()
+  return seen.filter((text) => /"conversations"|from conversations/.test(text))
+}
+
+describe('an unchanged list', () => {
+  test('is answered 304, to one tag, a weak one, a strong one, one of several and the star', async () => {
+    await talk()
+    const etag = await etagOf()
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+    const strong = etag.slice(2)
+    for (const asked of [etag, strong, `"x", ${etag}`, `W/"y" , ${strong},"z"`, '*'])
+      expect(await statusWith(asked)).toBe(304)
+    for (const asked of ['"x"', '', strong.slice(1, -1), `${strong.slice(0, -2)}"`])
+      expect(await statusWith(asked)).toBe(200)
+    const nothing = await get(list, { 'if-none-match': etag })
+    expect(await nothing.text()).toBe('')
+    expect(nothing.headers.get('etag')).toBe(etag)
+    expect(nothing.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('costs no look at its tables, whole, by page and by search', async () => {
+    await talk()
+    const paths = [list, `${list}?page=1&limit=5`, `${list}?page=1&limit=100&search=Maria`]
+    const tags = await Promise.all(paths.map((path) => etagOf(path)))
+    const statements = await statementsOn(async () => {
+      for (const [at, path] of paths.entries()) expect(await statusWith(tags[at] ?? '', path)).toBe(304)
+    })
+    expect(statements).toEqual([])
+    await happens((await talk()).one.writes('e agora?', 21))
+    expect((await statementsOn(async () => void (await etagOf()))).length).toBeGreaterThan(0)
+  })
+
+  test('has a head without a body and with the same tag', async () => {
+    const etag = await etagOf()
+    const head = await get(list, {}, 'HEAD')
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
+    expect((await get(list, { 'if-none-match': etag }, 'HEAD')).status).toBe(304)
+  })
+
+  test('has the bytes that the contract makes of the rows, whole and by page', async () => {
+    for (let n = 0; n < 6; n++) await talk()
+    const rows = (await listOpenRows(t.database)).map(toConversation)
+    const bytes = (value: unknown) => JSON.stringify(listConversations.reply?.encode(value as never))
+    expect(await (await get(list)).text()).toBe(bytes(rows))
+    for (const [page, limit, search] of [
+      [1, 5, ''],
+      [2, 4, ''],
+      [99, 5, ''],
+      [1, 3, 'maria'],
+      [1, 5, '55119000000'],
+    ] as const) {
+      const found = (await listOpenRows(t.database, { limit, offset: (page - 1) * limit, search })).map(
+        toConversation,
+      )
+      const totalItems = await countOpen(t.database, search)
+      const totalPages = Math.max(1, Math.ceil(totalItems / limit))
+      const pagination = {
+        currentPage: page,
+        itemsPerPage: limit,
+        totalItems,
+        totalPages,
+        hasNextPage: page < totalPages,
+      }
+      const answer = await get(`${list}?page=${page}&limit=${limit}&search=${search}`)
+      expect(await answer.text()).toBe(bytes({ conversations: found, pagination }))
+    }
+  })
+
+  test('is hidden from whoever may not see it, whatever tag he shows', async () => {
+    const etag = await etagOf()
+    const ask = () => fetch(`${t.app.url}${list}`, { headers: headersOf(bia, etag) })
+    expect((await ask()).status).toBe(304)
+    const flags = { ...(await flagsOf(bia)), canViewConversations: false }
+    await t.database.insert(userPermissions).values({ userId: bia.userId, flags })
+    expect((await ask()).status).toBe(403)
+    await t.database.delete(userPermissions).where(eq(userPermissions.userId, bia.userId))
+    expect((await ask()).status).toBe(304)
+    await bia.request('POST', '/api/auth/logout')
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('etag')]).toEqual([401, null])
+    bia = await t.signIn('operator', 'bia2')
+  })
+})
+
+const headersOf = (client: Client, etag: string) => ({
+  authorization: `Bearer ${client.token}`,
+  'if-none-match': etag,
+})
+const flagsOf = async (client: Client) =>
+  (await client.request<{ user: { permissions: Flags } }>('GET', '/api/auth/me')).body.user.permissions
+
+/** Ticks come in meanwhile: two readings that are the same stand for one moment. */
+async function isTheTables() {
+  await eventually(
+    async () => ({
+      told: (await ana.request('GET', list)).body,
+      stored: (await listOpenRows(t.database)).map(toConversation),
+    }),
+    ({ told, stored }) => isDeepStrictEqual(told, stored),
+  )
+}
+
+describe('a change is in the very next answer', () => {
+  const replies = (id: number) =>
+    ana.request<{ id: number }>('POST', `${list}/${id}/messages`, { content: 'um momento' })
+  const byApi: [string, (id: number) => Promise<unknown>][] = [
+    ['an answer', replies],
+    [
+      'being taken',
+      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId }),
+    ],
+    [
+      'being given to somebody',
+      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId }),
+    ],
+    [
+      'going back to the queue',
+      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: null }),
+    ],
+    ['a transfer', (id) => ana.request('POST', `${list}/${id}/transfer`, { newOperatorId: bia.userId })],
+    ['being finalized', (id) => ana.request('POST', `${list}/${id}/finalize`, {})],
+  ]
+  test.each(byApi)('of %s', async (_, act) => {
+    const { id } = await talk()
+    const tags = [
+      await etagOf(),
+      await etagOf(`${list}?page=1&limit=50`),
+      await etagOf(`${list}?page=1&limit=100&search=Maria`),
+    ]
+    await act(id)
+    expect(await statusWith(tags[0] ?? '')).toBe(200)
+    expect(await statusWith(tags[1] ?? '', `${list}?page=1&limit=50`)).toBe(200)
+    expect(await statusWith(tags[2] ?? '', `${list}?page=1&limit=100&search=Maria`)).toBe(200)
+    await isTheTables()
+  })
+
+  const byGateway: [string, (one: Person) => ReturnType<Person['writes']>][] = [
+    ['a message', (one) => one.writes('mais', 22)],
+    ['a message of the connected phone', (one) => one.byPhone('do celular', 23)],
+    ['an edit of the last message', (one) => one.edit('oi', 22, 'olá')],
+    ['a reaction to the last message', (one) => one.react('oi', 22, '👍')],
+    ['a call', (one) => one.calls('chamada', 24, 'missed')],
+    ['a new name of the client', (one) => one.writes('sou eu', 25, { name: 'Maria de Souza' })],
+  ]
+  test.each(byGateway)('of %s', async (_, event) => {
+    const { one } = await talk()
+    const etag = await etagOf()
+    await happens(event(one))
+    expect(await statusWith(etag)).toBe(200)
+    await isTheTables()
+  })
+
+  test('of a tick at the last message', async () => {
+    const { one, id } = await talk()
+    await happens(one.byPhone('do celular', 23))
+    const etag = await etagOf()
+    await happens(one.ack('do celular', 'read'))
+    expect(await statusWith(etag)).toBe(200)
+    const row = (await ana.request<Conversation[]>('GET', list)).body.find((each) => each.id === id)
+    expect(row?.lastMessage?.deliveryStatus).toBe('read')
+  })
+})
+
+test('a hundred who ask while the list changes all get what was true when they asked', async () => {
+  const { one, id } = await talk()
+  let last = 20
+  for (let round = 0; round < 10; round++) {
+    const asking = Array.from({ length: 5 }, () => etagOf())
+    await happens(one.writes(`linha ${round}`, ++last))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => ana.request<Conversation[]>('GET', list)),
+    )
+    for (const { body } of answers)
+      expect(body.find((row) => row.id === id)?.lastMessage?.content).toBe(`linha ${round}`)
+    await Promise.all(asking)
+  }
+})
+
+describe('two instances', () => {
+  test('say the same tag, and each hears of what the other wrote', async () => {
+    const database = t.openAgain()
+    const other = await startApp({ config: t.config, database, log: createLog('silent') })
+    const { id } = await talk()
+    await eventually(
+      async () => [await etagOf(), await etagOf(list, other.url)],
+      ([here, there]) => here === there,
+    )
+    const etag = await etagOf()
+    await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
+    await eventually(
+      () => statusWith(etag, list, other.url),
+      (status) => status === 200,
+      1500,
+    )
+    await other.stop()
+  })
+})
+
+test('a change whose notice was lost is seen within a second by the log', async () => {
+  const { database, openAgain, close } = await testDatabase()
+  const instanceId = await testNumber(database)
+  const snapshot = createListSnapshot(openAgain())
+  await inTransaction(database, (db, emit) =>
+    handleGatewayEvent(db, emit, instanceId, person().writes('oi', 20)),
+  )
+  const isBlocked = async () => JSON.parse((await snapshot.whole()).json)[0]?.contact.isBlocked as unknown
+  await eventually(isBlocked, (value) => value === false)
+  // What a process leaves that dies between its commit and the notice; more than once, since the first may be heard of
+  // by the notice of what was before it.
+  for (const isNow of [true, false, true]) {
+    await database.execute(
+      sql`with changed as (update contacts set is_blocked = ${isNow})
+          insert into events (type, conversation_id) select 'conversation_updated', id from conversations`,
+    )
+    await eventually(isBlocked, (value) => value === isNow, 3000)
+  }
+  snapshot.stop()
+  await close()
+})

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from './db.ts'
+
+/** A figure that is read when somebody asks: one value, or one for each value of its labels. */
+export interface Figure {
+  help: string
+  value: number | { labels: Record<string, string>; value: number }[]
+}
+
+/** By their names, which end in the unit. */
+export type Figures = Record<`balcao_${string}`, Figure>
+
+/** What Prometheus is told: what is counted all the time, and figures that are read when it asks. */
+export interface Metrics {
+  readonly contentType: string
+  /** Measures one call of the gateway; the kind of its answer is the label. */
+  gatewayAnswered(kind: string, seconds: number): void
+  /** All figures as text. Those of the database are read at most once a second. */
+  text(): Promise<string>
+}
+
+const readEveryMs = 1000
+
+/**
+ * Call before routes are registered, so that all of them are measured.
+ * @param read the figures of this process, always there, and those that the database knows
+ */
+export function createMetrics(
+  app: FastifyInstance,
+  database: Database,
+  read: { here: () => Figures; stored: () => Promise<Figures> },
+): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  measureRequests(app, registry)
+  const answers = new Histogram({
+    name: 'balcao_gateway_answer_seconds',
+    help: 'How long the gateway took to answer a send, by what it answered',
+    labelNames: ['kind'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  })
+  const gauges = new Map<string, Gauge>()
+  const show = (figures: Figures) => {
+    for (const [name, { help, value }] of Object.entries(figures)) {
+      const samples = typeof value === 'number' ? [{ labels: {}, value }] : value
+      const labelNames = Object.keys(samples[0]?.labels ?? {})
+      if (labelNames.length === 0 && samples.length === 0 && !gauges.has(name)) continue
+      const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames, registers: [registry] })
+      gauges.set(name, gauge)
+      // What is no more, such as an instance that was removed, is told no more.
+      gauge.reset()
+      for (const sample of samples) gauge.set(sample.labels, sample.value)
+    }
+  }
+
+  let readAtMs = -readEveryMs
+  let reading: Promise<void> | undefined
+  const readStored = async () => {
+    try {
+      show(await read.stored())
+      show({ balcao_database_up: { help: databaseUp, value: 1 } })
+    } catch {
+      // The log has it from whoever needed the database; the figures of the process are told all the same.
+      show({ balcao_database_up: { help: databaseUp, value: 0 } })
+    }
+  }
+  return {
+    contentType: registry.contentType,
+    gatewayAnswered: (kind, seconds) => answers.observe({ kind }, seconds),
+    async text() {
+      if (performance.now() - readAtMs >= readEveryMs)
+        reading ??= readStored().finally(() => {
+          readAtMs = performance.now()
+          reading = undefined
+        })
+      await reading
+      show({ ...poolFigures(database), ...read.here() })
+      return registry.metrics()
+    },
+  }
+}
+
+const databaseUp = '1 when the figures that come from the database could be read, else those are old'
+
+function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const requests = new Histogram({
+    name: 'balcao_http_request_seconds',
+    help: 'How long calls took, by route and class of status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const refused = new Counter({
+    name: 'balcao_webhook_refused_total',
+    help: 'Webhooks answered 401: wrong or missing secret',
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The route and not the address: a stranger must not make a series of every path he tries.
+    const route = request.routeOptions.url ?? 'none'
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+    if (reply.statusCode === 401 && route.startsWith('/api/webhook/')) refused.inc()
+  })
+}
+
+function poolFigures({ pool }: Database): Figures {
+  return {
+    balcao_database_connections: {
+      help: 'Connections of the pool of this process',
+      value: [
+        { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
+        { labels: { state: 'idle' }, value: pool.idleCount },
+      ],
+    },
+    balcao_database_waiting: { help: 'Who waits for a connection of the pool', value: pool.waitingCount },
+  }
+}

@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** An answer whose bytes are made already and shared by all who ask, with the tag by which a caller says that he has them. */
+export class Tagged {
+  readonly json: string
+  /** Of the bytes alone, so that every instance says the same. */
+  readonly etag: string
+
+  constructor(json: string) {
+    this.json = json
+    // Weak: what is compressed on the way has other bytes and the same meaning.
+    this.etag = `W/"${hash('sha1', json, 'base64url')}"`
+  }
+}
+
+/** Answers 304 to a caller that has these bytes, and the bytes to everybody else. */
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, tagged: Tagged): FastifyReply {
+  void reply.header('etag', tagged.etag)
+  if (isKnown(request.headers['if-none-match'], tagged.etag)) return reply.code(304).send()
+  return reply.code(200).type('application/json; charset=utf-8').send(tagged.json)
+}
+
+/** Tags are compared weakly, as a GET may. @see RFC 9110 §13.1.2 */
+function isKnown(asked: string | undefined, etag: string): boolean {
+  if (asked === undefined) return false
+  if (asked.trim() === '*') return true
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return asked.split(',').some((tag) => opaque(tag) === opaque(etag))
+}
