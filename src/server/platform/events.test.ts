@@ -11,6 +11,7 @@ import {
   eventsSince,
   formatCursor,
   parseCursor,
+  type Position,
   startEventReader,
   trimEvents,
 } from './events.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   t = await testDatabase()
 })
 beforeEach(async () => {
-  await t.database.execute(sql`truncate events`)
+  await t.database.execute(sql`truncate events restart identity`)
 })
 afterAll(() => t.close())
 
@@ -67,8 +68,22 @@ type Look = () => Promise<string[]>
 
 const follower = (): Look => {
   const follow = new EventFollower({ tx: '0', seq: '0' })
-  return async () => (await follow.next(t.database)).map((row) => row.type)
+  return async () => (await unseen(follow)).map((row) => row.type)
 }
+
+async function unseen(follow: EventFollower): Promise<EventRow[]> {
+  const found = await follow.next(t.database)
+  if (!found) throw new Error('too many')
+  return found
+}
+
+/** The types of what came after a place, or why that cannot be told. */
+async function typesSince(...[from, limit]: [Position, number]): Promise<string[] | string> {
+  const found = await eventsSince(t.database, from, limit)
+  return typeof found === 'string' ? found : found.map((row) => row.type)
+}
+
+const nothingSkipped = () => Promise.reject(new Error('skipped'))
 
 /** The reader that everybody writes first. */
 const readerBySeq = (): Look => {
@@ -224,14 +239,14 @@ describe('many writers at once', () => {
     const seen: EventRow[] = []
     let isWriting = true
     const reading = (async () => {
-      while (isWriting) seen.push(...(await follow.next(t.database)))
+      while (isWriting) seen.push(...(await unseen(follow)))
     })()
     await Promise.all(
       Array.from({ length: writers }, (_, number) => write(number % 2 === 0 ? pools[0] : pools[1], number)),
     )
     isWriting = false
     await reading
-    seen.push(...(await follow.next(t.database)))
+    seen.push(...(await unseen(follow)))
     const names = seen.map((row) => `${String(row.data?.['writer'])}:${String(row.data?.['n'])}`)
     expect(names).toHaveLength(writers * each)
     expect(new Set(names).size).toBe(writers * each)
@@ -246,18 +261,23 @@ describe('many writers at once', () => {
     await stranger.commit()
     // Whatever is written at this moment in any other database of the server holds the position a little longer.
     await eventually(
-      async () => ({ more: await follow.next(t.database), seq: follow.position.seq }),
+      async () => ({ more: await unseen(follow), seq: follow.position.seq }),
       ({ more, seq }) => more.length === 0 && seq !== '0',
     )
   })
 
   test.each([8, 95, 996])('numbers are ordered as numbers, also past %i', async (start) => {
-    await t.database.execute(sql`select setval('events_seq_seq', ${start})`)
-    const from = await endOfLog(t.database)
+    await t.database.execute(sql`select setval('events_seq_seq', ${start - 1})`)
+    const [from] = await rows<{ tx: string; seq: string }>(
+      t.database,
+      sql`insert into events (type) values ('known') returning tx::text, seq::text`,
+    )
+    if (!from) throw new Error('not written')
     const look = follower()
+    expect(await look()).toEqual(['known'])
     await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 12) n`)
     const names = Array.from({ length: 12 }, (_, n) => `n${n + 1}`)
-    expect((await eventsSince(t.database, from, 100))?.map((row) => row.type)).toEqual(names)
+    expect(await typesSince(from, 100)).toEqual(names)
     expect(await look()).toEqual(names)
     expect(await look()).toEqual([])
     await t.database.execute(sql`insert into events (type) values ('next')`)
@@ -267,8 +287,35 @@ describe('many writers at once', () => {
   test('a follower that is thousands behind catches up without a gap', async () => {
     await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 2500) n`)
     const look = follower()
-    const seen = [...(await look()), ...(await look()), ...(await look()), ...(await look())]
+    const seen = [...(await look()), ...(await look())]
     expect(seen).toEqual(Array.from({ length: 2500 }, (_, n) => `n${n + 1}`))
+  })
+
+  test('however much came between, the second event of a conversation never comes before its first', async () => {
+    const [older, filler, younger] = [await writer(), await writer(), await writer()]
+    await older.takeId()
+    await filler.takeId()
+    await younger.write('first')
+    await younger.commit()
+    for (let n = 0; n < 1500; n++) await filler.write('filler')
+    await filler.commit()
+    await older.write('second')
+    await older.commit()
+    const look = follower()
+    const seen = [...(await look()), ...(await look())].filter((type) => type !== 'filler')
+    expect(seen).toEqual(['first', 'second'])
+  })
+
+  test('a follower that is too far behind skips to the end, and tells what comes then', async () => {
+    const follow = new EventFollower({ tx: '0', seq: '0' })
+    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+    expect(await follow.next(t.database)).toBeUndefined()
+    await eventually(
+      () => follow.next(t.database),
+      (found) => found?.length === 0,
+    )
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'then' }))
+    expect((await unseen(follow)).map((row) => row.type)).toEqual(['then'])
   })
 })
 
@@ -276,10 +323,15 @@ describe('the reader of the process', () => {
   test('a batch that could not be told is told again, and the position waits for it', async () => {
     const told: string[][] = []
     let failures = 2
-    const reader = await startEventReader(t.database, log, async (batch) => {
-      if (failures-- > 0) throw new Error('the rows could not be read')
-      told.push(batch.map((row) => row.type))
-    })
+    const reader = await startEventReader(
+      t.database,
+      log,
+      async (batch) => {
+        if (failures-- > 0) throw new Error('the rows could not be read')
+        told.push(batch.map((row) => row.type))
+      },
+      nothingSkipped,
+    )
     const before = reader.position
     await inTransaction(t.database, async (_db, emit) => emit({ type: 'once' }))
     await eventually(
@@ -302,9 +354,14 @@ describe('the reader of the process', () => {
 
   test('while a batch is being told the position stands before it: who drops out then gets it again', async () => {
     let during: string | undefined
-    const reader = await startEventReader(t.database, log, async () => {
-      during ??= formatCursor(reader.position)
-    })
+    const reader = await startEventReader(
+      t.database,
+      log,
+      async () => {
+        during ??= formatCursor(reader.position)
+      },
+      nothingSkipped,
+    )
     const before = formatCursor(reader.position)
     await inTransaction(t.database, async (_db, emit) => emit({ type: 'one' }))
     await eventually(
@@ -319,11 +376,42 @@ describe('the reader of the process', () => {
     await reader.stop()
   })
 
+  test('who was skipped hears of it, again when that failed, and then of what comes after', async () => {
+    const told: string[] = []
+    let failures = 1
+    const reader = await startEventReader(
+      t.database,
+      log,
+      async (batch) => void told.push(...batch.map((row) => row.type)),
+      async () => {
+        if (failures-- > 0) throw new Error('nobody could be told')
+        told.push('skipped')
+      },
+    )
+    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+    await eventually(
+      () => told,
+      (all) => all.includes('skipped'),
+    )
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'then' }))
+    await eventually(
+      () => told,
+      (all) => all.includes('then'),
+    )
+    expect(told.filter((type) => type !== 'n')).toEqual(['skipped', 'then'])
+    await reader.stop()
+  })
+
   test('it hears what another instance committed', async () => {
     const told: string[] = []
-    const reader = await startEventReader(t.database, log, async (batch) => {
-      told.push(...batch.map((row) => row.type))
-    })
+    const reader = await startEventReader(
+      t.database,
+      log,
+      async (batch) => {
+        told.push(...batch.map((row) => row.type))
+      },
+      nothingSkipped,
+    )
     await inTransaction(t.openAgain(), async (_db, emit) => emit({ type: 'from elsewhere' }))
     await eventually(
       () => told,
@@ -369,9 +457,9 @@ describe('cursors', () => {
   const settledEnd = async () => {
     const ask = async () => {
       const from = await endOfLog(t.database)
-      return { from, after: await eventsSince(t.database, from, 10) }
+      return { from, after: await typesSince(from, 10) }
     }
-    return (await eventually(ask, ({ after }) => after?.length === 0)).from
+    return (await eventually(ask, ({ after }) => after.length === 0)).from
   }
 
   test('what came after a cursor is read in order, also what a slow transaction adds later', async () => {
@@ -380,23 +468,56 @@ describe('cursors', () => {
     const slow = await writer()
     await slow.write('slow')
     await inTransaction(t.database, async (_db, emit) => emit({ type: 'quick' }))
-    expect((await eventsSince(t.database, from, 10))?.map((row) => row.type)).toEqual(['quick'])
+    expect(await typesSince(from, 10)).toEqual(['quick'])
     await slow.commit()
-    expect((await eventsSince(t.database, from, 10))?.map((row) => row.type)).toEqual(['slow', 'quick'])
+    expect(await typesSince(from, 10)).toEqual(['slow', 'quick'])
   })
+
+  const age = () => t.database.execute(sql`update events set created_at = app_now() - interval '2 days'`)
 
   test('a cursor that the log no longer reaches is too old', async () => {
     await inTransaction(t.database, async (_db, emit) => emit({ type: 'yesterday' }))
     const from = await settledEnd()
-    await t.database.execute(sql`update events set created_at = app_now() - interval '2 days'`)
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'later that day' }))
+    await settledEnd()
+    await age()
     await inTransaction(t.database, async (_db, emit) => emit({ type: 'today' }))
     await trimEvents(t.database)
-    expect(await eventsSince(t.database, from, 10)).toBeUndefined()
+    expect(await typesSince(from, 10)).toBe('too_old')
+  })
+
+  test('after days without an event the last cursor is still good', async () => {
+    for (const type of ['friday', 'friday evening'])
+      await inTransaction(t.database, async (_db, emit) => emit({ type }))
+    const from = await settledEnd()
+    await age()
+    await trimEvents(t.database)
+    expect(await typesSince(from, 10)).toEqual([])
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'monday' }))
+    expect(await typesSince(from, 10)).toEqual(['monday'])
+  })
+
+  test('on a log that was emptied no cursor is good, not even the first one', async () => {
+    const beginning = await endOfLog(t.database)
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'known' }))
+    const from = await settledEnd()
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'never told' }))
+    await t.database.execute(sql`delete from events`)
+    expect([await typesSince(from, 10), await typesSince(beginning, 10)]).toEqual(['too_old', 'too_old'])
+  })
+
+  test('more than the limit are too many, as many as the limit are told', async () => {
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'known' }))
+    const from = await settledEnd()
+    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 10)`)
+    expect(await typesSince(from, 10)).toHaveLength(10)
+    expect(await typesSince(from, 9)).toBe('too_many')
   })
 
   test('the first cursor of an empty log is good as long as nothing was forgotten', async () => {
     const from = await endOfLog(t.database)
+    expect(await typesSince(from, 10)).toEqual([])
     await inTransaction(t.database, async (_db, emit) => emit({ type: 'first' }))
-    expect((await eventsSince(t.database, from, 10))?.map((row) => row.type)).toEqual(['first'])
+    expect(await typesSince(from, 10)).toEqual(['first'])
   })
 })

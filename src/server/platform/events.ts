@@ -19,49 +19,92 @@ export interface Position {
   seq: string
 }
 
+/** A row, or nothing but the snapshot when there is none. */
 interface FoundRow extends EventRow {
-  settled: boolean
+  snapshot: string
+  oldestOpen: string
+  isRow: boolean
 }
 
-const batchSize = 1000
+/** More than this at one look: who is so far behind fetches. */
+const mostAtOnce = 5000
 
 /**
  * Follows the log. Neither seq alone nor seq below the oldest open transaction is safe: a transaction with a later id
- * may hold an earlier seq. So each visible row is pushed once, and the position moves only over settled rows, those
- * that no open transaction can still precede.
+ * may hold an earlier seq. So each row is told at the first look whose snapshot shows it, and the position moves only
+ * over settled rows, those that no open transaction can still precede.
+ *
+ * Whatever is written to a conversation under its lock is seen in the order of its writing: what a look finds is
+ * complete, and told in the order of seq. A part of it would not do, since the log is read by (tx, seq).
  */
 export class EventFollower {
   position: Position
-  /** Pushed already, and still above the position. */
-  readonly #pushed = new Set<string>()
+  /** What the last look could see. */
+  #seen: string | undefined
+  #oldestOpen = ''
+  /** Told already, and above the position. */
+  #told: Position[] = []
 
   constructor(position: Position) {
     this.position = position
   }
 
-  /** The rows nobody has seen yet, in the order of seq. */
-  async next(database: Database): Promise<EventRow[]> {
+  /**
+   * The rows nobody has seen yet, in the order of seq.
+   * @returns undefined when they are too many: then all of them are skipped
+   */
+  async next(database: Database): Promise<EventRow[] | undefined> {
+    const { tx, seq } = this.position
     const found = await rows<FoundRow>(
       database,
-      // Ordered by the columns: a bare name would mean the text that is selected, where 10 stands before 9.
-      sql`select seq::text, tx::text, type, user_id as "userId", conversation_id as "conversationId",
-                 message_id as "messageId", data, tx < pg_snapshot_xmin(pg_current_snapshot()) as settled
-            from events where (tx, seq) > (${this.position.tx}::xid8, ${this.position.seq}::bigint)
-           order by events.tx, events.seq limit ${batchSize + this.#pushed.size}`,
+      sql`select s.snapshot::text, pg_snapshot_xmin(s.snapshot)::text as "oldestOpen", e.seq is not null as "isRow",
+                 e.seq::text, e.tx::text, e.type, e.user_id as "userId", e.conversation_id as "conversationId",
+                 e.message_id as "messageId", e.data
+            from (select pg_current_snapshot() as snapshot) s left join lateral (
+              select seq, tx, type, user_id, conversation_id, message_id, data from events where (tx, seq) > (${tx}::xid8, ${seq}::bigint)
+                 and (${this.#seen ?? null}::pg_snapshot is null
+                      or not pg_visible_in_snapshot(tx, ${this.#seen ?? null}::pg_snapshot))
+               order by tx, seq limit ${mostAtOnce + 1}) e on true`,
     )
-    const fresh = found.filter((row) => !this.#pushed.has(row.seq))
-    for (const row of fresh) this.#pushed.add(row.seq)
-    this.#settle(found)
-    return fresh.sort((a, b) => (BigInt(a.seq) < BigInt(b.seq) ? -1 : 1))
+    const [first] = found
+    if (!first) throw new Error('the log told no snapshot')
+    if (found.length > mostAtOnce) {
+      await this.#skip(database)
+      return undefined
+    }
+    const fresh = first.isRow ? found : []
+    this.#seen = first.snapshot
+    for (const row of fresh) this.#told.push({ tx: row.tx, seq: row.seq })
+    this.#settle(first.oldestOpen)
+    return fresh.sort(bySeq)
   }
 
-  #settle(found: FoundRow[]): void {
-    for (const row of found) {
-      if (!row.settled) return
-      this.position = { tx: row.tx, seq: row.seq }
-      this.#pushed.delete(row.seq)
+  /** What was not visible before cannot be older than what was open then: without a change nothing new is settled. */
+  #settle(oldestOpen: string): void {
+    if (oldestOpen === this.#oldestOpen) return
+    this.#oldestOpen = oldestOpen
+    const limit = BigInt(oldestOpen)
+    const above: Position[] = []
+    for (const one of this.#told) {
+      if (BigInt(one.tx) >= limit) above.push(one)
+      else if (isBefore(this.position, one)) this.position = one
     }
+    this.#told = above
   }
+
+  /** To the end of what is settled; what is above it is told, perhaps for a second time. */
+  async #skip(database: Database): Promise<void> {
+    this.position = await endOfLog(database)
+    this.#seen = undefined
+    this.#oldestOpen = ''
+    this.#told = []
+  }
+}
+
+const bySeq = (a: Position, b: Position) => (BigInt(a.seq) < BigInt(b.seq) ? -1 : 1)
+
+function isBefore(a: Position, b: Position): boolean {
+  return a.tx === b.tx ? BigInt(a.seq) < BigInt(b.seq) : BigInt(a.tx) < BigInt(b.tx)
 }
 
 /** Where the log ends now: everything that a fetch made after this call shows is before it or pushed later. */
@@ -93,7 +136,7 @@ const largestSeq = 2n ** 63n - 1n
 export interface EventReader {
   /** Up to here all was told; during `onRows` it stands before that batch, so that who drops out there gets it again. */
   readonly position: Position
-  /** Milliseconds since the last successful look at the log. */
+  /** Milliseconds since the last successful look at the log, or since when something that was found is not told. */
   lagMs(): number
   stop(): Promise<void>
 }
@@ -103,31 +146,46 @@ const pollMs = 1000
 /**
  * Reads new rows once for the whole process. Woken after commits here and elsewhere; the poll is the truth.
  * @param onRows told in order, one batch at a time; when it throws, it is told the same rows again
+ * @param onSkipped so many rows waited that none of them is told; when it throws, it is told again
  */
 export async function startEventReader(
   database: Database,
   log: Log,
   onRows: (rows: EventRow[]) => Promise<void>,
+  onSkipped: () => Promise<void>,
 ): Promise<EventReader> {
   const follower = new EventFollower(await endOfLog(database))
   let told = follower.position
   let untold: EventRow[] = []
+  let isSkipping = false
   let running: Promise<void> | undefined
   let isAgain = false
   let isStopped = false
   let lastLookMs = performance.now()
+  let untoldSinceMs: number | undefined
 
+  const lookOnce = async () => {
+    const fresh = await follower.next(database)
+    lastLookMs = performance.now()
+    if (fresh) untold = [...untold, ...fresh]
+    else {
+      untold = []
+      isSkipping = true
+      isAgain = true
+    }
+    if (isSkipping || untold.length > 0) untoldSinceMs ??= performance.now()
+    if (isSkipping) await onSkipped()
+    isSkipping = false
+    if (untold.length > 0) await onRows(untold)
+    untold = []
+    untoldSinceMs = undefined
+    told = follower.position
+  }
   const look = async () => {
     do {
       isAgain = false
       try {
-        const fresh = await follower.next(database)
-        lastLookMs = performance.now()
-        untold = [...untold, ...fresh]
-        if (untold.length > 0) await onRows(untold)
-        untold = []
-        told = follower.position
-        if (fresh.length >= batchSize) isAgain = true
+        await lookOnce()
       } catch (error) {
         const level = isDatabaseDown(error) ? 'warn' : 'error'
         log[level]({ err: error }, 'event log not read')
@@ -145,7 +203,7 @@ export async function startEventReader(
     get position() {
       return told
     },
-    lagMs: () => performance.now() - lastLookMs,
+    lagMs: () => performance.now() - Math.min(lastLookMs, untoldSinceMs ?? lastLookMs),
     async stop() {
       isStopped = true
       off()
@@ -155,28 +213,40 @@ export async function startEventReader(
   }
 }
 
-/** Rows after a position, for a browser that comes back; undefined when the log no longer reaches so far. */
+/**
+ * Rows after a position, for a browser that comes back, in the order of seq.
+ * @returns 'too_old' when the log no longer reaches so far, 'too_many' when there are more than the limit
+ */
 export async function eventsSince(
   database: Database,
   position: Position,
   limit: number,
-): Promise<EventRow[] | undefined> {
-  const [oldest] = await rows<{ isKept: boolean }>(
+): Promise<EventRow[] | 'too_old' | 'too_many'> {
+  const [log] = await rows<{ reaches: boolean; isWhole: boolean }>(
     database,
-    sql`select exists (select 1 from events where (tx, seq) <= (${position.tx}::xid8, ${position.seq}::bigint))
-            or not exists (select 1 from events) as "isKept"`,
+    // A log whose first row ever is still there, or is yet to come, has forgotten nothing.
+    sql`select exists (select 1 from events where (tx, seq) <= (${position.tx}::xid8, ${position.seq}::bigint)) as reaches,
+               exists (select 1 from events where seq = 1) or not (select is_called from events_seq_seq) as "isWhole"`,
   )
-  if (!oldest?.isKept && position.seq !== '0') return undefined
-  return rows<EventRow>(
+  const isBeginning = position.seq === '0' && log?.isWhole
+  if (!log?.reaches && !isBeginning) return 'too_old'
+  const found = await rows<EventRow>(
     database,
-    sql`select seq::text, tx::text, type, user_id as "userId", conversation_id as "conversationId",
-               message_id as "messageId", data
-          from events where (tx, seq) > (${position.tx}::xid8, ${position.seq}::bigint)
-         order by events.seq limit ${limit}`,
+    sql`select e.seq::text, e.tx::text, e.type, e.user_id as "userId", e.conversation_id as "conversationId",
+               e.message_id as "messageId", e.data
+          from events e where (e.tx, e.seq) > (${position.tx}::xid8, ${position.seq}::bigint)
+         order by e.tx, e.seq limit ${limit + 1}`,
   )
+  return found.length > limit ? 'too_many' : found.sort(bySeq)
 }
 
-/** Forgets rows older than a day; whoever comes back later fetches. */
+/**
+ * Forgets what is older than a day; whoever comes back later fetches. A beginning of the log goes and never a part from
+ * its middle, and one row of the old ones stays: so whoever finds a row at or before his place has missed no other.
+ */
 export async function trimEvents(database: Database): Promise<void> {
-  await database.execute(sql`delete from events where created_at < app_now() - interval '1 day'`)
+  await database.execute(
+    sql`delete from events where (tx, seq) < (select tx, seq from events
+          where created_at < app_now() - interval '1 day' order by tx desc, seq desc limit 1)`,
+  )
 }

@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeCodes, type LiveEvent } from '#shared/live-events.ts'
 import type { Who } from './access.ts'
+import { inBatches } from './batches.ts'
 import type { Config } from './config.ts'
 import { type Database, isDatabaseDown } from './db.ts'
-import {
-  type EventReader,
-  type EventRow,
-  eventsSince,
-  formatCursor,
-  parseCursor,
-  startEventReader,
-} from './events.ts'
-import { isOwnOrigin } from './http.ts'
-import { LiveSocket } from './live-socket.ts'
+import { type EventReader, type EventRow, formatCursor, startEventReader } from './events.ts'
+import { type Delivery, showEvents } from './live-delivery.ts'
+import { createReplays, type ResyncReason } from './live-replay.ts'
+import { type AuthenticateFrame, LiveSocket } from './live-socket.ts'
+import { LiveSockets } from './live-sockets.ts'
+import { acceptUpgrades, type Upgraded } from './live-upgrade.ts'
 import type { Log } from './log.ts'
 import { createPresence, type Presence } from './presence.ts'
-
-/** One frame and who may read it; built once for all sockets. */
-export interface Delivery {
-  event: LiveEvent
-  mayRead(who: Who): boolean
-}
 
 /** What the rooms know and sockets need; handed in by main. */
 export interface LiveSources {
@@ -38,22 +28,25 @@ export interface LiveSources {
   render(rows: EventRow[]): Promise<Delivery[][]>
   gatewayConnected(): Promise<boolean>
   stats(who: Who): Promise<LiveEvent | undefined>
+  /** Somebody said that he is somebody else: to be written down. @see security S-09 */
+  noteOtherUser(who: Who, claimed: unknown): Promise<void>
 }
 
 export interface Live {
   readonly presence: Presence
   socketCount(): number
+  /** Frames, since the start, that no browser of ours sends: of the server's types, broken, or bytes. */
+  refusedFrames(): number
   lagMs(): number
   /** Closes every socket with 1012 and stops. */
   stop(): Promise<void>
 }
 
 const heartbeatMs = 30_000
-const replayLimit = 500
+const introducedWithinMs = 2000
 const socketsPerUser = 10
-const upgradesPerSecond = 500
-
-type ResyncReason = Extract<LiveEvent, { type: 'resync' }>['data']['reason']
+/** Events, after which sockets and everybody else have a turn. */
+const shownAtOnce = 200
 
 /** Internal events steer sockets and are never told to browsers. */
 const sessionEnded = 'session_ended'
@@ -66,33 +59,36 @@ export async function startLive(options: {
   epoch: string
   sources: LiveSources
 }): Promise<Live> {
-  const { server, database, log, epoch, sources } = options
-  const sockets = new Set<LiveSocket>()
+  const { database, log, epoch, sources } = options
+  const sockets = new LiveSockets()
   const presence = createPresence(database, log)
-  const acceptor = new WebSocketServer({
-    noServer: true,
-    maxPayload: 64 * 1024,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has('bearer') ? 'bearer' : false),
-  })
-  let isStopping = false
   let isTicking = false
-  const budget = createBudget(upgradesPerSecond)
+  let refusedFrames = 0
+  const complain = (error: unknown) => log.warn({ err: error }, 'socket request failed')
+  const here = () => formatCursor(reader.position)
 
-  const reader: EventReader = await startEventReader(database, log, async (rows) => {
+  const show = async (rows: EventRow[]) => {
     await obey(rows)
-    if (sockets.size === 0) return
-    const rendered = await sources.render(rows).catch(giveUp)
-    // The position stands before these rows: who drops out between two of them gets all of them again.
-    const cursor = formatCursor(reader.position)
-    for (const deliveries of rendered) push(deliveries, cursor, sockets)
-  })
+    for (let from = 0; from < rows.length && sockets.count > 0; from += shownAtOnce) {
+      if (from > 0) await nextTurn()
+      const some = rows.slice(from, from + shownAtOnce)
+      const shown = showEvents(some, await sources.render(some).catch(giveUp))
+      // The position stands before these rows: who drops out between two of them gets all of them again.
+      const cursor = here()
+      for (const socket of sockets.all) socket.tell(shown, cursor)
+    }
+  }
+  const skip = async () => {
+    await refresh([...sockets.all])
+    for (const socket of sockets.all) resync(socket, 'too_many')
+  }
+  const reader: EventReader = await startEventReader(database, log, show, skip)
 
   /** Rows that cannot be shown must not stop those after them: whoever is here fetches. */
   function giveUp(error: unknown): Delivery[][] {
     if (isDatabaseDown(error)) throw error
     log.error({ err: error }, 'events not shown')
-    for (const socket of sockets) resync(socket, 'too_old')
+    for (const socket of sockets.all) resync(socket, 'too_old')
     return []
   }
 
@@ -102,7 +98,7 @@ export async function startLive(options: {
     for (const row of rows)
       if (row.userId !== null && (row.type === sessionEnded || row.type === 'permissions_changed'))
         users.add(row.userId)
-    if (users.size > 0) await refresh([...sockets].filter((socket) => users.has(socket.who.id)))
+    await refresh([...users].flatMap((userId) => sockets.of(userId)))
   }
 
   async function refresh(some: LiveSocket[]): Promise<void> {
@@ -115,84 +111,72 @@ export async function startLive(options: {
     }
   }
 
-  const accept = async (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    if (isStopping) return refuse(duplex, 503, 'Service Unavailable')
-    if (!mayConnectFrom(request, options.config)) return refuse(duplex, 403, 'Forbidden')
-    const who = await sources.identify(request)
-    if (!who) return refuse(duplex, 401, 'Unauthorized')
-    if (isStopping) return refuse(duplex, 503, 'Service Unavailable')
-    acceptor.handleUpgrade(request, duplex, head, (ws) => {
-      const socket = new LiveSocket({ ws, who, epoch, id: randomUUID() })
-      if (!budget()) return socket.close(closeCodes.notNow, String(1000 + Math.floor(sockets.size / 2)))
-      if (countOf(who.id) >= socketsPerUser) return socket.close(closeCodes.tooManyFrames, 'conexões demais')
-      void open(socket)
-    })
-  }
-  const countOf = (userId: number) => [...sockets].filter((socket) => socket.who.id === userId).length
-
-  /** The socket counts from the first moment, so that it ends with its session; it hears nothing before its greeting. */
-  async function open(socket: LiveSocket): Promise<void> {
-    sockets.add(socket)
-    const gateway = sources.gatewayConnected().catch(() => false)
-    socket.onClose(() => {
-      sockets.delete(socket)
-      presence.left(socket.id)
-    })
-    socket.onAuthenticate((frame) => void gateway.then(() => resume(socket, frame)))
-    socket.onActive(() => presence.active(socket.id))
-    socket.onStats(() => void gateway.then(() => tellStats(socket)).catch(complain))
-    presence.joined(socket.id, socket.who.id)
-    const gatewayConnected = await gateway
-    socket.greet(
-      {
-        type: 'hello',
-        data: {
-          connectionId: socket.id,
-          heartbeatMs,
-          gatewayConnected,
-          serverTime: new Date().toISOString(),
-        },
-      },
-      formatCursor(reader.position),
-    )
-  }
-
   function resync(socket: LiveSocket, reason: ResyncReason): void {
-    socket.send({ type: 'resync', data: { reason } }, formatCursor(reader.position))
+    socket.send({ type: 'resync', data: { reason } }, here())
   }
 
-  async function resume(
-    socket: LiveSocket,
-    asked: { lastCursor?: string | undefined; epoch?: string | undefined },
-  ): Promise<void> {
-    if (!asked.lastCursor) return
-    if (asked.epoch !== epoch) return resync(socket, 'epoch')
-    const from = parseCursor(asked.lastCursor)
-    if (!from) return resync(socket, 'no_cursor')
+  const replay = createReplays({
+    database,
+    render: (rows) => sources.render(rows),
+    toldUpTo: () => reader.position,
+    resync,
+  })
+
+  async function resume(socket: LiveSocket, asked: AuthenticateFrame): Promise<void> {
+    if (asked.lastCursor && asked.epoch !== epoch) resync(socket, 'epoch')
+    if (!asked.lastCursor || asked.epoch !== epoch) return socket.release()
     try {
-      const cursor = formatCursor(reader.position)
-      const missed = await eventsSince(database, from, replayLimit + 1)
-      if (!missed) return resync(socket, 'too_old')
-      if (missed.length > replayLimit) return resync(socket, 'too_many')
-      // Until all are told, whoever drops out resumes from where he was.
-      for (const deliveries of await sources.render(missed)) push(deliveries, formatCursor(from), [socket])
-      socket.send({ type: 'resumed', data: {} }, cursor)
+      await replay({ socket, cursor: asked.lastCursor })
     } catch (error) {
       complain(error)
       resync(socket, 'too_old')
+      socket.release()
     }
   }
 
   async function tellStats(socket: LiveSocket): Promise<void> {
     const event = await sources.stats(socket.who)
-    if (event) socket.send(event, formatCursor(reader.position))
+    if (event) socket.send(event, here())
   }
 
-  const complain = (error: unknown) => log.warn({ err: error }, 'socket request failed')
+  const askGateway = inBatches(() => sources.gatewayConnected().catch(() => false))
+
+  /** The socket counts from the first moment, so that it ends with its session; it hears nothing before its greeting. */
+  function welcome({ who, ws, duplex }: Upgraded): void {
+    const socket = new LiveSocket({ ws, duplex, who, epoch, id: randomUUID() })
+    if (sockets.of(who.id).length >= socketsPerUser)
+      return socket.close(closeCodes.tooManyFrames, 'conexões demais')
+    sockets.add(socket)
+    // It may have missed something, and what was missed comes first. Who does not say who he is, is told all the same.
+    socket.hold()
+    const silent = setTimeout(() => socket.release(), introducedWithinMs)
+    const greeted = askGateway(undefined).then((gatewayConnected) => {
+      const serverTime = new Date().toISOString()
+      const data = { connectionId: socket.id, heartbeatMs, gatewayConnected, serverTime }
+      socket.greet({ type: 'hello', data }, here())
+    })
+    socket.listen({
+      onAuthenticate: (frame) => {
+        clearTimeout(silent)
+        socket.hold()
+        void greeted.then(() => resume(socket, frame))
+      },
+      onOtherUser: (claimed) => void sources.noteOtherUser(socket.who, claimed).catch(complain),
+      onActive: () => presence.active(socket.id),
+      onStats: () => void greeted.then(() => tellStats(socket)).catch(complain),
+      onRefused: () => void refusedFrames++,
+      onClose: () => {
+        clearTimeout(silent)
+        sockets.remove(socket)
+        presence.left(socket.id)
+      },
+    })
+    presence.joined(socket.id, who.id)
+  }
 
   const tick = async () => {
-    for (const socket of sockets) socket.ping()
-    await refresh([...sockets])
+    for (const socket of sockets.all) socket.ping()
+    await refresh([...sockets.all])
     await presence.beat()
   }
   const timer = setInterval(() => {
@@ -202,67 +186,19 @@ export async function startLive(options: {
       .catch(complain)
       .finally(() => (isTicking = false))
   }, heartbeatMs)
-
-  server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    duplex.on('error', () => duplex.destroy())
-    // Not by URL, which throws on some addresses, and out here that would end the process.
-    if (request.url?.split('?')[0] !== '/ws') return refuse(duplex, 404, 'Not Found')
-    accept(request, duplex, head).catch((error: unknown) => {
-      complain(error)
-      refuse(duplex, 503, 'Service Unavailable')
-    })
-  })
+  const upgrades = acceptUpgrades({ ...options, identify: sources.identify, welcome, complain })
 
   return {
     presence,
-    socketCount: () => sockets.size,
+    socketCount: () => sockets.count,
+    refusedFrames: () => refusedFrames,
     lagMs: () => reader.lagMs(),
     async stop() {
-      isStopping = true
+      upgrades.stop()
       clearInterval(timer)
-      for (const socket of sockets) socket.close(closeCodes.restarting, 'reiniciando')
+      for (const socket of sockets.all) socket.close(closeCodes.restarting, 'reiniciando')
       await reader.stop()
       await presence.stop()
-      acceptor.close()
     },
-  }
-}
-
-function push(deliveries: Delivery[], cursor: string, sockets: Iterable<LiveSocket>): void {
-  const built = deliveries.map((delivery) => ({ delivery, json: '' }))
-  for (const socket of sockets) {
-    const mine = built.find(({ delivery }) => delivery.mayRead(socket.who))
-    if (!mine) continue
-    mine.json ||= JSON.stringify(mine.delivery.event.data)
-    socket.sendBuilt(mine.delivery.event.type, mine.json, cursor)
-  }
-}
-
-/**
- * A browser names the page that connects: only our own may, since the cookie comes along by itself. A program without
- * an Origin must show a bearer, which no page can attach.
- */
-function mayConnectFrom(request: IncomingMessage, config: Config): boolean {
-  const { origin } = request.headers
-  if (origin !== undefined) return isOwnOrigin(origin, request.headers.host, config)
-  return /^bearer, ?[\w-]+$/.test(request.headers['sec-websocket-protocol'] ?? '')
-}
-
-function refuse(duplex: Duplex, status: number, text: string): void {
-  if (duplex.destroyed) return
-  duplex.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-}
-
-/** True so many times a second. */
-function createBudget(perSecond: number): () => boolean {
-  let left = perSecond
-  let second = 0
-  return () => {
-    const now = Math.floor(performance.now() / 1000)
-    if (now !== second) {
-      second = now
-      left = perSecond
-    }
-    return left-- > 0
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { presence as presenceTable } from '#server/schema/live.ts'
+import { inBatches } from './batches.ts'
 import { type Database, type Db, rows } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -9,7 +10,7 @@ export interface Presence {
   joined(connectionId: string, userId: number): void
   left(connectionId: string): void
   active(connectionId: string): void
-  /** Every 30 s: says that the sockets of this process still live. */
+  /** Every 30 s: says that the sockets of this process still live, and mends what could not be written. */
   beat(): Promise<void>
   stop(): Promise<void>
 }
@@ -17,37 +18,82 @@ export interface Presence {
 /** Three missed beats: the process that wrote the row is gone. */
 const staleAfter = sql`now() - interval '90 seconds'`
 
+interface Here {
+  userId: number
+  inputAtMs: number
+}
+
 export function createPresence(database: Database, log: Log): Presence {
   const processId = randomUUID()
-  let last: Promise<unknown> = Promise.resolve()
-  /** In order, so that a quick leave never comes before its join. */
-  const write = (work: () => Promise<unknown>) => {
-    last = last.then(work).catch((error: unknown) => log.debug({ err: error }, 'presence not written'))
+  /** What the table should say of this process. */
+  const here = new Map<string, Here>()
+  let isStopped = false
+
+  const insert = async (connectionIds: string[]) => {
+    const now = performance.now()
+    const list = connectionIds.flatMap((id) => {
+      const one = here.get(id)
+      return one ? [{ id, user: one.userId, idle_ms: now - one.inputAtMs }] : []
+    })
+    if (list.length === 0) return
+    await database.execute(
+      sql`insert into presence (connection_id, process_id, user_id, last_input_at)
+          select id, ${processId}, "user", now() - idle_ms * interval '1 millisecond'
+            from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as t(id text, "user" int, idle_ms float8)
+          on conflict (connection_id) do update set last_input_at = excluded.last_input_at, heartbeat_at = now()`,
+    )
   }
-  const of = (connectionId: string) => eq(presenceTable.connectionId, connectionId)
+  const remove = async (connectionIds: string[]) => {
+    if (connectionIds.length > 0)
+      await database.delete(presenceTable).where(inArray(presenceTable.connectionId, connectionIds))
+  }
+  /** By how things stand now, so that a quick leave never comes before its join. */
+  const write = inBatches(async (changed: string[]) => {
+    const ids = [...new Set(changed)]
+    await remove(ids.filter((id) => !here.has(id)))
+    await insert(ids.filter((id) => here.has(id)))
+  })
+  const change = (connectionId: string) => {
+    if (isStopped) return
+    write(connectionId).catch((error: unknown) => log.debug({ err: error }, 'presence not written'))
+  }
+
   return {
-    joined: (connectionId, userId) =>
-      write(() =>
-        database.insert(presenceTable).values({ connectionId, processId, userId }).onConflictDoNothing(),
-      ),
-    left: (connectionId) => write(() => database.delete(presenceTable).where(of(connectionId))),
-    active: (connectionId) =>
-      write(() =>
-        database
-          .update(presenceTable)
-          .set({ lastInputAt: sql`now()` })
-          .where(of(connectionId)),
-      ),
+    joined(connectionId, userId) {
+      here.set(connectionId, { userId, inputAtMs: performance.now() })
+      change(connectionId)
+    },
+    left(connectionId) {
+      here.delete(connectionId)
+      change(connectionId)
+    },
+    active(connectionId) {
+      const one = here.get(connectionId)
+      if (one) one.inputAtMs = performance.now()
+      change(connectionId)
+    },
     async beat() {
-      await database
+      const kept = await database
         .update(presenceTable)
         .set({ heartbeatAt: sql`now()` })
         .where(eq(presenceTable.processId, processId))
+        .returning({ id: presenceTable.connectionId })
+      const written = new Set(kept.map((row) => row.id))
+      // Taken for dead by another instance while this one was held up, or never written at all.
+      await insert([...here.keys()].filter((id) => !written.has(id)))
+      await remove([...written].filter((id) => !here.has(id)))
       await database.delete(presenceTable).where(sql`${presenceTable.heartbeatAt} < ${staleAfter}`)
     },
     async stop() {
-      write(() => database.delete(presenceTable).where(eq(presenceTable.processId, processId)))
-      await last
+      isStopped = true
+      here.clear()
+      try {
+        // After the round that may be under way.
+        await write('')
+        await database.delete(presenceTable).where(eq(presenceTable.processId, processId))
+      } catch (error) {
+        log.debug({ err: error }, 'presence not taken back')
+      }
     },
   }
 }

@@ -44,6 +44,21 @@ describe('what another instance says', () => {
     off()
   })
 
+  test('is heard also when that was its last word', async () => {
+    await eventually(listeners, (found) => found.length > 0)
+    const leaving = t.openAgain()
+    let heard = 0
+    const off = t.database.wake.on('inbox', () => heard++)
+    const before = heard
+    leaving.wake.signal('inbox')
+    await leaving.wake.close()
+    await eventually(
+      () => heard,
+      (now) => now > before,
+    )
+    off()
+  })
+
   test('that wakes nobody when it is no word of ours', async () => {
     await eventually(listeners, (found) => found.length > 0)
     const heard: string[] = []

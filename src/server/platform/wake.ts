@@ -41,11 +41,13 @@ export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): W
     for (const listener of listeners.get(channel) ?? []) listener()
   }
 
-  const flush = () => {
+  const flush = async () => {
+    clearTimeout(timer)
     timer = undefined
+    if (toNotify.size === 0) return
     const channels = [...toNotify]
     toNotify.clear()
-    pool
+    await pool
       .query(`select pg_notify('balcao', $1)`, [JSON.stringify({ from: self, channels })])
       .catch((error: unknown) => log.debug({ err: error }, 'notify failed'))
   }
@@ -80,7 +82,7 @@ export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): W
     signal(channel) {
       fire(channel)
       toNotify.add(channel)
-      timer ??= setTimeout(flush, notifyEveryMs)
+      timer ??= setTimeout(() => void flush(), notifyEveryMs)
     },
     on(channel, listener) {
       listeners.get(channel)?.add(listener)
@@ -88,7 +90,8 @@ export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): W
     },
     async close() {
       isClosed = true
-      clearTimeout(timer)
+      // What the last commits left to be done is for the others.
+      await flush()
       const last = client
       client = undefined
       await last?.end().catch(() => undefined)

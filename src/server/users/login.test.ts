@@ -281,9 +281,9 @@ describe('three attempts', () => {
       (row) => row?.attempts === 3,
     )
     await comparing(2)
-    const right = await login(username, testPassword)
-    expect(right).toMatchObject({ status: 403, body: { message: blockedText } })
+    const right = login(username, testPassword)
     release()
+    expect(await right).toMatchObject({ status: 403, body: { message: blockedText } })
     const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
     expect(compared.count - before).toBeLessThanOrEqual(3)
     expect(statuses.filter((status) => status === 401)).toHaveLength(2)
@@ -296,6 +296,29 @@ describe('three attempts', () => {
       sql`select count(*)::int as n from audit_logs where action = 'auth.login_failed' and resource_id = ${String(id)}`,
     )
     expect(failures).toEqual([{ n: 3 }])
+  })
+
+  test.each(['operator', 'admin'] as const)(
+    'an %s whose eight tabs sign in at once is let in by all of them',
+    async (role) => {
+      const { username, id } = await newUser(role)
+      const answers = await Promise.all(Array.from({ length: 8 }, () => login(username, testPassword)))
+      expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200))
+      expect(await attemptsOf(id)).toMatchObject({ attempts: 0, isBlocked: false, lockedMinutes: null })
+    },
+  )
+
+  test('who waits for guesses that are under way gets no fourth one', async () => {
+    const { username, id } = await newUser()
+    const before = compared.count
+    const release = holdComparisons()
+    const guesses = Array.from({ length: 20 }, () => login(username, 'errada'))
+    await comparing(2)
+    release()
+    const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
+    expect(compared.count - before).toBe(3)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, ...Array.from({ length: 18 }, () => 403)])
+    expect(await attemptsOf(id)).toMatchObject({ isBlocked: true })
   })
 
   test('a right password whose comparison ends after the third wrong one is refused, not an error', async () => {

@@ -3,6 +3,7 @@ import type { LoginForm } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/db.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
+import { type LoginTurn, loginTurn } from './login-turns.ts'
 import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
 import {
   countDown,
@@ -50,20 +51,30 @@ export async function signIn(
   context: LoginContext,
 ): Promise<{ token: string; userId: number; sessionId: number }> {
   await refuseGuessers(database, form.username, context)
-  const user = await findLivingUser(database, form.username)
+  const turn = loginTurn(form.username)
   try {
-    if (!user?.isActive) await failAsNobody(database, form, context)
-    else await compare(database, user, form, context)
+    const user = await findLivingUser(database, form.username)
+    if (!user?.isActive) return await failAsNobody(database, form, context, turn)
+    await compare(database, user, form, context, turn)
+    return await openSession(database, user, context)
   } catch (error) {
     if (error instanceof PasswordsBusy) throw tooMany()
     throw error
+  } finally {
+    turn.end()
   }
+}
+
+async function openSession(
+  database: Database,
+  { id: userId, username, passwordHash }: UserRow,
+  context: LoginContext,
+): Promise<{ token: string; userId: number; sessionId: number }> {
   const token = randomToken()
-  const { id: userId, passwordHash } = user as UserRow
   const sessionId = await inTransaction(database, async (db) => {
     // Somebody else's third wrong password may have come while this one was compared, or a new password.
     if (!(await forgetAttempts(db, userId, passwordHash)))
-      throw (await findLivingUser(db, form.username))?.isBlocked ? blocked() : invalidCredentials()
+      throw (await findLivingUser(db, username))?.isBlocked ? blocked() : invalidCredentials()
     await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
     return insertSession(db, {
       tokenHash: hashToken(token),
@@ -80,8 +91,9 @@ async function compare(
   user: UserRow,
   form: LoginForm,
   context: LoginContext,
+  turn: LoginTurn,
 ): Promise<void> {
-  const attempt = await takeAttempt(database, user.id)
+  const attempt = await takeAttemptInTurn(database, user, turn)
   if (attempt === undefined) {
     await countFailure(database, form.username, context)
     throw await refusalOf(database, user)
@@ -110,6 +122,28 @@ async function compare(
   throw user.role === 'admin' ? locked() : blocked()
 }
 
+/**
+ * Three may be under way at once. Whoever comes then waits for one of them to end: if it was right, there are attempts
+ * again, so that somebody whose tabs all sign in at once is not refused for it. Nobody gets a fourth guess by waiting.
+ * @returns undefined when none is left
+ */
+async function takeAttemptInTurn(
+  database: Database,
+  user: UserRow,
+  turn: LoginTurn,
+): Promise<number | undefined> {
+  for (;;) {
+    const attempt = await takeAttempt(database, user.id)
+    if (attempt !== undefined) {
+      turn.begin()
+      return attempt
+    }
+    const now = await findLivingUser(database, user.username)
+    if (!now || now.isBlocked || now.lockedUntil !== null) return undefined
+    if (!(await turn.otherHasEnded())) return undefined
+  }
+}
+
 /** Read again: the row that we hold is older than the attempts that others made meanwhile. */
 async function refusalOf(database: Database, user: UserRow): Promise<AppError> {
   const now = await findLivingUser(database, user.username)
@@ -117,14 +151,25 @@ async function refusalOf(database: Database, user: UserRow): Promise<AppError> {
   return user.role === 'admin' ? locked() : blocked()
 }
 
-async function failAsNobody(database: Database, form: LoginForm, context: LoginContext): Promise<never> {
+async function failAsNobody(
+  database: Database,
+  form: LoginForm,
+  context: LoginContext,
+  turn: LoginTurn,
+): Promise<never> {
   const key = `nobody:${context.secrets.fingerprint(form.username.toLowerCase())}`
   const attempt = await countUp(database, key, 60 * 24 * 365)
-  if (attempt <= 3)
+  if (attempt <= 3) {
+    turn.begin()
     await isPasswordOfNobody(form.password).catch(async (error: unknown) => {
       if (error instanceof PasswordsBusy) await countDown(database, key)
       throw error
     })
+  } else {
+    // As somebody's fourth guess does: a quicker answer would tell that there is no such account.
+    let isWaiting = true
+    while (isWaiting) isWaiting = await turn.otherHasEnded()
+  }
   await countFailure(database, form.username, context)
   await record(database, {
     userId: null,

@@ -64,11 +64,13 @@ export function listSessions(db: Db, ids: number[]) {
   return livingSessions(db).where(and(inArray(sessions.id, ids), isUsable))
 }
 
-export async function touchSession(db: Db, sessionId: number): Promise<void> {
+/** Whoever is being noted by somebody else at this moment is passed over, so that two instances never wait for each other. */
+export async function touchSessions(db: Db, ids: number[]): Promise<void> {
+  const free = db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
   await db
     .update(sessions)
     .set({ lastSeenAt: sql`app_now()` })
-    .where(eq(sessions.id, sessionId))
+    .where(inArray(sessions.id, free.for('update', { skipLocked: true })))
 }
 
 export async function endSession(db: Db, sessionId: number): Promise<void> {

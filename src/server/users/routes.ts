@@ -8,6 +8,7 @@ import type { Http } from '#server/platform/http.ts'
 import { onlineUsers } from '#server/platform/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { guesserAddress } from './guesser-address.ts'
 import { signIn } from './login.ts'
 import { endSession } from './queries.ts'
 import { cookieName, refreshSessions } from './sessions.ts'
@@ -37,11 +38,15 @@ export function userRoutes(
   }
 
   route(login, 'public', async ({ body, request, reply }) => {
-    const isProxied = request.headers['x-forwarded-for'] !== undefined && !config.trustProxy
-    if (isProxied) warnOnce()
+    const address = guesserAddress({
+      peer: request.ip,
+      isForwarded: request.headers['x-forwarded-for'] !== undefined,
+      hasTrustedProxy: config.trustProxy !== undefined,
+    })
+    if (address === undefined) warnOnce()
     const { token, sessionId } = await signIn(database, body, {
       secrets,
-      address: isProxied ? undefined : request.ip,
+      address,
       userAgent: request.headers['user-agent'],
     })
     const who = (await refreshSessions(database, [sessionId])).get(sessionId)

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { flags, type Flags, type Role } from '#shared/permissions.ts'
 import { defaultFlags, type Who } from '#server/platform/access.ts'
+import { inBatches } from '#server/platform/batches.ts'
 import type { Database, Db } from '#server/platform/db.ts'
 import { hashToken } from '#server/platform/secrets.ts'
-import { findSession, listSessions, type SessionRow, touchSession } from './queries.ts'
+import { findSession, listSessions, type SessionRow, touchSessions } from './queries.ts'
 
 /** The cookie's name says what it promises: `__Host-` only over HTTPS. */
 export function cookieName(publicUrl: string | undefined): string {
@@ -40,8 +41,19 @@ export async function identify(
   if (!token || token.length > 200) return undefined
   const session = await findSession(database, hashToken(token))
   if (!session) return undefined
-  if (session.isSeenLongAgo) await touchSession(database, session.sessionId)
+  if (session.isSeenLongAgo) await toucherOf(database)(session.sessionId)
   return whoOf(session)
+}
+
+/** A thousand people come back at once after a restart: they are noted together. */
+const touchers = new WeakMap<Database, (sessionId: number) => Promise<void>>()
+
+function toucherOf(database: Database): (sessionId: number) => Promise<void> {
+  const known = touchers.get(database)
+  if (known) return known
+  const made = inBatches((sessionIds: number[]) => touchSessions(database, sessionIds))
+  touchers.set(database, made)
+  return made
 }
 
 /** From the header of a call, or from the protocol list of a socket's upgrade ('bearer, <token>'). */

@@ -1,0 +1,215 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import type { LiveFrame } from '#shared/live-events.ts'
+import { type App, startApp } from './app.ts'
+import { createLog } from './platform/log.ts'
+import { type Database, inTransaction, rows } from './platform/db.ts'
+import { onlineUsers } from './platform/presence.ts'
+import { connectLive, type LiveClient } from './testing/live-client.ts'
+import { type Client, eventually, testApp, type TestApp, testPassword } from './testing/test-app.ts'
+import { resetPassword } from './users/users.ts'
+
+/** The first instance is `t`, which the gateway tells of messages; the second has nothing of it but the database. */
+let t: TestApp
+let elsewhere: Database
+let ana: Client
+let bruno: Client
+const started: App[] = []
+const open: LiveClient[] = []
+
+const startAnother = async (): Promise<App> => {
+  const app = await startApp({ config: t.config, database: elsewhere, log: createLog('silent') })
+  started.push(app)
+  return app
+}
+const tabAt = async (app: { url: string }, who: Client): Promise<LiveClient> => {
+  const client = await connectLive(app.url, { token: who.token })
+  open.push(client)
+  client.send({ type: 'authenticate', data: { userId: who.userId } })
+  await client.heard('hello')
+  return client
+}
+const post = (app: { url: string }, path: string, who: Client | undefined, body: unknown) =>
+  fetch(`${app.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(who && { authorization: `Bearer ${who.token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+
+let lastNumber = 0
+const newPhone = () => {
+  const number = `55119860${String(++lastNumber).padStart(5, '0')}`
+  return t.simulator.control.createPhone({ name: `Pessoa ${lastNumber}`, number }).id
+}
+const isMessage =
+  (text: string) => (frame: Extract<LiveFrame, { type: 'message_received' | 'new_message' }>) =>
+    frame.data.message.content === text
+
+beforeAll(async () => {
+  t = await testApp()
+  elsewhere = t.openAgain()
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.terminate()))
+  await Promise.all(started.splice(0).map((app) => app.stop()))
+})
+afterAll(() => t.close())
+
+describe('two instances on one database', () => {
+  test('what happens at one is told at both, and both answer the same', async () => {
+    const other = await startAnother()
+    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+    const phone = newPhone()
+    t.simulator.control.sendText(phone, 'quem me ouve?')
+    const told = await Promise.all(
+      [here, there].map((tab) => tab.heard('message_received', isMessage('quem me ouve?'))),
+    )
+    expect(told[0]?.data.message).toEqual(told[1]?.data.message)
+    const id = told[0]?.data.conversationId
+    await post(other, `/api/conversations/${id}/messages`, bruno, { content: 'todos' })
+    for (const tab of [here, there]) await tab.heard('new_message', isMessage('todos'))
+    await t.simulator.control.idle()
+    const answers = await Promise.all(
+      [t.app, other].map(async ({ url }) => {
+        const headers = { authorization: `Bearer ${ana.token}` }
+        const answer = await fetch(`${url}/api/conversations/${id}/messages`, { headers })
+        return (await answer.json()) as Message[]
+      }),
+    )
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]?.map((message) => message.content)).toEqual(['quem me ouve?', 'todos'])
+  })
+
+  test('who is here is known at both, until his instance has stopped', async () => {
+    const other = await startAnother()
+    await tabAt(t.app, ana)
+    await tabAt(other, bruno)
+    const seen = async () => {
+      const found = await onlineUsers(t.database, [ana.userId, bruno.userId])
+      return [ana, bruno].map(({ userId }) => found.has(userId))
+    }
+    await eventually(seen, ([isAna, isBruno]) => isAna === true && isBruno === true)
+    await other.stop()
+    expect(await seen()).toEqual([true, false])
+  })
+})
+
+describe('a session that ends at one instance', () => {
+  const endings: [string, (who: Client, username: string) => Promise<unknown>][] = [
+    ['its logout', (who) => who.request('POST', '/api/auth/logout')],
+    [
+      'three wrong passwords',
+      async (_who, username) => {
+        for (let n = 0; n < 3; n++)
+          await post(t.app, '/api/auth/login', undefined, { username, password: 'x' })
+      },
+    ],
+    [
+      'a new password',
+      (_who, username) => resetPassword(t.database, username, 'outra-alface-roxa', { userId: null }),
+    ],
+    [
+      'another role',
+      (who) =>
+        inTransaction(t.database, async (db, emit) => {
+          await db.execute(sql`update users set role = 'supervisor' where id = ${who.userId}`)
+          await db.execute(sql`update sessions set ended_at = app_now() where user_id = ${who.userId}`)
+          emit({ type: 'session_ended', userId: who.userId })
+          emit({ type: 'permissions_changed', userId: who.userId })
+        }),
+    ],
+  ]
+
+  test.each(endings)(
+    '%s closes the sockets at the other with 4401, and nothing is told after it',
+    async (_name, end) => {
+      const other = await startAnother()
+      const username = `pessoa-${++lastNumber}`
+      const who = await t.signIn('operator', username)
+      const [his, hers] = [await tabAt(other, who), await tabAt(other, ana)]
+      await end(who, username)
+      await inTransaction(t.database, async (_db, emit) => emit({ type: 'settings_changed' }))
+      await hers.heard('settings_changed')
+      expect((await his.closed).code).toBe(4401)
+      expect(his.frames.map((frame) => frame.type)).toEqual(['hello'])
+      const answer = await fetch(`${other.url}/api/auth/me`, {
+        headers: { authorization: `Bearer ${who.token}` },
+      })
+      expect(answer.status).toBe(401)
+    },
+  )
+})
+
+test('eight tabs that sign in at once over two instances leave the account as it was', async () => {
+  const other = await startAnother()
+  const username = `pessoa-${++lastNumber}`
+  const { userId } = await t.signIn('operator', username)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      post(n % 2 === 0 ? t.app : other, '/api/auth/login', undefined, { username, password: testPassword }),
+    ),
+  )
+  expect(answers.map((answer) => answer.status).filter((status) => status === 200).length).toBeGreaterThan(2)
+  const [user] = await rows<{ attempts: number; isBlocked: boolean }>(
+    t.database,
+    sql`select failed_login_attempts as attempts, is_blocked as "isBlocked" from users where id = ${userId}`,
+  )
+  expect(user).toEqual({ attempts: 0, isBlocked: false })
+})
+
+describe('an instance that stops', () => {
+  test('hands over what it has stored: the other shows it, and sends what waits', async () => {
+    const gone = await testApp()
+    const clara = await gone.signIn('operator', 'clara')
+    const other = await startApp({
+      config: gone.config,
+      database: gone.openAgain(),
+      log: createLog('silent'),
+    })
+    const tab = await connectLive(other.url, { token: clara.token })
+    await tab.heard('hello')
+    const phones = Array.from({ length: 12 }, (_, n) => {
+      const number = `551198700${String(n).padStart(4, '0')}`
+      return gone.simulator.control.createPhone({ name: `Fila ${n}`, number }).id
+    })
+    for (const phone of phones) gone.simulator.control.sendText(phone, 'primeira')
+    const conversations = await eventually(
+      async () => (await clara.request<Conversation[]>('GET', '/api/conversations')).body,
+      (found) => found.length === phones.length,
+    )
+    // At the same moment: messages, replies, and the end.
+    for (const phone of phones) gone.simulator.control.sendText(phone, 'bem na hora')
+    const replies = conversations.map(async ({ id }) => {
+      const answer = await post(gone.app, `/api/conversations/${id}/messages`, clara, { content: 'já vai' })
+      return answer.status
+    })
+    const accepted = (await Promise.all(replies)).filter((status) => status === 201).length
+    await gone.app.stop()
+    const [stored] = await rows<{ n: number }>(
+      gone.database,
+      sql`select count(*)::int as n from webhook_inbox where payload::text like '%bem na hora%'`,
+    )
+    const toldOf = () =>
+      new Set(
+        tab.frames.flatMap((frame) =>
+          frame.type === 'message_received' && frame.data.message.content === 'bem na hora'
+            ? [frame.data.message.id]
+            : [],
+        ),
+      ).size
+    await eventually(toldOf, (count) => count === stored?.n)
+    const sent = () =>
+      gone.simulator.control.oracle().received.filter((entry) => entry.text === 'já vai').length
+    await eventually(sent, (count) => count === accepted)
+    expect(accepted).toBe(phones.length)
+    await tab.close()
+    await other.stop()
+    await gone.close()
+  })
+})
