@@ -1,5 +1,27 @@
 import type { OracleReport } from '#simulator/control-views.ts'
 
+/**
+ * What can be wrong with a delivery. `lost`: it was promised and is not there. `doubled`: twice. `stale`: somebody knows
+ * an older state than what is true. `unexpected`: nobody asked for it. `stuck`: it is under way and nobody moves it.
+ */
+export const faultKinds = ['lost', 'doubled', 'stale', 'unexpected', 'out of order', 'stuck'] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+export interface Fault {
+  kind: FaultKind
+  what: string
+}
+
+/** As people read it. */
+export const faultTitles: Record<FaultKind, string> = {
+  lost: 'perdidas',
+  doubled: 'duplicadas',
+  stale: 'desatualizadas',
+  unexpected: 'inesperadas',
+  'out of order': 'fora de ordem',
+  stuck: 'paradas',
+}
+
 /** A message as the database has it. */
 export interface StoredMessage {
   waId: string | null
@@ -15,7 +37,7 @@ export interface Comparison {
   answered: number
   received: number
   /** Each line names one message that is not as it must be; empty when the two agree. */
-  faults: string[]
+  faults: Fault[]
   /** Visible side exits: neither lost nor silent. */
   visible: string[]
 }
@@ -30,53 +52,79 @@ export function compare(
   oracle: Pick<OracleReport, 'written' | 'received'>,
   rows: StoredMessage[],
 ): Comparison {
-  const faults: string[] = []
-  const visible: string[] = []
+  const incoming = compareIncoming(oracle.written, rows)
+  const ours = rows.filter((row) => row.senderType === 'user')
+  const outgoing = compareOutgoing(oracle.received, ours)
+  return {
+    written: oracle.written.length,
+    stored: rows.length - ours.length,
+    answered: ours.length,
+    received: oracle.received.length,
+    faults: [...incoming, ...outgoing.faults, ...disorder(oracle.received, ours)],
+    visible: outgoing.visible,
+  }
+}
+
+function compareIncoming(written: OracleReport['written'], rows: StoredMessage[]): Fault[] {
+  const faults: Fault[] = []
   const byId = new Map<string, StoredMessage[]>()
   for (const row of rows) if (row.waId) byId.set(row.waId, [...(byId.get(row.waId) ?? []), row])
-
-  for (const { waId, text } of oracle.written) {
+  for (const { waId, text } of written) {
     const stored = byId.get(waId) ?? []
-    if (stored.length === 0) faults.push(`perdida: ${waId} «${text}»`)
-    if (stored.length > 1) faults.push(`duplicada no banco: ${waId} «${text}»`)
+    if (stored.length === 0) faults.push({ kind: 'lost', what: `não está no banco: ${waId} «${text}»` })
+    if (stored.length > 1) faults.push({ kind: 'doubled', what: `duplicada no banco: ${waId} «${text}»` })
     if (stored[0] && stored[0].content !== text)
-      faults.push(`alterada: ${waId} «${text}» → «${stored[0].content}»`)
+      faults.push({ kind: 'unexpected', what: `alterada: ${waId} «${text}» → «${stored[0].content}»` })
   }
-  const writtenIds = new Set(oracle.written.map((entry) => entry.waId))
-  const fromContacts = rows.filter((row) => row.senderType === 'contact')
-  for (const row of fromContacts)
-    if (!row.waId || !writtenIds.has(row.waId)) faults.push(`ninguém escreveu: ${row.waId} «${row.content}»`)
+  const writtenIds = new Set(written.map((entry) => entry.waId))
+  for (const { waId, senderType, content } of rows)
+    if (senderType === 'contact' && (!waId || !writtenIds.has(waId)))
+      faults.push({ kind: 'unexpected', what: `ninguém escreveu: ${waId} «${content}»` })
+  return faults
+}
 
-  const ours = rows.filter((row) => row.senderType === 'user')
-  const receipts = new Map(oracle.received.map((entry) => [entry.waId, entry]))
-  const texts = new Map<string, number>()
-  for (const entry of oracle.received) {
-    texts.set(entry.text, (texts.get(entry.text) ?? 0) + entry.times)
-    if (entry.times > 1) faults.push(`recebida ${entry.times} vezes: ${entry.waId} «${entry.text}»`)
-    if (!byId.has(entry.waId)) faults.push(`recebida sem registro: ${entry.waId} «${entry.text}»`)
+function compareOutgoing(
+  received: OracleReport['received'],
+  ours: StoredMessage[],
+): { faults: Fault[]; visible: string[] } {
+  const faults: Fault[] = []
+  const visible: string[] = []
+  const known = new Set(ours.map((row) => row.waId))
+  const receipts = new Set(received.map((entry) => entry.waId))
+  const times = new Map<string, number>()
+  for (const entry of received) {
+    const { waId, text } = entry
+    times.set(text, (times.get(text) ?? 0) + entry.times)
+    if (!known.has(waId))
+      faults.push({ kind: 'unexpected', what: `recebida sem registro: ${waId} «${text}»` })
   }
-  for (const row of ours) {
-    const times = texts.get(row.content) ?? 0
-    if (times > 1) faults.push(`recebida ${times} vezes: «${row.content}»`)
-    if (row.waId && receipts.has(row.waId)) continue
-    if (row.deliveryStatus === 'failed') visible.push(`falhou, visível: «${row.content}»`)
-    else faults.push(`não chegou (${row.deliveryStatus}): «${row.content}»`)
+  const texts = Map.groupBy(ours, (row) => row.content)
+  for (const [text, rows] of texts)
+    if ((times.get(text) ?? 0) > rows.length)
+      faults.push({ kind: 'doubled', what: `recebida ${times.get(text)} vezes: «${text}»` })
+  for (const { waId, content, deliveryStatus } of ours) {
+    if (waId && receipts.has(waId)) continue
+    if (deliveryStatus === 'failed') visible.push(`falhou, visível: «${content}»`)
+    else if (deliveryStatus === 'unknown') visible.push(`em verificação, visível: «${content}»`)
+    else {
+      const kind = deliveryStatus === 'pending' || deliveryStatus === 'sending' ? 'stuck' : 'lost'
+      faults.push({ kind, what: `não chegou (${deliveryStatus}): «${content}»` })
+    }
   }
-  faults.push(...disorder(oracle.received, ours))
-  const [written, stored] = [oracle.written.length, fromContacts.length]
-  return { written, stored, answered: ours.length, received: oracle.received.length, faults, visible }
+  return { faults, visible }
 }
 
 /** Where a phone received replies in another order than the conversation shows. */
-function disorder(received: OracleReport['received'], ours: StoredMessage[]): string[] {
+function disorder(received: OracleReport['received'], ours: StoredMessage[]): Fault[] {
   const place = new Map(ours.map((row, index) => [row.waId, index]))
   const last = new Map<string, number>()
-  const faults: string[] = []
+  const faults: Fault[] = []
   for (const entry of received.toSorted((a, b) => a.seq - b.seq)) {
     const index = place.get(entry.waId)
     if (index === undefined) continue
-    if (index < (last.get(entry.phone) ?? -1)) faults.push(`fora de ordem: ${entry.waId} «${entry.text}»`)
-    last.set(entry.phone, index)
+    if (index < (last.get(entry.phone) ?? -1))
+      faults.push({ kind: 'out of order', what: `recebida fora de ordem: ${entry.waId} «${entry.text}»` })
+    last.set(entry.phone, Math.max(index, last.get(entry.phone) ?? -1))
   }
   return faults
 }

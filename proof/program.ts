@@ -1,61 +1,135 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 const main = join(import.meta.dirname, '..', 'src', 'server', 'main.ts')
 
+export interface ProgramSettings {
+  args: string[]
+  env: Record<string, string>
+  /** Gets what the program says; absent: only its errors are shown here. */
+  logFile?: string
+}
+
 /** The program in a process of its own, to be ended without a warning and started again. */
 export class Program {
   readonly url: string
-  readonly #dataDir: string
-  readonly #port: number
+  readonly port: number
+  readonly #settings: ProgramSettings
   #child: ChildProcess
+  #isStopped = false
 
-  private constructor(dataDir: string, port: number) {
-    this.#dataDir = dataDir
-    this.#port = port
+  private constructor(settings: ProgramSettings, port: number) {
+    this.#settings = settings
+    this.port = port
     this.url = `http://127.0.0.1:${port}`
-    this.#child = this.#spawn()
+    this.#child = this.#spawn({})
   }
 
-  static async start(dataDir: string): Promise<Program> {
-    const program = new Program(dataDir, await freePort())
-    await program.#ready()
+  /**
+   * Starts it on a free port and waits until it serves.
+   * @param what the data folder of a demonstration, or anything else in full
+   */
+  static async start(what: string | ProgramSettings): Promise<Program> {
+    const settings = typeof what === 'string' ? { args: ['--demo'], env: { DATA_DIR: what } } : what
+    const program = new Program(settings, await freePort())
+    try {
+      await program.ready()
+    } catch (error) {
+      await program.kill()
+      throw error
+    }
     return program
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** How it ended: an exit code or a signal. */
+  get ending(): string {
+    return String(this.#child.signalCode ?? this.#child.exitCode)
+  }
+
+  /** Resolves when the process is gone, whoever ended it; false when it still runs after `withinMs`. */
+  async gone(withinMs: number): Promise<boolean> {
+    if (!this.isRunning) return true
+    const timeout = AbortSignal.timeout(withinMs)
+    return new Promise((resolve) => {
+      this.#child.once('exit', () => resolve(true))
+      timeout.addEventListener('abort', () => resolve(!this.isRunning))
+    })
+  }
+
+  /** SIGKILL, and waits until it is gone. */
+  async kill(): Promise<void> {
+    if (this.isRunning) this.#child.kill('SIGKILL')
+    await this.gone(60_000)
+  }
+
+  /** @returns milliseconds until it served again */
+  async restart(env: Record<string, string> = {}): Promise<number> {
+    if (this.#isStopped) throw new Error('o programa foi parado')
+    const start = performance.now()
+    this.#child = this.#spawn(env)
+    await this.ready()
+    return Math.round(performance.now() - start)
   }
 
   /** @returns milliseconds until it served again */
   async killAndRestart(): Promise<number> {
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve))
-    this.#child.kill('SIGKILL')
-    await gone
-    const start = performance.now()
-    this.#child = this.#spawn()
-    await this.#ready()
-    return Math.round(performance.now() - start)
+    await this.kill()
+    return this.restart()
   }
 
+  /** SIGTERM, and waits until it is gone; it may be started again. */
+  async end(): Promise<void> {
+    if (this.isRunning) this.#child.kill('SIGTERM')
+    await this.gone(60_000)
+  }
+
+  /** In order, and for good. */
   async stop(): Promise<void> {
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve))
-    this.#child.kill('SIGTERM')
-    await gone
+    this.#isStopped = true
+    await this.end()
   }
 
-  #spawn(): ChildProcess {
-    const env = { ...process.env, DATA_DIR: this.#dataDir, PORT: String(this.#port), LOG_LEVEL: 'error' }
-    return spawn(process.execPath, [main, '--demo'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  }
-
-  async #ready(): Promise<void> {
+  /** @throws Error when it ended, or did not serve within two minutes */
+  async ready(): Promise<void> {
     const deadline = performance.now() + 120_000
     for (;;) {
-      if (this.#child.exitCode !== null) throw new Error(`o programa terminou com ${this.#child.exitCode}`)
-      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined)
-      if (answer?.ok) return
+      if (!this.isRunning) throw new Error(`o programa terminou com ${this.ending}`)
+      if (await this.#isServing().catch(() => false)) return
       if (performance.now() > deadline) throw new Error('o programa não respondeu em 2 minutos')
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
+  }
+
+  /** Work that waits is no reason: after a time of faults there is some. */
+  async #isServing(): Promise<boolean> {
+    const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(10_000) })
+    const { troubles } = (await answer.json()) as { troubles: string[] }
+    return troubles.every((trouble) => trouble === 'inbox')
+  }
+
+  #spawn(more: Record<string, string>): ChildProcess {
+    const { args, logFile } = this.#settings
+    const env = {
+      ...process.env,
+      LOG_LEVEL: 'error',
+      ...this.#settings.env,
+      ...more,
+      PORT: String(this.port),
+    }
+    const log = logFile === undefined ? undefined : openSync(logFile, 'a')
+    const child = spawn(process.execPath, [main, ...args], {
+      env,
+      stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'],
+    })
+    if (log !== undefined) closeSync(log)
+    return child
   }
 }
 

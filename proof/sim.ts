@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { compare, type Comparison } from './compare.ts'
+import { compare, type Comparison, faultTitles } from './compare.ts'
 import { createConsole, type Console } from './console-client.ts'
 import { Program } from './program.ts'
 import { createRandom } from '#simulator/random.ts'
@@ -100,7 +100,7 @@ function report(result: Comparison, accepted: { written: number; answered: numbe
     `respostas aceitas: ${accepted.answered}; no banco: ${result.answered}; recebidas nos celulares: ${result.received}`,
   )
   for (const line of result.visible.slice(0, 20)) say(`  ${line}`)
-  for (const line of result.faults.slice(0, 50)) say(`  FALHA ${line}`)
+  for (const { kind, what } of result.faults.slice(0, 50)) say(`  FALHA ${faultTitles[kind]}: ${what}`)
   say(
     result.faults.length === 0
       ? 'O registro dos celulares e o banco conferem.'
@@ -122,7 +122,7 @@ try {
   const oracle = await at.oracle(phones)
   const result = compare(oracle, await readStored(values.data, run))
   if (oracle.written.length !== written)
-    result.faults.push(`o simulador aceitou ${oracle.written.length} de ${written}`)
+    result.faults.push({ kind: 'lost', what: `o simulador aceitou ${oracle.written.length} de ${written}` })
   report(result, { written, answered })
   process.exitCode = result.faults.length === 0 ? 0 : 1
 } finally {

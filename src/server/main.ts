@@ -8,6 +8,7 @@ import type { Database } from './platform/db.ts'
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
 import { armFailpoints } from './platform/failpoints.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { returnStartMemory } from './platform/memory.ts'
 import { ensureWebBuilt, webDir } from './platform/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
@@ -133,6 +134,7 @@ process.on('SIGTERM', onSignal)
 try {
   await boot()
   hasBooted = true
+  returnStartMemory()
   if (isStopping) await stopAll(0)
 } catch (error) {
   if (error instanceof Stopped || (error instanceof EmbeddedPostgresError && error.reason === 'stopped'))

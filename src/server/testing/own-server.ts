@@ -31,6 +31,8 @@ export interface OwnServer {
 export interface OwnServerOptions {
   /** Where `postgres` and `initdb` are; TEST_POSTGRES_BIN, or the embedded ones, when absent. */
   bin?: string
+  /** The folder under which its own is made; memory, when absent. */
+  under?: string
   /** Instead of letting everybody in. */
   hba?: string[]
   settings?: Record<string, string>
@@ -38,7 +40,7 @@ export interface OwnServerOptions {
 
 export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-  const folder = mkdtempSync(join(memory, 'balcao-own-'))
+  const folder = mkdtempSync(join(options.under ?? memory, 'balcao-own-'))
   chmodSync(folder, 0o755)
   const place = await findPlace(folder, 'balcao')
   const bin = options.bin ?? process.env['TEST_POSTGRES_BIN'] ?? (await embeddedBin(place))

@@ -1,0 +1,107 @@
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
+import { findPlace } from '#server/platform/embedded-postgres/place.ts'
+import { run } from '#server/platform/embedded-postgres/run.ts'
+
+/** The PostgreSQL on which floor and product have a database each. */
+export interface Cluster {
+  /** `postgres://user@127.0.0.1:port/<database>` */
+  url(database: string): string
+  /** Makes the database anew. */
+  create(database: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** As in production: what was committed is on the disk. The rest is as the packaged server of the product has it. */
+const settings = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '256MB',
+  max_connections: '100',
+  max_wal_size: '2GB',
+  jit: 'off',
+}
+
+/** What each statement costs, planning apart: only when somebody looks for it, since it is not free. */
+const watching = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
+
+/** @param given a server that somebody else runs, as its superuser; absent: one of our own, on the disk */
+export async function openCluster(given: string | undefined, isWatched: boolean): Promise<Cluster> {
+  return given ? clusterAt(given, () => Promise.resolve()) : startCluster(isWatched)
+}
+
+async function startCluster(isWatched: boolean): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'balcao-bench-'))
+  chmodSync(folder, 0o711)
+  const place = await findPlace(folder, 'balcao')
+  const { account } = place
+  if (account.isOther) chownSync(folder, account.uid, account.gid)
+  const bin = dirname((await readyBinaries(await findPackage(), place)).postgres)
+  const data = join(folder, 'data')
+  const must = async (program: string, ...args: string[]) => {
+    const { code, output } = await run(account, join(bin, program), args)
+    if (code !== 0) throw new Error(`${program}: ${output}`)
+  }
+  const port = await freePort()
+  const all = {
+    ...settings,
+    ...(isWatched && watching),
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: folder,
+  }
+  const flags = Object.entries(all).map(([key, value]) => `-c ${key}='${value}'`)
+  await must('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8')
+  await must('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', flags.join(' '), 'start')
+  return clusterAt(`postgres://postgres@127.0.0.1:${port}/postgres`, async () => {
+    if (existsSync(join(data, 'postmaster.pid')))
+      await must('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')
+    rmSync(folder, { recursive: true, force: true })
+  })
+}
+
+function clusterAt(address: string, close: () => Promise<void>): Cluster {
+  const made: string[] = []
+  const url = (database: string) => {
+    const at = new URL(address)
+    at.pathname = `/${database}`
+    return at.href
+  }
+  const run = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: address })
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  return {
+    url,
+    async create(database) {
+      made.push(database)
+      await run(
+        `drop database if exists ${database} with (force)`,
+        `create database ${database} encoding 'UTF8' template template0`,
+      )
+    },
+    async close() {
+      await run(...made.map((database) => `drop database if exists ${database} with (force)`))
+      await close()
+    },
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

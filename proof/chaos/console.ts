@@ -1,0 +1,65 @@
+import type { EvolutionConfigForm } from '#shared/gateway.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Simulator } from '#simulator/simulator.ts'
+import { ask, read } from '../ask.ts'
+import { firstAdmin } from './ground.ts'
+
+export interface Person {
+  token: string
+  userId: number
+}
+
+/** The console over HTTP, as browsers use it. What is not answered, or answered 5xx, is repeated. */
+export interface Console {
+  url: string
+  signIn(username: string, password: string): Promise<Person>
+  conversations(who: Person): Promise<Conversation[]>
+  /** All of a conversation, oldest first. */
+  messages(who: Person, conversationId: number): Promise<Message[]>
+  /** @returns the status of the answer: 201, or what the person is refused with */
+  reply(
+    who: Person,
+    conversationId: number,
+    body: { content: string; clientMessageId: string },
+  ): Promise<number>
+  connectGateway(simulator: Simulator): Promise<void>
+}
+
+const pageSize = 200
+
+export function createConsole(url: string): Console {
+  const api = (path: string) => `${url}/api/${path}`
+  const signIn: Console['signIn'] = async (username, password) => {
+    const credentials = { username, password }
+    const { token, user } = await read<{ token: string; user: { id: number } }>(api('auth/login'), {
+      method: 'POST',
+      body: credentials,
+    })
+    return { token, userId: user.id }
+  }
+  return {
+    url,
+    signIn,
+    conversations: (who) => read(api('conversations'), { method: 'GET', token: who.token }),
+    async messages(who, conversationId) {
+      const all: Message[] = []
+      for (;;) {
+        const before = all[0] ? `&before=${all[0].id}` : ''
+        const path = api(`conversations/${conversationId}/messages?limit=${pageSize}${before}`)
+        const page = await read<Message[]>(path, { method: 'GET', token: who.token })
+        all.unshift(...page)
+        if (page.length < pageSize) return all
+      }
+    },
+    async reply(who, conversationId, body) {
+      const path = api(`conversations/${conversationId}/messages`)
+      return (await ask(path, { method: 'POST', body, token: who.token })).status
+    },
+    async connectGateway({ instanceName, apiKey, url: baseUrl }) {
+      const { token } = await signIn(firstAdmin.username, firstAdmin.password)
+      const form: EvolutionConfigForm = { instanceName, apiKey, baseUrl, isActive: true }
+      await read(api('evolution-config'), { method: 'POST', body: form, token })
+      await read(api('evolution-config/setup-webhook'), { method: 'POST', body: {}, token })
+    },
+  }
+}

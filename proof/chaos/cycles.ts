@@ -1,0 +1,101 @@
+import type { Program } from '../program.ts'
+import type { Ground } from './ground.ts'
+import type { Cycle } from './plan.ts'
+
+/** How one cycle went. */
+export interface CycleResult {
+  kind: Cycle['kind']
+  /** The failpoint was not reached in time, and the program was killed from outside. */
+  wasMissed: boolean
+  /** From the fault until it served again; undefined when the next failpoint struck before that was seen. */
+  recoveryMs: number | undefined
+}
+
+/** What the next start's environment arms; '' arms nothing. */
+interface Armed extends Record<string, string> {
+  FAILPOINTS: string
+}
+
+const hitWithinMs = 8000
+
+/**
+ * Runs one program through its cycles: each is struck by its fault and ends when the program serves again, armed with
+ * the next one's failpoint.
+ * @throws Error when a program ends by itself or does not come back
+ */
+export async function runCycles(
+  ground: Ground,
+  program: Program,
+  cycles: Cycle[],
+  note: (result: CycleResult) => void,
+): Promise<void> {
+  const armedWith = (cycle: Cycle | undefined): Armed => ({ FAILPOINTS: cycle?.failpoints ?? '' })
+  if (cycles[0]?.failpoints !== undefined) {
+    await program.kill()
+    await startArmed(ground, program, armedWith(cycles[0]))
+  }
+  for (const [index, cycle] of cycles.entries()) {
+    const next = cycles[index + 1]
+    let wasMissed = false
+    let struckAt: number
+    if (cycle.failpoints === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, cycle.afterMs))
+      refuseOwnEnd(program)
+      struckAt = await ground.strike(cycle, program)
+    } else {
+      wasMissed = !(await program.gone(hitWithinMs))
+      await program.kill()
+      refuseOwnEnd(program)
+      struckAt = performance.now()
+    }
+    note({
+      kind: cycle.kind,
+      wasMissed,
+      recoveryMs: await recover(ground, program, armedWith(next), struckAt),
+    })
+  }
+}
+
+/** Only SIGKILL may end a program here. */
+function refuseOwnEnd(program: Program): void {
+  if (!program.isRunning && program.ending !== 'SIGKILL')
+    throw new Error(`o programa terminou sozinho: ${program.ending}`)
+}
+
+/**
+ * Starts it as a supervisor does: a program that finds no database ends with one clear line, and is started again.
+ * @returns whether it served before its failpoint struck
+ */
+async function startArmed(ground: Ground, program: Program, armed: Armed): Promise<boolean> {
+  for (;;) {
+    const start = performance.now()
+    try {
+      await program.restart(armed)
+      return true
+    } catch (error) {
+      if (armed.FAILPOINTS !== '' && program.ending === 'SIGKILL') return false
+      if (program.ending !== '1' || !ground.wasAway(start)) throw error
+    }
+  }
+}
+
+/** Starts the program again, or waits until it has found its database again, and arms it for what comes. */
+async function recover(
+  ground: Ground,
+  program: Program,
+  armed: Armed,
+  since: number,
+): Promise<number | undefined> {
+  if (!program.isRunning) {
+    refuseOwnEnd(program)
+    const hasServed = await startArmed(ground, program, armed)
+    return hasServed ? Math.round(performance.now() - since) : undefined
+  }
+  await program.ready()
+  const recoveryMs = Math.round(performance.now() - since)
+  if (armed.FAILPOINTS !== '') {
+    await program.kill()
+    await startArmed(ground, program, armed)
+  }
+  return recoveryMs
+}

@@ -1,0 +1,92 @@
+import type { Random } from '#simulator/random.ts'
+import type { Control } from '#simulator/control/control.ts'
+import type { Console, Person } from './console.ts'
+
+/** What was asked and how it was answered. */
+export interface Answers {
+  acknowledged: Map<string, { conversationId: number; content: string }>
+  refused: string[]
+}
+
+export interface Load {
+  /** Takes no new work; resolves when all that was begun is answered. */
+  stop(): Promise<Answers>
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const listEveryMs = 1000
+/** How many people there are for each message a second: each writes one about every three seconds. */
+const peoplePerRate = 3
+
+/**
+ * Phones write and operators answer, `rate` messages a second each way, whatever becomes of the program meanwhile. Whoever
+ * still waits for an answer sends nothing more, as people do.
+ * @param phones ids of the phones
+ */
+export function startLoad(options: {
+  at: Console
+  control: Control
+  operators: Person[]
+  phones: string[]
+  rate: number
+  random: Random
+}): Load {
+  const { at, control, operators, phones, rate, random } = options
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
+  const answers: Answers = { acknowledged: new Map(), refused: [] }
+  const underWay = new Set<Promise<void>>()
+  let open: number[] = []
+  let isOver = false
+
+  const reply = async (n: number) => {
+    const [conversationId, who] = [pick(open), pick(operators)]
+    if (conversationId === undefined || !who) return
+    const body = { content: `resposta ${n}`, clientMessageId: `resposta-${n}` }
+    const status = await at.reply(who, conversationId, body)
+    if (status === 201) answers.acknowledged.set(body.clientMessageId, { conversationId, ...body })
+    else answers.refused.push(`${status} «${body.content}»`)
+  }
+  const begin = (work: Promise<void>) => {
+    const tracked: Promise<void> = work
+      .catch((error: unknown) => void answers.refused.push(String(error)))
+      .finally(() => underWay.delete(tracked))
+    underWay.add(tracked)
+  }
+  const atRate = async (work: (n: number) => void) => {
+    const everyMs = 1000 / rate
+    let next = performance.now()
+    for (let n = 1; !isOver; n++, next += everyMs) {
+      await sleep(Math.max(0, next - performance.now()))
+      work(n)
+    }
+  }
+  const look = async () => {
+    while (!isOver) {
+      const [who] = operators
+      // Whoever gets no list goes on with the one that is on the screen.
+      const list = who && (await at.conversations(who).catch(() => undefined))
+      if (list) open = list.map(({ id }) => id)
+      await sleep(listEveryMs)
+    }
+  }
+  const running = Promise.all([
+    atRate((n) => {
+      const phone = pick(phones)
+      if (phone) control.sendText(phone, `mensagem ${n} de ${phone}`, `${phone}-${n}`)
+    }),
+    atRate((n) => {
+      if (underWay.size < rate * peoplePerRate) begin(reply(n))
+    }),
+    look(),
+  ])
+  // Told by stop(), and until then it must not end this process, which has others to end first.
+  running.catch(() => undefined)
+  return {
+    async stop() {
+      isOver = true
+      await running
+      await Promise.all(underWay)
+      return answers
+    },
+  }
+}

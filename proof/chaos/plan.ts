@@ -1,0 +1,71 @@
+import type { FailpointName } from '#server/platform/failpoints.ts'
+import type { Random } from '#simulator/random.ts'
+
+export type Engine = 'embedded' | 'postgres'
+
+/** The points of the delivery path where the program dies, each at one of so many first hits. @see reliability 'Kill points' */
+const killPoints = {
+  K1: ['inbox.storing', 25],
+  K2: ['inbox.stored', 25],
+  K3: ['inbox.answered', 60],
+  K4: ['inbox.processing', 25],
+  K5: ['transaction.committed', 60],
+  K8: ['reply.stored', 25],
+  K9: ['outbox.claimed', 25],
+  K10: ['outbox.asking', 25],
+  K11: ['outbox.answered', 25],
+  K12: ['delivery.recorded', 25],
+} as const satisfies Record<string, [FailpointName, number]>
+type KillPoint = keyof typeof killPoints
+
+/** What else happens, by the engine. */
+const otherKinds = {
+  embedded: ['program', 'program', 'postmaster', 'program and server'],
+  postgres: ['program', 'program', 'cut', 'cut after bytes', 'server'],
+} as const
+export type CycleKind = KillPoint | (typeof otherKinds)[Engine][number]
+
+export interface Cycle {
+  kind: CycleKind
+  /** For the environment's FAILPOINTS; undefined: nothing is armed. */
+  failpoints: string | undefined
+  /** Of what strikes from outside: so long after the program serves. */
+  afterMs: number
+  /** How long the database stays cut. */
+  downMs: number
+  /** After so many more bytes the database is cut. */
+  bytes: number
+}
+
+/** The gateway's answer is so slow that a program may die between question and answer. */
+export const answerAfterMs = 40
+
+/**
+ * The cycles of a run: every kind about as often as every other one, in an order, at hits and moments of the seed.
+ */
+export function planCycles(engine: Engine, count: number, random: Random): Cycle[] {
+  const kinds: CycleKind[] = [...(Object.keys(killPoints) as KillPoint[]), ...otherKinds[engine]]
+  const bag: CycleKind[] = []
+  while (bag.length < count) bag.push(...shuffled(kinds, random))
+  return bag.slice(0, count).map((kind) => ({
+    kind,
+    failpoints: failpointsOf(kind, random),
+    afterMs: Math.round(300 + 1200 * random()),
+    downMs: Math.round(200 + 1800 * random()),
+    bytes: 1 + Math.floor(60_000 * random()),
+  }))
+}
+
+function failpointsOf(kind: CycleKind, random: Random): string | undefined {
+  if (!(kind in killPoints)) return undefined
+  const [name, hits] = killPoints[kind as KillPoint]
+  const atHit = 1 + Math.floor(hits * random())
+  // Before the gateway has heard of it, while it has not answered yet, or after that.
+  const afterMs = kind === 'K10' ? `:${Math.floor(2 * answerAfterMs * random())}` : ''
+  return `${name}=kill${afterMs}@${atHit}`
+}
+
+function shuffled<T>(from: readonly T[], random: Random): T[] {
+  const left = [...from]
+  return from.map(() => left.splice(Math.floor(left.length * random()), 1)[0] as T)
+}

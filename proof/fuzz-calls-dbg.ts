@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Pool } from 'undici'
+import { readConfig } from '#server/platform/config.ts'
+import { allCalls } from '#server/testing/calls.ts'
+import { createRandom, type Random } from '#simulator/random.ts'
+import { type Simulator, startSimulator } from '#simulator/simulator.ts'
+import { makeVisit, visit } from './fuzz/frames.ts'
+import { type Answer, faultsOf, isGatewayTrouble } from './fuzz/judge.ts'
+import { makePeople, type People } from './fuzz/people.ts'
+import { attack } from './fuzz/raw.ts'
+import { createShots, principals, type Shot } from './fuzz/shots.ts'
+import { startWatched, type WatchedProgram } from './fuzz/watched-program.ts'
+
+/**
+ * `npm run fuzz:calls -- --calls 200000 --seed 7`: shoots at every call of the program, made from what the calls say of
+ * themselves, and at its sockets (a fifth), as nobody, operator, supervisor and administrator. Fails when one was
+ * answered 5xx, an answer showed too much or lacked its headers, something went unhandled, the program ended, or it
+ * held a tenth more memory than after its first tenth.
+ */
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    connections: { type: 'string', default: '16' },
+  },
+})
+const count = Number(values.calls)
+const seed = Number(values.seed)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const mostGrowth = 1.1
+/** Longer takes nothing here, on however busy a machine. */
+const patienceMs = 30_000
+
+const statuses = new Map<string, number>()
+const faults = new Map<string, { n: number; example: string }>()
+const add = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1)
+
+function blame(fault: string, example: string): void {
+  const known = faults.get(fault)
+  if (known) known.n++
+  else faults.set(fault, { n: 1, example: example.slice(0, 700) })
+}
+
+interface Range {
+  program: WatchedProgram
+  people: People
+  pool: Pool
+  random: Random
+  next: () => Shot
+}
+
+export const flying = new Map<object, { at: number; stage: string }>()
+async function shoot({ people, pool, next }: Range): Promise<void> {
+  const shot = next()
+  const me = { at: performance.now(), stage: 'token' + shot.principal + ' ' + shot.method + ' ' + shot.path.slice(0, 100) + JSON.stringify(shot.headers).slice(0,200) }
+  flying.set(me, me)
+  const token = await people.tokenOf(shot.principal, shot.path.length)
+  me.stage = me.stage.replace('token', 'request ')
+  const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...shot.headers }
+  const what = `${shot.principal} ${shot.method} ${shot.path.slice(0, 200)} ${String(shot.body ?? '').slice(0, 300)}`
+  let answer: Answer
+  try {
+    const got = await pool.request({
+      method: shot.method as 'GET',
+      path: shot.path,
+      headers,
+      body: shot.body ?? null,
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    me.stage = 'body ' + got.statusCode + me.stage
+    answer = { status: got.statusCode, headers: got.headers, body: await got.body.text() }
+    flying.delete(me)
+  } catch (error) {
+    flying.delete(me)
+    const { code = 'erro', message } = error as Error & { code?: string }
+    // What the client refuses to send is no shot; what the peer hangs up on in the middle of a body is one.
+    add(statuses, `sem resposta: ${code}`)
+    if (!/UND_ERR_(INVALID_ARG|NOT_SUPPORTED|SOCKET)|EPIPE|ECONNRESET/.test(code))
+      blame(`sem resposta: ${message}`, what)
+    return
+  }
+  add(statuses, isGatewayTrouble(answer) ? '502 do gateway' : String(answer.status))
+  if (token !== undefined && (answer.status === 401 || shot.path.startsWith('/api/auth/logout')))
+    people.forget(token)
+  for (const fault of faultsOf(answer, shot.path, shot.method === 'HEAD'))
+    blame(fault, `${what} → ${answer.body.slice(0, 300)}`)
+}
+
+async function visitLive({ people, program, random }: Range): Promise<number> {
+  const seat = Math.floor(random() * 4)
+  const principal = principals[1 + Math.floor(random() * 3)] ?? 'operator'
+  const token = (await people.tokenOf(principal, seat)) ?? ''
+  const plan = makeVisit(random, token, people.ids)
+  const { end, faults: found } = await visit(program.url, plan)
+  add(statuses, `ws ${end}`)
+  for (const fault of found) blame(fault, JSON.stringify({ ...plan, frames: plan.frames.slice(0, 3) }))
+  return plan.frames.length
+}
+
+async function shootRaw({ program, random }: Range): Promise<void> {
+  const answer = await attack(Number(new URL(program.url).port), random)
+  add(statuses, answer ? `bruto ${answer.status}` : 'bruto sem resposta')
+  // A refused upgrade and a hung-up connection have no body and no page around them.
+  if (!answer || answer.headers['upgrade'] !== undefined || answer.body === '') return
+  for (const fault of faultsOf(answer, '', false)) blame(`bruto: ${fault}`, answer.body)
+}
+
+async function bombard(range: Range, calls: number): Promise<void> {
+  let left = calls
+  const progress = setInterval(() => { say(`  faltam ${left}`); for (const f of flying.values()) say('   ' + Math.round(performance.now() - f.at) + ' ' + f.stage); say(JSON.stringify(process.getActiveResourcesInfo().reduce((a: Record<string, number>, b) => ({...a, [b]: (a[b] ?? 0) + 1}), {}))) }, 5_000)
+  const shooters = Array.from({ length: Number(values.connections) }, async (_, index) => {
+    while (left > 0 && range.program.seen.exits === 0) {
+      const dice = range.random()
+      // A fifth are frames, some ten of them a visit.
+      if (dice < 0.024) await visitLive(range).then((frames) => (left -= frames))
+      else if (dice < 0.03 && index < 4) await shootRaw(range).then(() => left--)
+      else await shoot(range).then(() => left--)
+    }
+  })
+  await Promise.all(shooters).finally(() => clearInterval(progress))
+}
+
+/** Talks to act on: thirty people write, and the number is the simulator's. */
+async function prepare(program: WatchedProgram, people: People, simulator: Simulator): Promise<void> {
+  const token = await people.tokenOf('admin', 0)
+  const call = async (path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${program.url}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  }
+  const { url: baseUrl, apiKey, instanceName } = simulator
+  await call('/api/evolution-config', { baseUrl, apiKey, instanceName })
+  await call('/api/evolution-config/setup-webhook', {})
+  for (let n = 0; n < 30; n++) {
+    const phone = simulator.control.createPhone({
+      name: `Cliente ${n}`,
+      number: `55119500${String(n).padStart(5, '0')}`,
+    })
+    simulator.control.sendText(phone.id, `Bom dia, sou o cliente ${n}`)
+  }
+  await simulator.control.idle()
+}
+
+/** Whatever the program serves and nobody generates would go unshot. */
+async function refuseUnknownCalls(url: string, known: { method: string; path: string }[]): Promise<void> {
+  const { paths } = (await (await fetch(`${url}/api/docs`)).json()) as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  const names = new Set(known.map((call) => `${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`))
+  const unknown = Object.entries(paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    .filter((name) => !names.has(name) && name !== 'POST /api/webhook/evolution')
+  if (unknown.length > 0) throw new Error(`chamadas que ninguém gera: ${unknown.join(', ')}`)
+}
+
+function report(
+  program: WatchedProgram,
+  seconds: number,
+  memory: Record<'warm' | 'end', { rss: number; heap: number }>,
+): boolean {
+  const growth = memory.end.rss / memory.warm.rss
+  const told = ({ rss, heap }: { rss: number; heap: number }) =>
+    `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
+  say(`semente ${seed}, ${count} chamadas e quadros em ${seconds} s (${Math.round(count / seconds)}/s)`)
+  for (const [status, n] of [...statuses].toSorted(([a], [b]) => a.localeCompare(b))) say(`  ${status}: ${n}`)
+  say(
+    `memória: ${told(memory.warm)} aquecido, ${told(memory.end)} no fim, × ${growth.toFixed(3)} (limite ${mostGrowth})`,
+  )
+  const { unhandled, exits, errors, examples } = program.seen
+  say(
+    `sem tratamento: ${unhandled}; saídas: ${exits}; linhas de erro no registro: ${[...errors.values()].reduce((a, b) => a + b, 0)}`,
+  )
+  for (const [message, n] of errors) say(`  registro: ${message} × ${n}\n    ${examples.get(message)}`)
+  for (const [fault, { n, example }] of faults) say(`  FALHA ${n} × ${fault}\n    ${example}`)
+  return faults.size === 0 && unhandled === 0 && exits === 0 && errors.size === 0 && growth <= mostGrowth
+}
+
+// Started as root, the database runs as another account, which must be able to pass through.
+const dataDir = mkdtempSync(join(tmpdir(), 'balcao-fuzz-calls-'))
+chmodSync(dataDir, 0o711)
+const env = {
+  DATA_DIR: dataDir,
+  GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
+  LOG_LEVEL: 'error',
+  ADMIN_USERNAME: 'chefe',
+  ADMIN_PASSWORD: 'alface-roxa-na-mesa',
+}
+const simulator = await startSimulator({ apiKey: 'chave-do-simulador', instanceName: 'loja1' })
+try {
+  const program = await startWatched({ env })
+  const pool = new Pool(program.url, { connections: Number(values.connections), pipelining: 1 })
+  try {
+    const people = await makePeople(program.url, readConfig({ ...process.env, ...env }, false))
+    await prepare(program, people, simulator)
+    const calls = await allCalls()
+    await refuseUnknownCalls(program.url, calls)
+    const random = createRandom(seed)
+    const range = {
+      program,
+      people,
+      pool,
+      random,
+      next: createShots(random, calls, seed, [simulator.url, 'http://127.0.0.1:1']),
+    }
+    const startedAt = performance.now()
+    await bombard(range, Math.ceil(count / 10))
+    const warm = await program.memory()
+    say(`  aquecido: ${warm.rss.toFixed(0)} MiB`)
+    await bombard(range, count - Math.ceil(count / 10))
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    process.exitCode = report(program, seconds, { warm, end: await program.memory() }) ? 0 : 1
+  } finally {
+    await pool.destroy()
+    await program.stop()
+  }
+} finally {
+  await simulator.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}

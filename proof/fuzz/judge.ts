@@ -1,0 +1,49 @@
+import { errorBody } from '#shared/errors.ts'
+
+/** What came back for one shot. */
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** What an answer must never show: where a program stands, what it asks its database, what it is made of. */
+const details =
+  /\n\s+at \S|node_modules|\/src\/server|file:\/\/|\bselect .* from\b|insert into|update .* set |violates|postgres|fastify|drizzle|pg_|ECONN|\bv?\d+\.\d+\.\d+\b/i
+
+const strictError = errorBody.strict()
+const wanted = ['x-content-type-options', 'content-security-policy', 'referrer-policy']
+
+/**
+ * What is wrong with an answer, in few words; nothing when it is as any answer should be.
+ * @param path what was asked for
+ * @param isHead an answer that has no body by its method
+ */
+export function faultsOf(answer: Answer, path: string, isHead: boolean): string[] {
+  const faults: string[] = []
+  const { status, headers, body } = answer
+  // A gateway that cannot be reached is told as such; everything else of 5xx is ours.
+  if (status >= 500 && !isGatewayTrouble(answer)) faults.push(`resposta ${status}`)
+  for (const name of wanted) if (headers[name] === undefined) faults.push(`sem ${name}`)
+  const isCall = path.startsWith('/api/')
+  if (isCall && status >= 200 && !String(headers['cache-control']).includes('no-store'))
+    faults.push('sem no-store')
+  if (status < 400 || isHead) return faults
+  const isJson = String(headers['content-type']).startsWith('application/json')
+  if (isCall && !isJson) faults.push('erro que não é JSON')
+  if (isJson && !isErrorBody(body)) faults.push('corpo de erro com mais do que devia')
+  if (details.test(body)) faults.push('corpo de erro com detalhes')
+  return faults
+}
+
+export function isGatewayTrouble({ status, body }: Answer): boolean {
+  return status === 502 && body.includes('"code":"gateway.unreachable"')
+}
+
+function isErrorBody(text: string): boolean {
+  try {
+    return strictError.safeParse(JSON.parse(text)).success
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,224 @@
+import { parseArgs } from 'node:util'
+import { createRandom } from '#simulator/random.ts'
+import {
+  type Act,
+  type Actor,
+  isSerial,
+  type Kind,
+  kinds,
+  type Outcome,
+  type State,
+  type Texts,
+} from './races/model.ts'
+import { raceRepeats } from './races/repeats.ts'
+import { holdOutbox, hurryAutomaticTexts, readSent, readStates } from './races/stored.ts'
+import { startWitness, type Witness } from './races/witness.ts'
+import {
+  type Chat,
+  eachOf,
+  makeChats,
+  type Person,
+  say,
+  startTwoInstances,
+  type TwoInstances,
+  untilQuiet,
+} from './sends/two-instances.ts'
+
+/**
+ * `npm run races -- --rounds 10000 --seed 7`: two people act on one conversation at the same moment, each through another
+ * instance: every ordered pair of acts, on conversations that nobody has, that one of the two has, or a third. What was
+ * answered and what stands must be what one of the two orders would have made, to the version and the audit trail; and
+ * our messages must stand in one order in the database, on the phone and on a socket of each instance. Then as many
+ * times one reply is posted two to five times at once, and must be one message.
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
+const rounds = Number(values.rounds)
+const seed = Number(values.seed)
+const random = createRandom(seed)
+const batchSize = 500
+
+interface Round {
+  n: number
+  chat: Chat
+  start: State
+  acts: [Act, Act]
+  people: [Person, Person]
+  outcomes?: [Outcome, Outcome]
+}
+
+const faults: string[] = []
+const pairs = kinds.flatMap((first) => kinds.map((second): [Kind, Kind] => [first, second]))
+const counts = new Map<string, Map<string, number>>()
+
+const actorOf = (person: Person): Actor => ({ id: person.id, name: person.username })
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+
+async function perform(person: Person, instance: number, chat: Chat, act: Act): Promise<Outcome> {
+  const base = `/api/conversations/${chat.id}`
+  const version = act.version === undefined ? {} : { version: act.version }
+  const calls: Record<Kind, [string, string, unknown]> = {
+    finalize: ['POST', `${base}/finalize`, version],
+    transfer: ['POST', `${base}/transfer`, { newOperatorId: act.to.id, ...version }],
+    take: ['PATCH', `${base}/assign-operator`, { operatorId: act.who.id, ...version }],
+    give: ['PATCH', `${base}/assign-operator`, { operatorId: act.to.id, ...version }],
+    back: ['PATCH', `${base}/assign-operator`, { operatorId: null, ...version }],
+    reply: ['POST', `${base}/messages`, { content: act.text }],
+    delete: ['DELETE', base, undefined],
+  }
+  const { status, body } = await person.call<{ code?: string } | undefined>(instance, ...calls[act.kind])
+  return status < 300 ? String(act.kind === 'delete' ? 200 : status) : `${status} ${body?.code}`
+}
+
+/** Some conversations get a holder first: one of the two, or somebody else. */
+async function prepare(at: TwoInstances, people: Person[], chats: Chat[], from: number): Promise<Round[]> {
+  const drafts = chats.map((chat, index) => {
+    const n = from + index
+    const kindPair = pairs[n % pairs.length] as [Kind, Kind]
+    const [first, second, third] = people.toSorted(() => random() - 0.5) as [Person, Person, Person]
+    const holder = pick([undefined, first, second, third])
+    return { n, chat, kindPair, pair: [first, second] as [Person, Person], third, holder }
+  })
+  await eachOf(drafts, 8, async ({ chat, holder }, index) => {
+    if (!holder) return
+    const path = `/api/conversations/${chat.id}/assign-operator`
+    await holder.call(index % 2, 'PATCH', path, { operatorId: holder.id })
+  })
+  const states = await readStates(
+    at,
+    chats.map((chat) => chat.id),
+  )
+  return drafts.map(({ n, chat, kindPair, pair, third }) => {
+    const start = states.get(chat.id)
+    if (!start) throw new Error('a conversation is not there')
+    const acts = kindPair.map((kind, side): Act => {
+      const who = actorOf(pair[side] as Person)
+      const to = actorOf(pick([third, pair[1 - side] as Person]))
+      const version = random() < 0.4 ? start.version : undefined
+      return { kind, who, to, text: `texto ${n}.${side} (${seed})`, version }
+    }) as [Act, Act]
+    return { n, chat, start, acts, people: pair }
+  })
+}
+
+async function race(at: TwoInstances, people: Person[], texts: Texts, from: number, size: number) {
+  const chats = await makeChats(at, from, size)
+  await holdOutbox(at, true)
+  const all = await prepare(at, people, chats, from)
+  await eachOf(all, 6, async (round) => {
+    const { chat, acts, people: pair } = round
+    // Which instance is asked first must not decide.
+    const [one, two] = random() < 0.5 ? [0, 1] : [1, 0]
+    round.outcomes = await Promise.all([
+      perform(pair[0], one, chat, acts[0]),
+      perform(pair[1], two, chat, acts[1]),
+    ])
+  })
+  const states = await readStates(
+    at,
+    chats.map((chat) => chat.id),
+  )
+  for (const round of all) check(round, states.get(round.chat.id), texts)
+  await holdOutbox(at, false)
+}
+
+function check({ n, start, acts, outcomes }: Round, state: State | undefined, texts: Texts): void {
+  if (!outcomes) throw new Error('a round was not run')
+  const name = acts.map((act) => act.kind).join(' + ')
+  const byOutcome = counts.get(name) ?? new Map<string, number>()
+  counts.set(name, byOutcome)
+  const key = outcomes.join(' | ')
+  byOutcome.set(key, (byOutcome.get(key) ?? 0) + 1)
+  const seen = { outcomes, state: state ?? { ...start, isDeleted: true } }
+  if (isSerial(start, acts, texts, seen)) return
+  faults.push(`misto na rodada ${n}, ${name}: ${key}; ${JSON.stringify({ start, acts, state })}`)
+}
+
+/** One order of our messages: in the database, on the phones, and on both sockets. */
+async function checkOrder(
+  at: TwoInstances,
+  chats: Map<number, string>,
+  witnesses: Witness[],
+): Promise<number> {
+  const stored = Map.groupBy(await readSent(at), (row) => row.conversationId)
+  const received = Map.groupBy(
+    at.simulator.control.oracle().received.toSorted((a, b) => a.seq - b.seq),
+    (entry) => entry.phone,
+  )
+  let count = 0
+  for (const [conversationId, own] of stored) {
+    count += own.length
+    const phone = (received.get(chats.get(conversationId) ?? '') ?? []).map((entry) => entry.text)
+    const texts = own.map((row) => row.content)
+    if (JSON.stringify(texts) !== JSON.stringify(phone))
+      faults.push(
+        `outra ordem no celular, conversa ${conversationId}: ${texts.join(' / ')} e ${phone.join(' / ')}`,
+      )
+    const ids = JSON.stringify(own.map((row) => row.id))
+    for (const [side, { order }] of witnesses.entries())
+      if (JSON.stringify(order.get(conversationId)) !== ids)
+        faults.push(
+          `outra ordem no soquete ${side + 1}, conversa ${conversationId}: ${ids} e ${JSON.stringify(order.get(conversationId))}`,
+        )
+  }
+  for (const [side, { troubles }] of witnesses.entries())
+    for (const trouble of troubles) faults.push(`soquete ${side + 1}: ${trouble}`)
+  return count
+}
+
+async function run(at: TwoInstances): Promise<boolean> {
+  const people = await Promise.all(['ana', 'bruno', 'carla', 'dora'].map((name) => at.signIn('admin', name)))
+  const [ana] = people as [Person]
+  await hurryAutomaticTexts(at)
+  const settings = await ana.call<{ transferMessage: string; finalizationMessage: string }>(
+    0,
+    'GET',
+    '/api/system-settings',
+  )
+  const texts: Texts = {
+    transfer: (to) => settings.body.transferMessage.replace('{{operator}}', to.name),
+    finalization: settings.body.finalizationMessage,
+  }
+  const witnesses = await Promise.all(at.apps.map((app) => startWitness(app.url, ana.token)))
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+  for (let from = 0; from < rounds; from += batchSize) {
+    await race(at, people, texts, from, Math.min(batchSize, rounds - from))
+    say(`  ${Math.min(rounds, from + batchSize)} rodadas em ${seconds()} s, ${faults.length} falhas`)
+  }
+  const repeats = await raceRepeats(at, people, { rounds, from: rounds, random, seed })
+  faults.push(...repeats.faults)
+  const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
+  if (stuck) faults.push(`parado: ${stuck}`)
+  const ids = await readChats(at)
+  const messages = await checkOrder(at, ids, witnesses)
+  for (const witness of witnesses) witness.close()
+  for (const [name, outcomes] of counts)
+    say(`${name.padEnd(22)} ${[...outcomes].map(([key, n]) => `${n} × (${key})`).join(', ')}`)
+  say(
+    `semente ${seed}: ${rounds} rodadas de ${kinds.join(', ')} em duas instâncias; ${repeats.posts} envios de ` +
+      `${rounds} respostas; ${messages} mensagens em ordem; ${seconds()} s`,
+  )
+  for (const fault of faults.slice(0, 20)) say(`  FALHA ${fault}`)
+  say(faults.length === 0 ? 'Nenhum estado misto.' : `${faults.length} falhas`)
+  return faults.length === 0
+}
+
+const readChats = async (at: TwoInstances) => {
+  const states = await at.database.query.conversations.findMany({ columns: { id: true, contactId: true } })
+  const contacts = await at.database.query.contacts.findMany({ columns: { id: true, phone: true } })
+  const phones = new Map(at.simulator.control.phones().map((phone) => [phone.number, phone.id]))
+  const byContact = new Map(contacts.map((one) => [one.id, phones.get(one.phone ?? '') ?? '']))
+  return new Map(states.map((one) => [one.id, byContact.get(one.contactId) ?? '']))
+}
+
+const at = await startTwoInstances({ simulator: { seed, echoMs: 5, serverAckMs: 20, deliveryAckMs: 40 } })
+try {
+  process.exitCode = (await run(at)) ? 0 : 1
+} finally {
+  await at.close()
+}

@@ -1,0 +1,138 @@
+import law from '#shared/permissions.json' with { type: 'json' }
+
+/** What two people may do to one conversation at the same moment. */
+const allKinds = ['finalize', 'transfer', 'take', 'give', 'reply', 'back', 'delete'] as const
+export type Kind = (typeof allKinds)[number]
+
+const deletion = 'DELETE /api/conversations/{open}'
+/** Deleting joins as soon as the law says that it is built. */
+export const kinds: readonly Kind[] = allKinds.filter(
+  (kind) => kind !== 'delete' || !law.notBuiltYet.includes(deletion),
+)
+
+export interface Actor {
+  id: number
+  name: string
+}
+
+export interface Act {
+  kind: Kind
+  who: Actor
+  /** Of a transfer, or of giving it to somebody. */
+  to: Actor
+  text: string
+  /** The version that the caller decided by; absent: whatever stands. */
+  version: number | undefined
+}
+
+/** A conversation, in what must never be mixed. */
+export interface State {
+  status: string
+  subStatus: string
+  holder: number | null
+  waitingFor: string
+  version: number
+  isQueued: boolean
+  isDeleted: boolean
+  texts: string[]
+  /** `action user details`, in order. */
+  audit: string[]
+}
+
+/** `200`, or `409 code`. */
+export type Outcome = string
+
+export interface Texts {
+  transfer(to: Actor): string
+  finalization: string
+}
+
+/** @param details with its keys in order, since the database keeps another one */
+export const auditLine = (action: string, userId: number | null, details: Record<string, unknown>): string =>
+  `${action} ${userId} ${JSON.stringify(Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))))}`
+
+/** What one act makes of a conversation when nobody else is there. */
+function apply(state: State, act: Act, texts: Texts): { state: State; outcome: Outcome } {
+  const refuse = (outcome: Outcome) => ({ state, outcome })
+  if (state.isDeleted) return refuse('404 conversations.not_found')
+  if (state.status === 'completed') return refuse('409 conversations.completed')
+  const { who, kind } = act
+  if (kind === 'take' && state.holder !== null && state.holder !== who.id)
+    return refuse('409 conversations.taken')
+  const isStale = act.version !== undefined && act.version !== state.version
+  if (kind !== 'reply' && isStale) return refuse('409 conversations.changed')
+  const done = (change: Partial<State>, ...audit: string[]) => ({
+    outcome: kind === 'reply' ? '201' : '200',
+    state: { ...state, version: state.version + 1, ...change, audit: [...state.audit, ...audit] },
+  })
+  const note = (action: string, details: Record<string, unknown>) =>
+    auditLine(`conversation.${action}`, who.id, details)
+  const held = (holder: number) => ({ status: 'active', subStatus: 'OPERADOR', holder, isQueued: false })
+  const from = state.holder
+  switch (kind) {
+    case 'finalize':
+      return done(
+        {
+          status: 'completed',
+          waitingFor: 'client',
+          isQueued: false,
+          texts: [...state.texts, texts.finalization],
+        },
+        note('finalize', { assignedUserId: from }),
+      )
+    case 'transfer':
+      return done(
+        { ...held(act.to.id), texts: [...state.texts, texts.transfer(act.to)] },
+        note('transfer', { to: act.to.id, from }),
+      )
+    case 'take':
+    case 'give': {
+      const to = kind === 'take' ? who : act.to
+      if (from === to.id) return { state, outcome: '200' }
+      return done(held(to.id), note('assign', { to: to.id, from }))
+    }
+    case 'back':
+      return done(
+        { status: 'waiting', subStatus: 'FILA', holder: null, isQueued: true },
+        note('unassign', { from }),
+      )
+    case 'reply': {
+      const answered = { waitingFor: 'client', texts: [...state.texts, act.text] }
+      if (from !== null) return done(answered)
+      return done({ ...held(who.id), ...answered, version: state.version + 2 }, note('take', { by: 'reply' }))
+    }
+    case 'delete':
+      return done({ isDeleted: true })
+  }
+}
+
+/** Whether what was answered and what stands is what one of the two orders would have made. */
+export function isSerial(
+  start: State,
+  [first, second]: [Act, Act],
+  texts: Texts,
+  seen: { outcomes: [Outcome, Outcome]; state: State },
+): boolean {
+  const one = apply(start, first, texts)
+  const two = apply(one.state, second, texts)
+  const other = apply(start, second, texts)
+  const another = apply(other.state, first, texts)
+  const looks = (state: State, outcomes: [Outcome, Outcome]) =>
+    JSON.stringify([state.isDeleted ? 'gone' : ordered(state), outcomes])
+  const actual = looks(seen.state, seen.outcomes)
+  return (
+    actual === looks(two.state, [one.outcome, two.outcome]) ||
+    actual === looks(another.state, [another.outcome, other.outcome])
+  )
+}
+
+const ordered = (state: State) => [
+  state.status,
+  state.subStatus,
+  state.holder,
+  state.waitingFor,
+  state.version,
+  state.isQueued,
+  state.texts,
+  state.audit,
+]

@@ -1,0 +1,46 @@
+import { WebSocket } from 'ws'
+import type { LiveFrame } from '#shared/live-events.ts'
+
+/** Somebody who watches over a socket, and remembers in which order messages of ours came up. */
+export interface Witness {
+  /** Ids of messages by conversation, as they first came. */
+  readonly order: Map<number, number[]>
+  /** What a browser would have had to fetch anew for. */
+  readonly troubles: string[]
+  close(): void
+}
+
+export async function startWitness(url: string, token: string): Promise<Witness> {
+  const socket = new WebSocket(`${url.replace('http:', 'ws:')}/ws`, ['bearer', token])
+  const order = new Map<number, number[]>()
+  const troubles: string[] = []
+  let last = 0
+  let isOver = false
+  socket.on('message', (data) => {
+    const frame = JSON.parse((data as Buffer).toString('utf8')) as LiveFrame & { n?: number }
+    if (frame.type === 'resync') troubles.push('resync')
+    if (frame.n !== undefined) {
+      if (last !== 0 && frame.n !== last + 1) troubles.push(`salto de ${last} a ${frame.n}`)
+      last = frame.n
+    }
+    if (frame.type !== 'new_message' || frame.data.message.senderType !== 'user') return
+    const { conversationId, message } = frame.data
+    const known = order.get(conversationId) ?? []
+    if (!known.includes(message.id)) order.set(conversationId, [...known, message.id])
+  })
+  socket.on('close', (code) => {
+    if (!isOver) troubles.push(`soquete fechado: ${code}`)
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve)
+    socket.on('error', reject)
+  })
+  return {
+    order,
+    troubles,
+    close() {
+      isOver = true
+      socket.close()
+    },
+  }
+}

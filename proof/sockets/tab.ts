@@ -1,0 +1,135 @@
+import { WebSocket } from 'ws'
+import type { Random } from '#simulator/random.ts'
+import { nextStep } from '#web/platform/reconnect-policy.ts'
+import type { Operator } from './ground.ts'
+
+/** What a sampled tab was told of messages, in order. */
+export interface ToldMessage {
+  id: number
+  conversationId: number
+  /** Which of the tab's connections told it. */
+  connection: number
+  /** Told again to catch up, or before that was done. */
+  isReplay: boolean
+}
+
+export interface TabEvents {
+  /** @param latencyMs from the phone to here */
+  onMessage(latencyMs: number, writtenAtMs: number): void
+  onFault(line: string): void
+}
+
+/** The moment of writing stands in each message's text. */
+const writtenAt = (content: string) => Number(/ às (\d+)$/.exec(content)?.[1] ?? Number.NaN)
+
+/**
+ * One browser tab without its screen: connects, authenticates, resumes by its cursor, and comes back by the browser's own
+ * policy. Every frame's number is checked; only a sampled tab reads what stands in the frames.
+ */
+export class Tab {
+  state: 'away' | 'open' | 'ready' = 'away'
+  readonly told: ToldMessage[] = []
+  readonly ends = { resumed: 0, resync: 0, notNow: 0 }
+  readonly #url: string
+  readonly #operator: Operator
+  readonly #random: Random
+  readonly #events: TabEvents
+  readonly #isSampled: boolean
+  #ws: WebSocket | undefined
+  #timer: NodeJS.Timeout | undefined
+  #failedAttempts = 0
+  #connection = 0
+  #n = 0
+  #last: Buffer | undefined
+  #known: { cursor: string; epoch: string } | undefined
+
+  constructor(options: {
+    url: string
+    operator: Operator
+    random: Random
+    events: TabEvents
+    isSampled: boolean
+  }) {
+    this.#url = `${options.url.replace('http:', 'ws:')}/ws`
+    this.#operator = options.operator
+    this.#random = options.random
+    this.#events = options.events
+    this.#isSampled = options.isSampled
+  }
+
+  get isSampled(): boolean {
+    return this.#isSampled
+  }
+
+  connect(): void {
+    const { token, userId } = this.#operator
+    const ws = new WebSocket(this.#url, ['bearer', token], { perMessageDeflate: false })
+    this.#ws = ws
+    this.#connection++
+    this.#n = 0
+    ws.on('open', () => {
+      this.state = 'open'
+      const known = this.#known && { lastCursor: this.#known.cursor, epoch: this.#known.epoch }
+      ws.send(JSON.stringify({ type: 'authenticate', data: { userId, ...known } }))
+    })
+    ws.on('message', (data) => this.#hear(data as Buffer))
+    ws.on('error', () => undefined)
+    ws.on('close', (code, reason) => this.#lose(code, reason.toString('utf8')))
+  }
+
+  /** Leaves for good. */
+  close(): void {
+    clearTimeout(this.#timer)
+    const ws = this.#ws
+    this.#ws = undefined
+    ws?.terminate()
+  }
+
+  /** Reads nothing any more, as a machine that was put to sleep. */
+  freeze(): void {
+    this.#ws?.pause()
+  }
+
+  #hear(data: Buffer): void {
+    const head = data.toString('latin1', 0, 64)
+    const [, type = '', n = ''] = /^\{"type":"(\w+)","n":(\d+)/.exec(head) ?? []
+    if (Number(n) !== ++this.#n) this.#events.onFault(`quadro ${n} em vez de ${this.#n}`)
+    if (type === 'hello') {
+      this.#failedAttempts = 0
+      if (!this.#known) this.state = 'ready'
+    }
+    if (type === 'resumed' || type === 'resync') {
+      this.ends[type]++
+      this.state = 'ready'
+    }
+    // The place moves only once what was missed is told, as in the browser.
+    if (this.state === 'ready') this.#last = data
+    if (this.#isSampled && type === 'message_received') this.#read(data)
+  }
+
+  #read(data: Buffer): void {
+    const frame = JSON.parse(data.toString('utf8')) as {
+      data: { conversationId: number; message: { id: number; content: string } }
+    }
+    const { conversationId, message } = frame.data
+    const isReplay = this.state !== 'ready'
+    this.told.push({ id: message.id, conversationId, connection: this.#connection, isReplay })
+    const writtenAtMs = writtenAt(message.content)
+    if (!isReplay) this.#events.onMessage(Date.now() - writtenAtMs, writtenAtMs)
+  }
+
+  #lose(code: number, reason: string): void {
+    if (!this.#ws) return
+    this.state = 'away'
+    if (this.#last) {
+      const { cursor, epoch } = JSON.parse(this.#last.toString('utf8')) as { cursor: string; epoch: string }
+      this.#known = { cursor, epoch }
+      this.#last = undefined
+    }
+    const step = nextStep(this.#failedAttempts, { code, reason }, this.#random())
+    if (step.kind === 'session ended') return this.#events.onFault(`sessão encerrada: ${code} ${reason}`)
+    if (step.counts) this.#failedAttempts++
+    else this.ends.notNow++
+    this.#timer = setTimeout(() => this.connect(), step.delayMs)
+  }
+}

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { parseWebhook } from '#server/gateway/evolution-webhook.ts'
+import { rows } from '#server/platform/db.ts'
+import { createRandom } from '#simulator/random.ts'
+import { say, startTwoInstances, type TwoInstances, untilQuiet } from './sends/two-instances.ts'
+import { deliver, planDeliveries } from './storms/deliveries.ts'
+import { checkEffects } from './storms/effects.ts'
+import { makeEvents, startCapture } from './storms/events.ts'
+
+/**
+ * `npm run storms -- --events 100000 --seed 7`: phones write, change, react, vote, call and read until the gateway has so
+ * many events to tell; each is delivered one to twenty times, shuffled, some to both instances at the same instant. In the
+ * end there must be one row of the inbox and one effect for each, and every message must stand as the phones show it.
+ */
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
+const wanted = Number(values.events)
+const seed = Number(values.seed)
+const random = createRandom(seed)
+
+async function secretOf(at: TwoInstances): Promise<string> {
+  const [row] = await rows<{ sealed: string }>(
+    at.database,
+    sql`select webhook_secret_encrypted as sealed from evolution_api_config where id = ${at.instanceId}`,
+  )
+  const [app] = at.apps
+  if (!row || !app) throw new Error('the webhook is not installed')
+  return app.secrets.decrypt(row.sealed)
+}
+
+/** What the gateway tells goes to us instead. */
+async function captureEvents(at: TwoInstances, secret: string): Promise<string[]> {
+  const capture = await startCapture()
+  const [app] = at.apps
+  const instance = await app?.gateway.instance(at.database, at.instanceId)
+  if (!app || !instance) throw new Error('no gateway')
+  await app.gateway.client.setWebhook(instance, { url: capture.url, secret })
+  await makeEvents(at.simulator, capture, random, wanted)
+  // Ticks are still on their timers.
+  for (let before = -1; before !== capture.bodies.length;) {
+    before = capture.bodies.length
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await at.simulator.control.idle()
+  }
+  await capture.close()
+  // A call that is offered and one that rings are told apart by the gateway, and are one event to us.
+  return [...new Map(capture.bodies.map((body) => [parseWebhook(JSON.parse(body)).dedupeKey, body])).values()]
+}
+
+async function run(at: TwoInstances): Promise<boolean> {
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+  const secret = await secretOf(at)
+  await at.database.execute(sql`delete from webhook_inbox`)
+  const bodies = await captureEvents(at, secret)
+  const parsed = bodies.map((body) => parseWebhook(JSON.parse(body)))
+  const kinds = Map.groupBy(
+    parsed.flatMap((one) => one.events),
+    (event) => event.kind,
+  )
+  const order = planDeliveries(bodies.length, random)
+  say(`  ${bodies.length} eventos em ${seconds()} s; ${order.length} entregas`)
+  const postedAt = seconds()
+  const { posts, repeated } = await deliver(at.pools, { bodies, secret, random, order }, (n) =>
+    say(`  ${n} entregas em ${seconds() - postedAt} s`),
+  )
+  const drainedAt = seconds()
+  const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
+  const { figures, faults } = await checkEffects(at, bodies.length)
+  if (stuck) faults.push(`parado: ${stuck}`)
+  say(
+    `semente ${seed}: ${bodies.length} eventos (${[...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ')})`,
+  )
+  say(
+    `${posts} entregas, ${repeated} repetidas, em ${drainedAt - postedAt} s ` +
+      `(${Math.round(posts / Math.max(1, drainedAt - postedAt))}/s); entrada vazia ${seconds() - drainedAt} s depois`,
+  )
+  say(
+    Object.entries(figures)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', '),
+  )
+  for (const fault of faults.slice(0, 30)) say(`  FALHA ${fault.slice(0, 600)}`)
+  say(faults.length === 0 ? 'Cada evento teve um efeito.' : `${faults.length} falhas`)
+  return faults.length === 0
+}
+
+const at = await startTwoInstances({ simulator: { seed, echoMs: 1, serverAckMs: 5, deliveryAckMs: 10 } })
+try {
+  process.exitCode = (await run(at)) ? 0 : 1
+} finally {
+  await at.close()
+}

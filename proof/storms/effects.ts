@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/db.ts'
+import type { ChatMessage } from '#simulator/control-views.ts'
+import type { TwoInstances } from '../sends/two-instances.ts'
+
+interface Stored extends Record<string, unknown> {
+  id: string
+  text: string
+  status: string | null
+  deleted: boolean
+  edited: boolean
+  pinned: boolean
+  reactions: { emoji: string; from: string }[]
+  votes: { options: string[]; from: string }[]
+}
+
+function readMessages(at: TwoInstances): Promise<Stored[]> {
+  return rows<Stored>(
+    at.database,
+    sql`select m.whatsapp_message_id as id, m.content as text, m.delivery_status as status, m.is_pinned as pinned,
+               m.deleted_at is not null as deleted, m.edited_at is not null as edited,
+               coalesce((select json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.sender)
+                           from message_reactions r where r.message_id = m.id and r.emoji <> ''), '[]') as reactions,
+               coalesce((select json_agg(json_build_object('options', v.options, 'from', v.sender) order by v.sender)
+                           from message_votes v where v.message_id = m.id), '[]') as votes
+          from messages m where m.message_type <> 'call'`,
+  )
+}
+
+const side = (from: ChatMessage['from']) => (from === 'phone' ? 'contact' : 'user')
+
+/** What a phone shows of a message, in the console's words. */
+function asStored(shown: ChatMessage): Omit<Stored, 'text'> {
+  const votes = Object.entries(shown.votes ?? {})
+    .map(([from, options]) => ({ options, from: side(from as ChatMessage['from']) }))
+    .filter(({ options }) => options.length > 0)
+  return {
+    id: shown.id,
+    status: shown.from === 'phone' ? null : shown.ack,
+    pinned: shown.pinned ?? false,
+    deleted: shown.deleted,
+    edited: shown.edited,
+    reactions: shown.reactions
+      .map(({ emoji, from }) => ({ emoji, from: side(from) }))
+      .toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+    votes: votes.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+  }
+}
+
+const looks = ({ id, status, pinned, deleted, edited, reactions, votes }: Omit<Stored, 'text'>) =>
+  JSON.stringify([id, status, pinned, deleted, edited, reactions, votes])
+
+export interface Effects {
+  figures: Record<string, number>
+  faults: string[]
+}
+
+/** Holds what stands in the database against what the phones show. @param keys how many events are different */
+export async function checkEffects(at: TwoInstances, keys: number): Promise<Effects> {
+  const { control } = at.simulator
+  const phones = control.phones()
+  const shown = phones.flatMap((phone) => control.chat(phone.id, 1_000_000))
+  const stored = await readMessages(at)
+  const byId = Map.groupBy(stored, (one) => one.id)
+  const faults: string[] = []
+  for (const message of shown) {
+    const [one, ...more] = byId.get(message.id) ?? []
+    if (!one) faults.push(`perdida: ${message.id} «${message.text}»`)
+    else if (more.length > 0) faults.push(`em dobro: ${message.id}`)
+    else if (looks(one) !== looks(asStored(message)))
+      faults.push(`outra: ${looks(one)} em vez de ${looks(asStored(message))}`)
+    else if (!message.deleted && !message.rich && one.text !== message.text)
+      faults.push(`outro texto: «${one.text}» em vez de «${message.text}»`)
+  }
+  const [counted] = await rows<Record<string, number>>(
+    at.database,
+    sql`select (select count(*)::int from webhook_inbox) as inbox,
+               (select count(*)::int from webhook_inbox where processed_at is null) as waiting,
+               (select count(*)::int from webhook_inbox where dead_reason is not null) as dead,
+               (select coalesce(sum(attempts), 0)::int from webhook_inbox) as attempts,
+               (select count(*)::int from conversations where status <> 'completed') as conversations,
+               (select count(*)::int from conversations where is_history) as history,
+               (select count(*)::int from queue_pending_conversations) as queue,
+               (select count(*)::int from contacts) as contacts,
+               (select count(*)::int from messages where message_type <> 'call') as messages,
+               (select count(*)::int from messages where message_type = 'call') as calls,
+               (select count(*)::int from messages where sender_type = 'contact' and message_type <> 'call') as "fromContacts",
+               (select count(*)::int from events where type = 'message_received') as "eventsReceived",
+               (select count(*)::int from events where type like 'new_conversation%') as "eventsOpened",
+               (select count(*)::int from events) as events,
+               (select count(*)::int from outbox) as automatic,
+               (select count(*)::int from pending_updates) as "keptAside",
+               (select count(*)::int from pending_updates p join messages m
+                    on m.instance_id = p.instance_id and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
+               (select coalesce(deadlocks, 0)::int from pg_stat_database where datname = current_database()) as deadlocks`,
+  )
+  const figures = { ...counted, shown: shown.length }
+  const expected: Record<string, number> = {
+    inbox: keys,
+    waiting: 0,
+    dead: 0,
+    conversations: phones.length,
+    queue: phones.length,
+    contacts: phones.length,
+    messages: shown.length,
+    eventsOpened: phones.length,
+    automatic: 0,
+    // What is kept aside for good are ticks of reactions and the like, which are no messages here.
+    forgotten: 0,
+  }
+  for (const [name, wanted] of Object.entries(expected))
+    if (counted?.[name] !== wanted) faults.push(`${name}: ${counted?.[name]} em vez de ${wanted}`)
+  const calls = counted?.['calls'] ?? 0
+  const received = counted?.['eventsReceived'] ?? 0
+  const fromContacts = counted?.['fromContacts'] ?? 0
+  if (received < fromContacts || received > fromContacts + calls)
+    faults.push(`eventos de mensagem recebida: ${received}; de contatos ${fromContacts}, ligações ${calls}`)
+  return { figures, faults }
+}

@@ -1,0 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { LiveFrame } from '#shared/live-events.ts'
+
+/** What a page loads: the browser's own code, after the little of a browser that it touches is there. */
+export async function loadPage() {
+  const stored = new Map<string, string>()
+  const localStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  }
+  const stubs = { localStorage, window: { addEventListener: () => undefined } }
+  for (const [name, value] of Object.entries(stubs))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  const [
+    { applyLiveEvent },
+    { conversationQueries },
+    { applyUserEvent },
+    { userQueries },
+    live,
+    gateway,
+    watch,
+  ] = await Promise.all([
+    import('#web/conversations/apply-live-event.ts'),
+    import('#web/conversations/queries.ts'),
+    import('#web/users/live.ts'),
+    import('#web/users/queries.ts'),
+    import('#web/gateway/live.ts'),
+    import('#web/gateway/queries.ts'),
+    import('#web/platform/frame-watch.ts'),
+  ])
+  const { gatewayQueries } = gateway
+  return {
+    conversationQueries,
+    userQueries,
+    gatewayQueries,
+    watchFrames: watch.watchFrames,
+    hear(client: QueryClient, event: LiveFrame) {
+      applyLiveEvent(client, event)
+      applyUserEvent(client, event)
+      live.applyGatewayEvent(client, event)
+    },
+  }
+}
+export type Page = Awaited<ReturnType<typeof loadPage>>

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { type Flags, type Role } from '#shared/permissions.ts'
+import { startApp } from '#server/app.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import { type Person, person } from '#server/conversations/test-person.ts'
+import { insertConfig } from '#server/gateway/queries.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { defaultFlags } from '#server/platform/access.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { type Database, inTransaction, type NewEvent, rows } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { createUser } from '#server/users/users.ts'
+import { createRandom, type Random } from '#simulator/random.ts'
+
+/** Somebody who writes, and the names of the messages of his talk, by which acts speak of them. */
+export interface Client {
+  person: Person
+  names: string[]
+  /** His own clock: what is later counts as later. */
+  minute: number
+}
+
+export interface Principal {
+  id: number
+  role: Role
+  token: string
+}
+
+/** A conversation as the acts need it. */
+export interface Talk extends Record<string, unknown> {
+  id: number
+  status: string
+  assignedUserId: number | null
+  phone: string | null
+}
+
+/** The real app on a database, whose gateway is what the walk says that it is. */
+export interface World {
+  url: string
+  database: Database
+  /** Its messages are never sent: the walk says what became of each. */
+  numberId: number
+  /** Its connection comes and goes. */
+  otherNumberId: number
+  principals: Principal[]
+  clients: Client[]
+  random: Random
+  /** Of whatever must have a name of its own. */
+  count: number
+  newClient(): Client
+  happens(event: GatewayEvent): Promise<void>
+  tell(event: NewEvent): Promise<void>
+  setFlags(who: Principal, change: Partial<Flags>): Promise<void>
+  talks(where?: 'open' | 'completed'): Promise<Talk[]>
+  request(who: Principal, method: string, path: string, body?: unknown): Promise<number>
+  /** Nobody has ever written. */
+  reset(random: Random): Promise<void>
+  stop(): Promise<void>
+}
+
+const password = 'senha-do-passeio'
+
+export async function startWorld(database: Database): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-walk-'))
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
+  // Also when somebody ends the run.
+  process.once('exit', removeFolder)
+  const config = { ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1' }, false), port: 0 }
+  const app = await startApp({ config, database, log: createLog('silent') })
+  const number = (instanceName: string, isActive: boolean) =>
+    insertConfig(database, {
+      instanceName,
+      isActive,
+      apiKeyEncrypted: '-',
+      apiKeyHint: '-',
+      baseUrl: 'http://127.0.0.1:1',
+    })
+  const principals = [
+    await principal(database, app.url, 'admin', 'ana'),
+    await principal(database, app.url, 'operator', 'bia'),
+  ]
+  const numberId = (await number('loja1', false)).id
+  const world: World = {
+    url: app.url,
+    database,
+    numberId,
+    otherNumberId: (await number('loja2', true)).id,
+    principals,
+    clients: [],
+    random: createRandom(1),
+    count: 0,
+    newClient() {
+      const made = { person: person(), names: [], minute: 1 }
+      world.clients.push(made)
+      return made
+    },
+    happens: (event) => inTransaction(database, (db, emit) => handleGatewayEvent(db, emit, numberId, event)),
+    tell: (event) => inTransaction(database, async (_db, emit) => emit(event)),
+    setFlags: (who, change) => setFlags(database, who, change),
+    talks: (where) => listTalks(database, where),
+    async request(who, method, path, body) {
+      const headers = { authorization: `Bearer ${who.token}`, 'content-type': 'application/json' }
+      const given = body === undefined ? {} : { body: JSON.stringify(body) }
+      const answer = await fetch(`${app.url}${path}`, { method, headers, ...given })
+      await answer.text()
+      return answer.status
+    },
+    async reset(random) {
+      world.random = random
+      world.clients = []
+      world.count = 0
+      await inTransaction(database, async (db, emit) => {
+        await db.execute(
+          sql`truncate contacts, contact_identities, conversations, messages, outbox, pending_updates restart identity cascade`,
+        )
+        emit({ type: 'queue_changed' })
+      })
+      for (const who of principals)
+        if (who.role !== 'admin') await setFlags(database, who, { canViewArchivedConversations: false })
+    },
+    async stop() {
+      await app.stop()
+      process.off('exit', removeFolder)
+      removeFolder()
+    },
+  }
+  return world
+}
+
+async function principal(database: Database, url: string, role: Role, username: string): Promise<Principal> {
+  const email = `${username}@teste.example`
+  const id = await createUser(database, { username, email, name: username, password, role })
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  })
+  return { id, role, token: ((await answer.json()) as { token: string }).token }
+}
+
+/** As the screen of permissions will do it: the record and the news in one transaction. */
+function setFlags(database: Database, who: Principal, change: Partial<Flags>): Promise<void> {
+  return inTransaction(database, async (db, emit) => {
+    const flags = { ...defaultFlags('operator'), ...change }
+    await db.execute(
+      sql`insert into user_permissions (user_id, flags) values (${who.id}, ${JSON.stringify(flags)}::jsonb)
+          on conflict (user_id) do update set flags = user_permissions.flags || ${JSON.stringify(change)}::jsonb`,
+    )
+    emit({ type: 'permissions_changed', userId: who.id })
+  })
+}
+
+function listTalks(database: Database, where?: 'open' | 'completed'): Promise<Talk[]> {
+  const isMeant =
+    where === undefined
+      ? sql`true`
+      : where === 'open'
+        ? sql`c.status <> 'completed'`
+        : sql`c.status = 'completed'`
+  return rows<Talk>(
+    database,
+    sql`select c.id, c.status, c.assigned_user_id as "assignedUserId", ct.phone
+          from conversations c join contacts ct on ct.id = c.contact_id where ${isMeant} order by c.id`,
+  )
+}

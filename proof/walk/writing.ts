@@ -1,0 +1,29 @@
+import type { Random } from '#simulator/random.ts'
+import type { Browser } from './browser.ts'
+import type { Client, World } from './world.ts'
+
+/** One thing that happens: in the world, or at a browser. */
+export type Act = (world: World, browsers: Browser[]) => Promise<unknown>
+
+export const pick = <T>(random: Random, from: readonly T[]): T | undefined =>
+  from[Math.floor(random() * from.length)]
+
+export const someone = (world: World) => pick(world.random, world.clients) ?? world.newClient()
+
+/** Writes, and remembers the name by which other acts speak of the message. */
+export function write(
+  world: World,
+  client: Client,
+  how: Partial<Parameters<Client['person']['writes']>[2]> = {},
+) {
+  const name = `m${++world.count}`
+  client.names.push(name)
+  const quotedName = world.random() < 0.2 ? pick(world.random, client.names) : undefined
+  const quoted = quotedName && { waId: client.person.id(quotedName), content: 'citada' }
+  const event = client.person.writes(name, ++client.minute % 29, {
+    sentAt: new Date(),
+    ...how,
+    ...(quoted && { quoted }),
+  })
+  return world.happens(event)
+}

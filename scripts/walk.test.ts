@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { acts } from '../proof/walk/acts.ts'
+import { broughtBy, runWalks } from '../proof/walk/walk.ts'
+import { liveEventData } from '../src/shared/live-events.ts'
+import { testDatabase } from '../src/server/testing/test-app.ts'
+
+test('whatever happens, what a browser holds and was told equals what it would fetch', async () => {
+  const { database, close } = await testDatabase()
+  const { failures, seen, compared } = await runWalks(database, { walks: 3, steps: 40, seed: 20_261_121 })
+  expect(failures).toEqual([])
+  expect(compared).toBeGreaterThan(40)
+  expect(seen.get('new_message')).toBeGreaterThan(10)
+  await close()
+}, 60_000)
+
+test('every live event has an act that brings it', () => {
+  expect(Object.values(broughtBy).filter((name) => !(name in acts))).toEqual([])
+  expect(Object.keys(broughtBy).toSorted()).toEqual(Object.keys(liveEventData).toSorted())
+})

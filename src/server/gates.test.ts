@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import { eventHandlers } from './conversations/conversations.ts'
+import { startInboxWorker } from './gateway/gateway.ts'
+import { createLog } from './platform/log.ts'
+import { connectLive } from './testing/live-client.ts'
+import {
+  apart,
+  type Cost,
+  costOf,
+  type Statement,
+  told,
+  type Watch,
+  watchStatements,
+} from './testing/statements.ts'
+import {
+  type Client,
+  eventually,
+  testApp,
+  type TestApp,
+  testDatabase,
+  testNumber,
+} from './testing/test-app.ts'
+
+// What an operation costs, in numbers that do not depend on how busy the machine is. The limits are what it costs today:
+// whoever needs more raises one here, where it is seen.
+
+const limits = {
+  /** Session, the place in the event log twice, the rows: made once a change for all who ask. */
+  list: { statements: 4, roundTrips: 4, commits: 0 },
+  /** The session. */
+  listUnchanged: { statements: 1, roundTrips: 1, commits: 0 },
+  /** Session, conversation, messages. */
+  messages: { statements: 3, roundTrips: 3, commits: 0 },
+  firstReply: { statements: 14, roundTrips: 16, commits: 1 },
+  reply: { statements: 10, roundTrips: 12, commits: 1 },
+  /** Whose it is, and the body under its key. */
+  webhook: { statements: 2, roundTrips: 2, commits: 1 },
+  /** A message, when 200 wait: some statements a batch of 64, and those of workers that found nothing. */
+  waiting: { statements: 0.5, roundTrips: 0.7, commits: 0.2 },
+  /** As JSON; a page of 50 is fifty times the first. */
+  bytes: { conversation: 850, message: 600, event: 1600 },
+  /** Pages of 8 kB that are touched with 12,000 conversations in the archive and 10,000 messages in one of them. */
+  pages: { perOpenConversation: 8, endOfConversation: 24 },
+}
+
+let watch: Watch
+beforeAll(() => (watch = watchStatements()))
+afterAll(() => watch.stop())
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+let bodies = 0
+/** What person `n` writes. */
+const bodyOf = (n: number) => ({
+  event: 'messages.upsert',
+  instance: 'loja1',
+  data: {
+    key: {
+      remoteJid: `55119${String(n).padStart(8, '0')}@s.whatsapp.net`,
+      fromMe: false,
+      id: `GATE${++bodies}`,
+    },
+    pushName: 'Mariana Souza',
+    message: { conversation: 'Bom dia, e o meu pedido?' },
+    messageType: 'conversation',
+    messageTimestamp: Math.floor(Date.now() / 1000),
+  },
+})
+
+/** People `from`–`to`, each with a conversation of four messages, open where `isOpen` says so. */
+const people = (from: number, to: number, isOpen: string) => [
+  `insert into contacts (id, name, phone, has_gateway_name) overriding system value
+     select n, 'Cliente ' || n, '55119' || lpad(n::text, 8, '0'), true from generate_series(${from}, ${to}) n`,
+  `insert into contact_identities (contact_id, kind, value, jid)
+     select n, 'phone', c.phone, c.phone || '@s.whatsapp.net' from generate_series(${from}, ${to}) n join contacts c on c.id = n`,
+  `insert into conversations (id, instance_id, contact_id, protocol, status, sub_status, waiting_for, completed_at, started_at,
+                              message_count) overriding system value
+     select n, 1, n, '20200101' || lpad(n::text, 6, '0'), case when ${isOpen} then 'active' else 'completed' end, 'OPERADOR',
+            'client', case when not ${isOpen} then now() end, now() - n * interval '1 minute', 4
+       from generate_series(${from}, ${to}) n`,
+  messagesOf(from, to, 1, 4),
+  ...['contacts', 'conversations'].map(
+    (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+  ),
+  `update conversations c set last_message_id = (select max(id) from messages m where m.conversation_id = c.id)
+    where c.id between ${from} and ${to}`,
+]
+const messagesOf = (from: number, to: number, first: number, count: number) =>
+  `insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id, sort_at, sent_at)
+     select n, 1, 'contact', 'Bom dia ' || k, 'OLD' || n || '-' || k, at, at
+       from generate_series(${from}, ${to}) n, generate_series(${first}, ${first + count - 1}) k,
+            lateral (select now() - interval '2 days' + k * interval '1 second' as at) times`
+
+const long = 10
+const openOnes = 50
+const isOpen = `n <= ${openOnes}`
+
+describe('a request asks no more of the database than it does today', () => {
+  let app: TestApp
+  let operator: Client
+  let secret: string
+
+  const run = async (...statements: string[]) => {
+    for (const statement of statements) await app.database.pool.query(statement)
+  }
+  beforeAll(async () => {
+    app = await testApp({}, { open: ({ database }) => Promise.resolve(apart(watch, database)) })
+    operator = await app.signIn('operator')
+    await run(...people(1, 500, isOpen), messagesOf(long, long, 5, 200), 'vacuum analyze')
+    const { rows } = await app.database.pool.query<{ sealed: string }>(
+      'select webhook_secret_encrypted as sealed from evolution_api_config',
+    )
+    secret = app.app.secrets.decrypt(rows[0]?.sealed ?? '')
+  })
+  afterAll(() => app.close())
+
+  const page = () => operator.request('GET', '/api/conversations?page=1&limit=50')
+  const end = () => operator.request('GET', `/api/conversations/${long}/messages?limit=20`)
+  const reply = () => operator.request('POST', '/api/conversations/20/messages', { content: 'Claro!' })
+  const webhook = (n: number) =>
+    app.request('POST', '/api/webhook/evolution', bodyOf(n), { authorization: `Bearer ${secret}` })
+
+  const asksOf = async (call: () => Promise<{ status: number }>): Promise<Statement[]> => {
+    expect((await call()).status).toBeLessThan(300)
+    return watch.ofLastRequest()
+  }
+  const within = (all: Statement[], limit: Cost) => {
+    const cost = costOf(all)
+    expect(cost.statements).toBeGreaterThan(0)
+    for (const key of ['statements', 'roundTrips', 'commits'] as const)
+      expect(cost[key], `${key}: ${told(all)}`).toBeLessThanOrEqual(limit[key])
+  }
+
+  test('the list after a change, and again when nothing changed', async () => {
+    within(await asksOf(page), limits.list)
+    within(await asksOf(page), limits.listUnchanged)
+  })
+
+  test('the end of a conversation', async () => {
+    within(await asksOf(end), limits.messages)
+  })
+
+  test('the reply that takes a conversation, and the one after it', async () => {
+    within(await asksOf(reply), limits.firstReply)
+    within(await asksOf(reply), limits.reply)
+  })
+
+  test('a webhook until it is answered', async () => {
+    within(await asksOf(() => webhook(20)), limits.webhook)
+  })
+
+  test('a conversation, a message and an event are as long as they have to be', async () => {
+    const { body: open } = await operator.request<Conversation[]>('GET', '/api/conversations')
+    const row = open.find(({ id }) => id === long)
+    expect(bytesOf(row)).toBeLessThanOrEqual(limits.bytes.conversation)
+    const { body: messages } = await operator.request<Message[]>('GET', `/api/conversations/${long}/messages`)
+    expect(bytesOf(messages[0])).toBeLessThanOrEqual(limits.bytes.message)
+    const live = await connectLive(app.app.url, { token: operator.token })
+    await webhook(long)
+    const isOfLong = ({ data }: { data: { conversationId: number } }) => data.conversationId === long
+    const frame = await live.heard('message_received', isOfLong)
+    expect(bytesOf(frame)).toBeLessThanOrEqual(limits.bytes.event)
+    await live.close()
+  })
+
+  // Last, since it makes the archive long.
+  test('list and end of a conversation touch few pages, however long the archive is', async () => {
+    await webhook(30)
+    const [list, messages] = [await asksOf(page), await asksOf(end)]
+    await run(...people(501, 12_000, 'false'), messagesOf(long, long, 205, 10_000), 'vacuum analyze')
+    expect(await pagesOf(list)).toBeLessThanOrEqual(openOnes * limits.pages.perOpenConversation)
+    expect(await pagesOf(messages)).toBeLessThanOrEqual(limits.pages.endOfConversation)
+  })
+
+  /** 8 kB each, over all statements of a call. */
+  async function pagesOf(all: Statement[]): Promise<number> {
+    let pages = 0
+    for (const { text, values } of all) {
+      const { rows } = await app.database.pool.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values,
+      )
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan
+      pages += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+    }
+    return pages
+  }
+})
+
+test('200 webhooks that wait are worked off together', async () => {
+  const { database, close } = await testDatabase()
+  await testNumber(database)
+  for (const statement of people(1, 200, isOpen)) await database.pool.query(statement)
+  await database.pool.query(
+    `insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload)
+       select 1, 'loja1', 'messages.upsert', 'key' || n, 'lane' || n,
+              jsonb_set(jsonb_set($1::jsonb, '{data,key,id}', to_jsonb('GATE' || n)), '{data,key,remoteJid}',
+                        to_jsonb('55119' || lpad(n::text, 8, '0') || '@s.whatsapp.net'))
+         from generate_series(1, 200) n`,
+    [JSON.stringify(bodyOf(1))],
+  )
+  const all: Statement[] = []
+  const worker = watch.during(all, () => startInboxWorker(database, createLog('silent'), eventHandlers))
+  const arrived = `select count(*)::int as n from messages where whatsapp_message_id like 'GATE%'`
+  const count = async () => (await database.pool.query<{ n: number }>(arrived)).rows[0]?.n
+  await watch.outside(() => eventually(count, (n) => n === 200))
+  await watch.outside(() => worker.stop())
+  await close()
+  const { statements, roundTrips, commits } = costOf(all)
+  expect(statements / 200, told(all)).toBeLessThanOrEqual(limits.waiting.statements)
+  expect(roundTrips / 200).toBeLessThanOrEqual(limits.waiting.roundTrips)
+  expect(commits / 200).toBeLessThanOrEqual(limits.waiting.commits)
+})

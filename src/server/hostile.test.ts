@@ -1,0 +1,204 @@
+import { UnsecuredJWT, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { errorBody } from '#shared/errors.ts'
+import { createRandom } from '#simulator/random.ts'
+import { allCalls, validValues } from './testing/calls.ts'
+import { damaged, foreignKeys, strangeTexts } from './testing/damage.ts'
+import { refusedUpgrade } from './testing/live-client.ts'
+import { type Client, testApp, type TestApp } from './testing/test-app.ts'
+
+let t: TestApp
+let admin: Client
+const calls = await allCalls()
+const nameOf = (call: Endpoint) => `${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`
+const named = calls.map((call) => [nameOf(call), call] as const)
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+/** The calls that the running program says it serves, but the gateway's own, which has a fuzzer to itself. */
+async function servedCalls(): Promise<string[]> {
+  const { body } = await t.request<{ paths: Record<string, object> }>('GET', '/api/docs')
+  return Object.entries(body.paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    .filter((name) => name !== 'POST /api/webhook/evolution')
+}
+
+const urls = () => [t.simulator.url, 'http://127.0.0.1:1']
+
+describe('what is shot at the calls', () => {
+  test('is made for every call that is served, and for no others', async () => {
+    const served = await servedCalls()
+    expect(named.map(([name]) => name).toSorted()).toEqual(served.toSorted())
+    expect(served.length).toBeGreaterThan(20)
+  })
+
+  test.each(named)('begins with what %s accepts', (_name, call) => {
+    for (const schema of [call.params, call.query, call.body].filter((one) => one !== undefined))
+      expect(validValues(schema, 1, 20, urls()).length).toBeGreaterThan(5)
+  })
+
+  test('names every column of every table', () => {
+    expect(foreignKeys.length).toBeGreaterThan(150)
+    for (const key of ['role', 'isBlocked', 'is_blocked', 'passwordHash', 'assignedUserId', '__proto__'])
+      expect(foreignKeys).toContain(key)
+  })
+})
+
+const strictError = errorBody.strict()
+
+/** Refused or done, never broken, and without a word too many. */
+function expectSound(status: number, body: unknown, what: string): void {
+  if (status >= 500) expect(body, what).toMatchObject({ code: 'gateway.unreachable' })
+  if (status >= 400) expect(strictError.safeParse(body).success, what).toBe(true)
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+}
+
+describe('a damaged call', () => {
+  // What ends the session that shoots has its own tests.
+  const shot = named.filter(([name]) => name !== 'POST /api/auth/logout')
+  test.each(shot)('of %s is refused or done', async (_name, call) => {
+    const random = createRandom(call.path.length)
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+    const bodies = call.body ? validValues(call.body, 3, 20, urls()) : [{}]
+    const params = call.params ? validValues(call.params, 3, 20, urls()) : [{}]
+    const shoot = async () => {
+      const values = pick(params) as Record<string, string>
+      const strange = () => encodeURIComponent(pick(strangeTexts).toWellFormed().slice(0, 300))
+      const path = call.path.replace(/:(\w+)/g, (_all, name: string) =>
+        random() < 0.2 ? strange() : (values[name] ?? '1'),
+      )
+      const query =
+        random() < 0.3 ? `?${pick([...foreignKeys, 'page', 'limit', 'search', 'before'])}=${strange()}` : ''
+      const body = call.method === 'GET' ? undefined : damaged(random, pick(bodies))
+      const answer = await admin.request(call.method, `${path}${query}`, body)
+      expectSound(answer.status, answer.body, `${path}${query} ${JSON.stringify(body)?.slice(0, 500)}`)
+    }
+    for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 8 }, shoot))
+  })
+
+  test.each([
+    '{"__proto__":{"polluted":1}}',
+    '{"constructor":{"prototype":{"polluted":1}}}',
+    '{"content":{"__proto__":{"polluted":1}}}',
+    '[{"__proto__":{"polluted":1}}]',
+  ])('%s pollutes nothing, wherever it is sent', async (body) => {
+    for (const [, call] of shot.filter(([, one]) => one.method !== 'GET')) {
+      const answer = await admin.request(call.method, call.path.replace(/:\w+/g, '1'), body)
+      expect(answer.status).toBeLessThan(500)
+      expectSound(answer.status, answer.body, call.path)
+    }
+    expect(
+      (
+        await admin.request(
+          'GET',
+          '/api/conversations?__proto__[polluted]=1&constructor.prototype.polluted=1',
+        )
+      ).status,
+    ).toBe(200)
+    expectSound(200, undefined, 'query')
+  })
+})
+
+describe('a forged token', () => {
+  const claims = { sub: '1', userId: 1, role: 'admin', exp: 4_102_444_800 }
+  const signed = (key: string, header: object = {}) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', ...header })
+      .sign(new TextEncoder().encode(key.padEnd(32, key)))
+  const forgeries: [string, () => Promise<string> | string][] = [
+    ['a JWT with alg none', () => new UnsecuredJWT(claims).encode()],
+    ['a JWT signed with nothing known', () => signed('secret')],
+    ['a JWT whose key is a path', () => signed('mysecret', { kid: '../../dev/null' })],
+    ['a JWT whose key is a statement', () => signed('mysecret', { kid: "' union select 'x' --" })],
+    ['a JWT that brings its key along', () => signed('mysecret', { jku: 'http://127.0.0.1:1/keys' })],
+    ['nothing', () => ''],
+    ['a number', () => '1'],
+    ['the hash of a living one', async () => (await import('./platform/secrets.ts')).hashToken(admin.token)],
+    ['a living one with more behind it', () => `${admin.token}A`],
+    ['a living one without its end', () => admin.token.slice(0, -1)],
+  ]
+  test.each(forgeries)('%s opens neither a call nor a socket', async (_name, make) => {
+    const token = await make()
+    const ways: Record<string, string>[] = [{ authorization: `Bearer ${token}` }, { cookie: `sid=${token}` }]
+    for (const headers of ways)
+      expect((await t.request('GET', '/api/auth/me', undefined, headers)).status).toBe(401)
+    const headers = { authorization: `Bearer ${token}`, origin: t.app.url }
+    expect(await refusedUpgrade(t.app.url, { headers })).toBe(401)
+  })
+})
+
+describe('the gateway’s form', () => {
+  const config = () => ({ baseUrl: t.simulator.url, instanceName: 'loja1' })
+
+  test.each(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])(
+    'refuses the published key %s',
+    async (apiKey) => {
+      const weak = {
+        status: 422,
+        body: { code: 'gateway.weak_key', message: expect.stringContaining('pública') as string },
+      }
+      expect(await admin.request('POST', '/api/evolution-config', { ...config(), apiKey })).toMatchObject(
+        weak,
+      )
+      expect(await admin.request('PUT', '/api/evolution-config/1', { ...config(), apiKey })).toMatchObject(
+        weak,
+      )
+    },
+  )
+
+  test.each([
+    '10.0.0.1',
+    '192.168.0.1',
+    '172.17.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '127.0.0.2',
+    '0.0.0.0',
+    '0xa9fea9fe',
+    '2852039166',
+    '[::1]',
+    '[::ffff:a9fe:a9fe]',
+    '[fd00:ec2::254]',
+    '169.254.169.254.',
+    '１６９.254.169.254',
+  ])('tests no address of our own network: %s', async (host) => {
+    const body = { baseUrl: `http://${host}:5432`, apiKey: 'x' }
+    const answer = await admin.request<{ success: boolean; details: string }>(
+      'POST',
+      '/api/evolution-config/test',
+      body,
+    )
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: false, details: 'gateway.address_refused' },
+    })
+  })
+
+  test('that is saved with an address of nobody is told so by every call that asks there', async () => {
+    const { body } = await admin.request<{ id: number }>('GET', '/api/evolution-config')
+    const path = `/api/evolution-config/${body.id}`
+    const save = (baseUrl: string) => admin.request('PUT', path, { ...config(), baseUrl, apiKey: '' })
+    try {
+      await save('http://127.0.0.1:1')
+      expect(await admin.request('POST', '/api/evolution-config/setup-webhook')).toMatchObject({
+        status: 502,
+        body: { code: 'gateway.unreachable' },
+      })
+      expect((await admin.request<object>('GET', '/api/evolution-config/status')).body).toMatchObject({
+        connected: false,
+      })
+      await save('http://169.254.169.254')
+      expect(await admin.request('POST', '/api/evolution-config/setup-webhook')).toMatchObject({
+        status: 422,
+        body: { code: 'gateway.address_refused' },
+      })
+    } finally {
+      await save(t.simulator.url)
+    }
+  })
+})

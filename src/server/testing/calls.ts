@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { z } from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'shared')
+
+/** Every call that `shared` names, found by looking there: a new one is among them without anybody's doing. */
+export async function allCalls(): Promise<Endpoint[]> {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, unknown>>),
+  )
+  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return (
+    typeof value === 'object' && value !== null && 'method' in value && 'rows' in value && 'path' in value
+  )
+}
+
+interface JsonSchema {
+  type?: string
+  format?: string
+  pattern?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+/**
+ * Values that the schema accepts, made from what it says of itself.
+ * @param urls what stands where an address is wanted: nobody else is to be called
+ * @throws Error when none can be made: the schema says something that is not understood here yet
+ */
+export function validValues(schema: z.ZodType, seed: number, count: number, urls: string[]): unknown[] {
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const candidates = fc.sample(arbitraryOf(described, urls), { seed, numRuns: count * 20 })
+  const valid = candidates.filter((value) => schema.safeParse(value).success)
+  if (valid.length === 0) throw new Error(`nothing valid was made from ${JSON.stringify(described)}`)
+  return valid.slice(0, count)
+}
+
+function arbitraryOf(schema: JsonSchema, urls: string[]): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  const either = schema.anyOf ?? schema.oneOf
+  if (either) return fc.oneof(...either.map((one) => arbitraryOf(one, urls)))
+  switch (schema.type) {
+    case 'string':
+      return textOf(schema, urls)
+    case 'integer':
+    case 'number':
+      return numberOf(schema)
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.array(arbitraryOf(schema.items ?? {}, urls), { maxLength: 4 })
+    case 'object':
+      return objectOf(schema, urls)
+    default:
+      return fc.jsonValue({ maxDepth: 2 })
+  }
+}
+
+/** Small ones mostly: they are the ids of what is there. */
+function numberOf({ minimum = 0, maximum = 2_147_483_647 }: JsonSchema): fc.Arbitrary<unknown> {
+  const first = Math.max(minimum, 0)
+  const few = fc.integer({ min: first, max: Math.min(maximum, first + 60) })
+  return fc.oneof(
+    { weight: 4, arbitrary: few },
+    { weight: 1, arbitrary: fc.integer({ min: minimum, max: maximum }) },
+  )
+}
+
+function textOf(schema: JsonSchema, urls: string[]): fc.Arbitrary<unknown> {
+  const { format, pattern, minLength = 0, maxLength = 200 } = schema
+  if (format === 'uri') return fc.constantFrom(...urls)
+  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+  if (pattern !== undefined) {
+    const expression = new RegExp(pattern)
+    const small = fc.integer({ min: 1, max: 60 }).map(String)
+    const any = fc.stringMatching(expression)
+    return expression.test('7') && expression.test('42') ? fc.oneof(small, small, any) : any
+  }
+  const most = Math.min(maxLength, 120)
+  const words = fc.string({ unit: 'grapheme', minLength: Math.min(minLength, most), maxLength: most })
+  // That a text must be an address is not always told: one among them is found by who needs it.
+  return maxLength >= 100 ? fc.oneof(words, words, fc.constantFrom(...urls)) : words
+}
+
+function objectOf({ properties = {}, required = [] }: JsonSchema, urls: string[]): fc.Arbitrary<unknown> {
+  const fields = Object.entries(properties).map(([name, inner]) => [name, arbitraryOf(inner, urls)] as const)
+  return fc.record(Object.fromEntries(fields), { requiredKeys: required })
+}
