@@ -5,6 +5,7 @@ import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
   deliveryFigures,
+  endLeases,
   eventHandlers,
   type OutboxTimes,
   renderEvents,
@@ -62,6 +63,8 @@ export interface AppOptions {
   extend?: (app: FastifyInstance) => Promise<void>
   /** How long the gateway may take to answer a send; a minute when absent. */
   sendTimeoutMs?: number
+  /** No other program can be at this database: what is half done was left by a dead one. */
+  isAlone?: boolean
   /** How long the outbox waits for what, where it is not the usual. */
   outboxTimes?: OutboxTimes
 }
@@ -117,6 +120,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   http.checkLaw()
 
   const inbox = startInboxWorker(database, log, eventHandlers)
+  if (options.isAlone) await endLeases(database)
   const outbox = startOutboxWorker(database, timed(gateway, metrics), log, options.outboxTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })

@@ -96,6 +96,7 @@ async function boot(): Promise<void> {
       database,
       log,
       webDir,
+      isAlone: config.databaseUrl === undefined,
       prepare: async ({ secrets }) => {
         if (demo && simulator) await demo.prepareDemo(database, secrets, { config, simulator })
         else admin = await ensureFirstAdmin(database, config.admin)

@@ -7,7 +7,7 @@ import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 import { startOutboxWorker } from './outbox.ts'
-import { resolveDoubts } from './outbox-doubts.ts'
+import { endLeases, resolveDoubts } from './outbox-doubts.ts'
 
 /** The gateway answers later than we wait for it. */
 const hangMs = 900
@@ -580,6 +580,20 @@ describe('a worker that died', () => {
     await lookUp()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['ainda não foi'])
+  })
+
+  test('and there can be no other: whoever starts next looks it up at once, without waiting for the lease', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'estava sozinho')
+    await lookUp()
+    expect((await outboxOf(id))?.state).toBe('sending')
+    await endLeases(t.database)
+    await lookUp()
+    expect((await outboxOf(id))?.state).toBe('unknown')
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['estava sozinho'])
   })
 
   test('two that look doubts up at the same time send nothing twice', async () => {

@@ -39,7 +39,8 @@ const againAfterMs = 30_000
 const overlap = sql`interval '10 minutes'`
 /** What is younger is still on its way by itself. */
 const settle = sql`interval '30 seconds'`
-const lease = sql`interval '10 minutes'`
+/** Renewed with each stretch: whoever dies in the middle holds up the others no longer than this. */
+const lease = sql`interval '2 minutes'`
 /** More messages than this in a stretch, and it is halved: the oldest come first, and few are held at a time. */
 const largestStretch = 500
 const shortestStretchMs = 2000
@@ -118,6 +119,9 @@ async function sweepNumber(
     for await (const bodies of oldestFirst(client, instance, { from, to })) {
       if (isStopped()) return found
       add(found, await takeIn(parts, config, bodies))
+      await database.execute(
+        sql`update evolution_api_config set sweep_lease_until = now() + ${lease} where id = ${config.id}`,
+      )
     }
     isWhole = true
     return found
