@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Pool } from 'undici'
 import { readConfig } from '#server/platform/config.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 import { type Simulator, startSimulator } from '#simulator/simulator.ts'
-import { makeVisit, visit } from './fuzz/frames.ts'
-import { type Answer, faultsOf, isGatewayTrouble } from './fuzz/judge.ts'
+import { send } from './fuzz/call.ts'
+import { makeVisit, type Visit, visit } from './fuzz/frames.ts'
+import { faultsOf, isGatewayTrouble } from './fuzz/judge.ts'
 import { makePeople, type People } from './fuzz/people.ts'
-import { attack } from './fuzz/raw.ts'
-import { createShots, principals, type Shot } from './fuzz/shots.ts'
+import { attack, pickAttack } from './fuzz/raw.ts'
+import { createShots, type Principal, principals, type Shot } from './fuzz/shots.ts'
 import { startWatched, type WatchedProgram } from './fuzz/watched-program.ts'
 
 /**
@@ -33,6 +34,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const mostGrowth = 1.1
 /** Longer takes nothing here, on however busy a machine. */
 const patienceMs = 30_000
+const roundPatienceMs = 75_000
 
 const statuses = new Map<string, number>()
 const faults = new Map<string, { n: number; example: string }>()
@@ -47,32 +49,43 @@ function blame(fault: string, example: string): void {
 interface Range {
   program: WatchedProgram
   people: People
-  pool: Pool
-  random: Random
-  next: () => Shot
+  agent: Agent
+  next: () => Round
 }
 
-async function shoot({ people, pool, next }: Range): Promise<void> {
-  const shot = next()
+/** What is done at once, drawn whole before anything is awaited: the seed alone decides it. */
+type Round = { number: number } & (
+  | { kind: 'call'; shot: Shot }
+  | { kind: 'visit'; plan: Visit; principal: Principal; seat: number }
+  | { kind: 'raw'; text: string }
+)
+
+/** Stands in a plan for the session that is known only when it goes out. */
+const tokenMark = 'sessao-da-visita'
+
+function createRounds(random: Random, nextShot: () => Shot, ids: number[]): () => Round {
+  let number = 0
+  return () => {
+    number++
+    const dice = random()
+    if (dice < 0.002) return { number, kind: 'raw', text: pickAttack(random) }
+    // A fifth are frames, some ten of them a visit.
+    if (dice > 0.024) return { number, kind: 'call', shot: nextShot() }
+    const seat = Math.floor(random() * 4)
+    const principal = principals[1 + Math.floor(random() * 3)] ?? 'operator'
+    return { number, kind: 'visit', plan: makeVisit(random, tokenMark, ids), principal, seat }
+  }
+}
+
+async function shoot({ program, people, agent }: Range, shot: Shot, number: number): Promise<void> {
   const token = await people.tokenOf(shot.principal, shot.path.length)
   const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...shot.headers }
-  const what = `${shot.principal} ${shot.method} ${shot.path.slice(0, 200)} ${String(shot.body ?? '').slice(0, 300)}`
-  let answer: Answer
-  try {
-    const got = await pool.request({
-      method: shot.method as 'GET',
-      path: shot.path,
-      headers,
-      body: shot.body ?? null,
-      signal: AbortSignal.timeout(patienceMs),
-    })
-    answer = { status: got.statusCode, headers: got.headers, body: await got.body.text() }
-  } catch (error) {
-    const { code = 'erro', message } = error as Error & { code?: string }
+  const what = `nº ${number} ${shot.principal} ${shot.method} ${shot.path.slice(0, 200)} ${String(shot.body ?? '').slice(0, 300)}`
+  const answer = await send(program.url, agent, { ...shot, headers }, patienceMs)
+  if (typeof answer === 'string') {
     // What the client refuses to send is no shot; what the peer hangs up on in the middle of a body is one.
-    add(statuses, `sem resposta: ${code}`)
-    if (!/UND_ERR_(INVALID_ARG|NOT_SUPPORTED|SOCKET)|EPIPE|ECONNRESET/.test(code))
-      blame(`sem resposta: ${message}`, what)
+    add(statuses, `sem resposta: ${answer}`)
+    if (!/ERR_(UNESCAPED|INVALID)|EPIPE|ECONNRESET/.test(answer)) blame(`sem resposta: ${answer}`, what)
     return
   }
   add(statuses, isGatewayTrouble(answer) ? '502 do gateway' : String(answer.status))
@@ -82,35 +95,57 @@ async function shoot({ people, pool, next }: Range): Promise<void> {
     blame(fault, `${what} → ${answer.body.slice(0, 300)}`)
 }
 
-async function visitLive({ people, program, random }: Range): Promise<number> {
-  const seat = Math.floor(random() * 4)
-  const principal = principals[1 + Math.floor(random() * 3)] ?? 'operator'
-  const token = (await people.tokenOf(principal, seat)) ?? ''
-  const plan = makeVisit(random, token, people.ids)
+async function visitLive({ people, program }: Range, round: Round & { kind: 'visit' }): Promise<void> {
+  const token = (await people.tokenOf(round.principal, round.seat)) ?? ''
+  const withToken = (text: string) =>
+    text === tokenMark.slice(1) ? token.slice(1) : text.replace(tokenMark, token)
+  const { headers, protocols } = round.plan
+  const plan = {
+    ...round.plan,
+    path: round.plan.path,
+    protocols: protocols.map(withToken),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, withToken(value)])),
+  }
   const { end, faults: found } = await visit(program.url, plan)
   add(statuses, `ws ${end}`)
-  for (const fault of found) blame(fault, JSON.stringify({ ...plan, frames: plan.frames.slice(0, 3) }))
-  return plan.frames.length
+  for (const fault of found)
+    blame(fault, `nº ${round.number} ${JSON.stringify({ ...round.plan, frames: plan.frames.slice(0, 3) })}`)
 }
 
-async function shootRaw({ program, random }: Range): Promise<void> {
-  const answer = await attack(Number(new URL(program.url).port), random)
+async function shootRaw({ program }: Range, text: string): Promise<void> {
+  const answer = await attack(Number(new URL(program.url).port), text)
   add(statuses, answer ? `bruto ${answer.status}` : 'bruto sem resposta')
   // A refused upgrade and a hung-up connection have no body and no page around them.
   if (!answer || answer.headers['upgrade'] !== undefined || answer.body === '') return
   for (const fault of faultsOf(answer, '', false)) blame(`bruto: ${fault}`, answer.body)
 }
 
+function play(range: Range, round: Round): Promise<void> {
+  if (round.kind === 'visit') return visitLive(range, round)
+  return round.kind === 'raw' ? shootRaw(range, round.text) : shoot(range, round.shot, round.number)
+}
+
+/** No round holds a shooter longer than this, whatever becomes of it: signing in again is a part of it. */
+async function playInTime(range: Range, round: Round): Promise<void> {
+  let patience: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    patience = setTimeout(() => resolve('late'), roundPatienceMs)
+  })
+  const end = await Promise.race([play(range, round), late]).finally(() => clearTimeout(patience))
+  if (end !== 'late') return
+  add(statuses, 'sem resposta: rodada sem fim')
+  blame('rodada sem fim', `nº ${round.number} ${JSON.stringify(round)}`)
+  say(`  sem resposta: nº ${round.number} ${JSON.stringify(round).slice(0, 300)}`)
+}
+
 async function bombard(range: Range, calls: number): Promise<void> {
   let left = calls
   const progress = setInterval(() => say(`  faltam ${left}`), 10_000)
-  const shooters = Array.from({ length: Number(values.connections) }, async (_, index) => {
+  const shooters = Array.from({ length: Number(values.connections) }, async () => {
     while (left > 0 && range.program.seen.exits === 0) {
-      const dice = range.random()
-      // A fifth are frames, some ten of them a visit.
-      if (dice < 0.024) await visitLive(range).then((frames) => (left -= frames))
-      else if (dice < 0.03 && index < 4) await shootRaw(range).then(() => left--)
-      else await shoot(range).then(() => left--)
+      const round = range.next()
+      left -= round.kind === 'visit' ? round.plan.frames.length : 1
+      await playInTime(range, round)
     }
   })
   await Promise.all(shooters).finally(() => clearInterval(progress))
@@ -185,23 +220,21 @@ const env = {
   ADMIN_USERNAME: 'chefe',
   ADMIN_PASSWORD: 'alface-roxa-na-mesa',
 }
+const removeData = () => rmSync(dataDir, { recursive: true, force: true })
 const simulator = await startSimulator({ apiKey: 'chave-do-simulador', instanceName: 'loja1' })
 try {
   const program = await startWatched({ env })
-  const pool = new Pool(program.url, { connections: Number(values.connections), pipelining: 1 })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void program.stop().finally(() => (removeData(), process.exit(1))))
+  const agent = new Agent({ keepAlive: true, maxSockets: Number(values.connections) })
   try {
     const people = await makePeople(program.url, readConfig({ ...process.env, ...env }, false))
     await prepare(program, people, simulator)
     const calls = await allCalls()
     await refuseUnknownCalls(program.url, calls)
     const random = createRandom(seed)
-    const range = {
-      program,
-      people,
-      pool,
-      random,
-      next: createShots(random, calls, seed, [simulator.url, 'http://127.0.0.1:1']),
-    }
+    const nextShot = createShots(random, calls, seed, [simulator.url, 'http://127.0.0.1:1'])
+    const range = { program, people, agent, next: createRounds(random, nextShot, people.ids) }
     const startedAt = performance.now()
     await bombard(range, Math.ceil(count / 10))
     const warm = await program.memory()
@@ -210,10 +243,10 @@ try {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     process.exitCode = report(program, seconds, { warm, end: await program.memory() }) ? 0 : 1
   } finally {
-    await pool.destroy()
+    agent.destroy()
     await program.stop()
   }
 } finally {
   await simulator.close()
-  rmSync(dataDir, { recursive: true, force: true })
+  removeData()
 }

@@ -1,16 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
-import { Pool } from 'undici'
 import { openConfiguredDatabase } from '#server/open-database.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Database, rows } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { createRandom } from '#simulator/random.ts'
+import { send } from './fuzz/call.ts'
+import { startWatched, type WatchedProgram } from './fuzz/watched-program.ts'
 import { createFuzzer, type Shot } from './fuzz-bodies.ts'
 
 /**
@@ -23,54 +24,22 @@ const { values } = parseArgs({
     bodies: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     connections: { type: 'string', default: '24' },
-    port: { type: 'string', default: '3977' },
   },
 })
 const count = Number(values.bodies)
 const seed = Number(values.seed)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const main = join(import.meta.dirname, '..', 'src', 'server', 'main.ts')
 
-const dataDir = join(tmpdir(), `balcao-fuzz-${process.pid}`)
 // Started as root, the database runs as another account, which must be able to pass through.
-mkdirSync(dataDir, { mode: 0o711 })
-const env = { ...process.env, DATA_DIR: dataDir, PORT: values.port, LOG_LEVEL: 'error' }
-const url = `http://127.0.0.1:${values.port}`
-
-/** What the program says while it runs, counted. */
-const seen = { exits: 0, unhandled: 0, errors: new Map<string, number>() }
-let isEnding = false
-
-function startProgram(): ChildProcess {
-  const child = spawn(process.execPath, [main, '--demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const note = (chunk: Buffer) => {
-    for (const line of chunk.toString('utf8').split('\n')) {
-      if (/unhandled|uncaught/i.test(line)) seen.unhandled++
-      const said = /"msg":"([^"]{1,80})"/.exec(line)?.[1]
-      if (said) seen.errors.set(said, (seen.errors.get(said) ?? 0) + 1)
-      else if (/Error/.test(line)) process.stderr.write(`${line.slice(0, 500)}\n`)
-    }
-  }
-  child.stdout?.on('data', note)
-  child.stderr?.on('data', note)
-  child.on('exit', (code, signal) => {
-    if (isEnding) return
-    seen.exits++
-    process.stderr.write(`o programa terminou: ${code ?? signal}\n`)
-  })
-  return child
-}
-
-async function isServing(child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + 120_000
-  for (;;) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('o programa não respondeu')
-    await sleep(100)
-  }
-}
+const dataDir = mkdtempSync(join(tmpdir(), 'balcao-fuzz-'))
+chmodSync(dataDir, 0o711)
+const removeData = () => rmSync(dataDir, { recursive: true, force: true })
+const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+const env = { ...process.env, ...own }
+const mostGrowth = 1.1
+/** Longer takes nothing here, on however busy a machine. */
+const patienceMs = 30_000
 
 async function secretOf(database: Database): Promise<{ instance: string; secret: string }> {
   const config = readConfig(env, true)
@@ -92,24 +61,30 @@ async function secretOf(database: Database): Promise<{ instance: string; secret:
 const statuses = new Map<string, number>()
 const countStatus = (status: string) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
 
-async function shoot(pool: Pool, secret: string, { path, type, body }: Shot): Promise<void> {
-  const headers = { authorization: `Bearer ${secret}`, ...(type !== undefined && { 'content-type': type }) }
-  try {
-    const answer = await pool.request({ method: 'POST', path, headers, body })
-    await answer.body.dump()
-    countStatus(String(answer.statusCode))
-  } catch (error) {
-    countStatus(`sem resposta: ${error instanceof Error ? error.message : 'erro'}`)
-  }
+interface Range {
+  program: WatchedProgram
+  database: Database
+  agent: Agent
+  secret: string
+  next: () => Shot
 }
 
-async function bombard(pool: Pool, secret: string, next: () => Shot): Promise<void> {
-  let left = count
+async function shoot({ program, agent, secret }: Range, shot: Shot, number: number): Promise<void> {
+  const { path, type, body } = shot
+  const headers = { authorization: `Bearer ${secret}`, ...(type !== undefined && { 'content-type': type }) }
+  const answer = await send(program.url, agent, { method: 'POST', path, headers, body }, patienceMs)
+  countStatus(typeof answer === 'string' ? `sem resposta: ${answer}` : String(answer.status))
+  if (typeof answer === 'string') say(`  sem resposta: nº ${number} (${answer}) ${body.slice(0, 300)}`)
+}
+
+let posted = 0
+
+async function bombard(range: Range, upTo: number): Promise<void> {
   const shooters = Array.from({ length: Number(values.connections) }, async () => {
-    while (left > 0 && seen.exits === 0) {
-      left--
-      if (left % 20_000 === 0) say(`  faltam ${left}`)
-      await shoot(pool, secret, next())
+    while (posted < upTo && range.program.seen.exits === 0) {
+      posted++
+      if (posted % 20_000 === 0) say(`  enviados ${posted}`)
+      await shoot(range, range.next(), posted)
     }
   })
   await Promise.all(shooters)
@@ -117,8 +92,8 @@ async function bombard(pool: Pool, secret: string, next: () => Shot): Promise<vo
 
 const waiting = sql`processed_at is null and dead_reason is null and instance_id is not null`
 
-async function drain(database: Database): Promise<void> {
-  for (let before = -1, still = 0; seen.exits === 0;) {
+async function drain({ database, program }: Range): Promise<void> {
+  for (let before = -1, still = 0; program.seen.exits === 0;) {
     const [row] = await rows<{ n: number }>(
       database,
       sql`select count(*)::int as n from webhook_inbox where ${waiting}`,
@@ -126,9 +101,9 @@ async function drain(database: Database): Promise<void> {
     const left = row?.n ?? 0
     if (left === 0) return
     still = left === before ? still + 1 : 0
-    if (still > 30) throw new Error(`a entrada parou com ${left} eventos`)
+    if (still > 120) throw new Error(`a entrada parou com ${left} eventos`)
     before = left
-    await sleep(2000)
+    await sleep(500)
   }
 }
 
@@ -139,7 +114,25 @@ interface Dead extends Record<string, unknown> {
   example: string
 }
 
-async function report(database: Database, seconds: { post: number; all: number }): Promise<boolean> {
+interface Measured {
+  postMs: number
+  drainMs: number
+  warm: { rss: number; heap: number }
+  end: { rss: number; heap: number }
+}
+
+function tellMeasured({ postMs, drainMs, warm, end }: Measured): void {
+  const perSecond = (ms: number) => Math.round((count * 1000) / Math.max(ms, 1))
+  const told = ({ rss, heap }: Measured['warm']) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
+  say(
+    `semente ${seed}, ${count} corpos: enviados em ${(postMs / 1000).toFixed(1)} s (${perSecond(postMs)}/s)`,
+  )
+  say(`trabalhados em ${((postMs + drainMs) / 1000).toFixed(1)} s (${perSecond(postMs + drainMs)}/s)`)
+  const growth = (end.rss / warm.rss).toFixed(3)
+  say(`memória: ${told(warm)} aquecido, ${told(end)} no fim, × ${growth} (limite ${mostGrowth})`)
+}
+
+async function report({ database, program }: Range, measured: Measured): Promise<boolean> {
   const dead = await rows<Dead>(
     database,
     sql`select event, dead_reason as reason, count(*)::int as n, left(min(payload::text), 600) as example
@@ -151,11 +144,13 @@ async function report(database: Database, seconds: { post: number; all: number }
     messages: number
     contacts: number
     deadlocks: number
+    disk: string
   }>(
     database,
     sql`select count(*)::int as rows, coalesce(sum(attempts), 0)::int as attempts,
                (select count(*)::int from messages) as messages, (select count(*)::int from contacts) as contacts,
-               (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks
+               (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks,
+               pg_size_pretty(pg_database_size(current_database())) as disk
           from webhook_inbox`,
   )
   const sorted = [...statuses].toSorted(([a], [b]) => a.localeCompare(b))
@@ -163,47 +158,67 @@ async function report(database: Database, seconds: { post: number; all: number }
     sorted.filter(([status]) => isOne(status)).reduce((total, [, n]) => total + n, 0)
   const server = sum((status) => !/^[234]/.test(status))
   const deadCount = dead.reduce((total, row) => total + row.n, 0)
-  say(`semente ${seed}, ${count} corpos em ${seconds.post} s; trabalhados em ${seconds.all} s`)
+  const { seen } = program
+  tellMeasured(measured)
   say(`2xx: ${sum((status) => status.startsWith('2'))}; 5xx ou sem resposta: ${server}`)
   for (const [status, n] of sorted) say(`  ${status}: ${n}`)
   say(`sem tratamento: ${seen.unhandled}; saídas: ${seen.exits}; postos de lado: ${deadCount}`)
   say(
-    `na entrada: ${kept?.rows}, tentativas falhas: ${kept?.attempts}; mensagens: ${kept?.messages}; contatos: ${kept?.contacts}; impasses no banco: ${kept?.deadlocks}`,
+    `na entrada: ${kept?.rows}, tentativas falhas: ${kept?.attempts}; mensagens: ${kept?.messages}; contatos: ${kept?.contacts}; impasses no banco: ${kept?.deadlocks}; banco: ${kept?.disk}`,
   )
   for (const [message, n] of seen.errors) say(`  registro: ${message} × ${n}`)
   for (const row of dead) say(`  DE LADO ${row.n} × ${row.event}: ${row.reason}\n    ${row.example}`)
-  return server === 0 && seen.unhandled === 0 && seen.exits === 0 && deadCount === 0
+  return (
+    server === 0 &&
+    seen.unhandled === 0 &&
+    seen.exits === 0 &&
+    deadCount === 0 &&
+    measured.end.rss / measured.warm.rss <= mostGrowth
+  )
 }
 
-async function run(): Promise<boolean> {
+async function run(program: WatchedProgram): Promise<boolean> {
   const { database, close } = await openConfiguredDatabase(readConfig(env, true), createLog('silent'), {
     attachOnly: true,
   })
-  const pool = new Pool(url, { connections: Number(values.connections), pipelining: 1 })
+  const agent = new Agent({ keepAlive: true, maxSockets: Number(values.connections) })
   try {
     const { instance, secret } = await secretOf(database)
-    const start = performance.now()
-    const elapsed = () => Math.round((performance.now() - start) / 1000)
-    await bombard(pool, secret, createFuzzer(createRandom(seed), instance))
-    const post = elapsed()
-    await drain(database)
-    return await report(database, { post, all: elapsed() })
+    const range = { program, database, agent, secret, next: createFuzzer(createRandom(seed), instance) }
+    let start = performance.now()
+    const lap = () => {
+      const now = performance.now()
+      const ms = now - start
+      start = now
+      return ms
+    }
+    await bombard(range, Math.ceil(count / 20))
+    const first = lap()
+    await drain(range)
+    const firstDrained = lap()
+    const warm = await program.memory()
+    lap()
+    await bombard(range, count)
+    const rest = lap()
+    await drain(range)
+    const restDrained = lap()
+    const end = await program.memory()
+    return await report(range, { postMs: first + rest, drainMs: firstDrained + restDrained, warm, end })
   } finally {
-    await pool.close()
+    agent.destroy()
     await close()
   }
 }
 
-const child = startProgram()
-const gone = new Promise((resolve) => child.once('exit', resolve))
 try {
-  await isServing(child)
-  process.exitCode = (await run()) ? 0 : 1
-} finally {
-  isEnding = true
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill('SIGTERM')
-    await gone
+  const program = await startWatched({ args: ['--demo'], env: own })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void program.stop().finally(() => (removeData(), process.exit(1))))
+  try {
+    process.exitCode = (await run(program)) ? 0 : 1
+  } finally {
+    await program.stop()
   }
-  rmSync(dataDir, { recursive: true, force: true })
+} finally {
+  removeData()
 }

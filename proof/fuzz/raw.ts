@@ -48,12 +48,13 @@ const attacks: readonly string[] = [
 
 const patienceMs = 400
 
+export const pickAttack = (random: Random) => attacks[Math.floor(random() * attacks.length)] as string
+
 /**
  * Sends one of them and hangs up after a moment.
  * @returns what was answered; undefined when nothing was, as to a request that has no end
  */
-export function attack(port: number, random: Random): Promise<Answer | undefined> {
-  const text = attacks[Math.floor(random() * attacks.length)] as string
+export function attack(port: number, text: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -63,6 +63,14 @@ const bareHeaders = {
 /** An address that is none ('/%zz', a parameter without end) is a page that we do not have. */
 export function answerBadAddress(_error: unknown, _request: unknown, reply: FastifyReply): void {
   reply.raw.writeHead(404, bareHeaders).end(JSON.stringify(wire(new AppError('request.not_found', 404))))
+}
+
+/** Who expects of us what we do not know ('Expect: 200-ok'): Node itself would answer it, without our headers. */
+export function answerUnknownExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(wire(new AppError('request.invalid', 417)))
+  // Its body was not read and would be taken for the next request.
+  const headers = { ...bareHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' }
+  response.writeHead(417, headers).end(body)
 }
 
 /** What is no HTTP, or comes too slowly, is told so in our words and hung up on. */

@@ -95,6 +95,7 @@ describe('what is no request', () => {
     ['a length and chunks', 400, `${login}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['chunks and a length', 400, `${login}transfer-encoding: chunked\r\ncontent-length: 4\r\n\r\n0\r\n\r\n`],
     ['a blank before the colon', 400, `${login}transfer-encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ['an expectation that nobody knows', 417, `${login}content-length: 2\r\nexpect: 200-ok\r\n\r\n{}`],
     ['a length below nothing', 400, `${login}content-length: -1\r\n\r\n{}`],
     [
       'a chunk larger than anything',

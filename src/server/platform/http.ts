@@ -17,7 +17,13 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
 import type { Config } from './config.ts'
-import { answerBadAddress, answerBadConnection, answerError, wire } from './http-errors.ts'
+import {
+  answerBadAddress,
+  answerBadConnection,
+  answerError,
+  answerUnknownExpectation,
+  wire,
+} from './http-errors.ts'
 import type { Log } from './log.ts'
 import { sendTagged, Tagged } from './tagged.ts'
 
@@ -78,6 +84,7 @@ export async function createHttp(options: {
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
   })
+  app.server.on('checkExpectation', answerUnknownExpectation)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')

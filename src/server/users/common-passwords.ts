@@ -81,12 +81,18 @@ export function isCommonPassword(password: string, known: readonly string[] = []
   // A date, a telephone number without its area, a code: eight digits at most are soon counted through.
   if (/^[\d\s./-]*$/.test(text) && text.replace(/\D/g, '').length <= 8) return true
   if (new Set(text).size <= 2 || walks.some((walk) => walk.includes(text))) return true
-  const unit = /^(.+?)\1+$/u.exec(text)?.[1]
+  const unit = repeatedUnit(text)
   if (unit !== undefined && (unit.length <= 4 || isCommonPassword(unit, known))) return true
   const own = new Set(known.flatMap(wordsOf))
   return [stem(text), withoutLookAlikes(stem(text)), stem(withoutLookAlikes(text))].some(
     (word) => words.has(word) || own.has(word) || walks.some((walk) => word !== '' && walk.includes(word)),
   )
+}
+
+/** The shortest piece that makes the whole by repetition: where a text is found again in twice itself. */
+function repeatedUnit(text: string): string | undefined {
+  const length = (text + text).indexOf(text, 1)
+  return length > 0 && length < text.length ? text.slice(0, length) : undefined
 }
 
 /** 'Ana Souza' and 'ana.souza@loja.example' are guessed whole, joined, and word by word. */

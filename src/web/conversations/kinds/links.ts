@@ -2,7 +2,7 @@ export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: st
 
 const candidate = /\b(?:https?:\/\/|mailto:)[^\s<>"'`]+/giu
 /** What ends a sentence rather than an address. */
-const trailing = /[.,;:!?)\]}»”’…]+$/u
+const trailing = new Set('.,;:!?)]}»”’…')
 
 /**
  * Cuts a text into plain parts and links. Only http, https and mailto become links, and only when the URL parser agrees
@@ -25,7 +25,10 @@ export function textParts(text: string): TextPart[] {
 
 /** A closing bracket stays when it was opened inside the address. */
 function withoutTrailing(address: string): string {
-  const cut = address.replace(trailing, '')
+  // Walked back from the end: an expression would start anew at every sign of a long row of them.
+  let end = address.length
+  while (end > 0 && trailing.has(address.charAt(end - 1))) end--
+  const cut = address.slice(0, end)
   const rest = address.slice(cut.length)
   const isOpen = cut.includes('(') && !cut.includes(')') && rest.startsWith(')')
   return isOpen ? `${cut})` : cut
