@@ -1,12 +1,11 @@
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
 import { findPlace } from '#server/platform/embedded-postgres/place.ts'
 import { run } from '#server/platform/embedded-postgres/run.ts'
+import { freePort } from '#server/testing/free-port.ts'
 
 /** The PostgreSQL on which floor and product have a database each. */
 export interface Cluster {
@@ -93,15 +92,4 @@ function clusterAt(address: string, close: () => Promise<void>): Cluster {
       await close()
     },
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

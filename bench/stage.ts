@@ -8,7 +8,8 @@ import { type Child, type ChildOptions, startChild } from './child.ts'
 import { costliestFunctions, costliestStatements } from './costs.ts'
 import { type DataSize, fillProduct, openOnes, phoneOf } from './data.ts'
 import { fillFloor } from './floor-data.ts'
-import { type Cluster, freePort, openCluster } from './postgres.ts'
+import { freePort } from '#server/testing/free-port.ts'
+import { type Cluster, openCluster } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 const secretKey = 'bench-3f9c1d7e5a8b2046-key-of-a-bench-run'

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '#server/testing/free-port.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts')
 const collector = join(import.meta.dirname, 'collect-garbage.ts')
@@ -112,15 +111,4 @@ async function isServing(child: ChildProcess, url: string): Promise<void> {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error('o programa não respondeu')
     await sleep(100)
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

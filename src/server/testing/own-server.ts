@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -8,6 +6,7 @@ import pg from 'pg'
 import { findPackage, readyBinaries } from '../platform/embedded-postgres/binaries.ts'
 import { findPlace } from '../platform/embedded-postgres/place.ts'
 import { run } from '../platform/embedded-postgres/run.ts'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL as an administrator would run it, beside the one of the tests: in memory, on a socket and a port. */
 export interface OwnServer {
@@ -112,14 +111,4 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
 async function embeddedBin(place: Awaited<ReturnType<typeof findPlace>>): Promise<string> {
   const { postgres } = await readyBinaries(await findPackage(), place)
   return dirname(postgres)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port was given')
-  return address.port
 }
