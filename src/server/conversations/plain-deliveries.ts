@@ -11,14 +11,17 @@ interface Ticked extends Record<string, unknown> {
   deliveryStatus: DeliveryStatus | null
 }
 
-/** Acknowledgements of messages that we have, each of another one, whose conversations are locked. */
+/**
+ * Acknowledgements of messages that we have, each of another one, whose conversations are locked.
+ * @returns for each whether its message is still there
+ */
 export async function recordPlainDeliveries(
   db: Db,
   emit: Emit,
   instanceId: number,
   deliveries: { waId: string; status: DeliveryStatus }[],
-): Promise<void> {
-  if (deliveries.length === 0) return
+): Promise<boolean[]> {
+  if (deliveries.length === 0) return []
   const asked = deliveries.map(({ waId }, n) => ({ n, waId }))
   const found = await rows<Ticked>(
     db,
@@ -32,7 +35,9 @@ export async function recordPlainDeliveries(
     const status = deliveries[row.n]?.status
     return status && movesForward(row.deliveryStatus, status) ? [{ ...row, status }] : []
   })
-  if (moved.length === 0) return
+  const isFound = new Set(found.map((row) => row.n))
+  const done = deliveries.map((_delivery, n) => isFound.has(n))
+  if (moved.length === 0) return done
   await db.execute(
     sql`with changed as (
           update messages m set delivery_status = u.status, version = m.version + 1,
@@ -44,4 +49,5 @@ export async function recordPlainDeliveries(
   )
   await failpoint('delivery.recorded')
   for (const { id, conversationId } of moved) emit({ type: 'new_message', conversationId, messageId: id })
+  return done
 }

@@ -176,3 +176,27 @@ test('a message that tells no time was written now', async () => {
   expect((await together(t[1].database, [later])).short).toBe(1)
   expect(await storedOf(t[1].database)).toEqual(await storedOf(t[0].database))
 })
+
+test('a tick of a conversation that is over does not bring it back for what its client writes now', async () => {
+  const peer = { phone: phoneOf(91), lid: undefined, jid: `${phoneOf(91)}@s.whatsapp.net` }
+  const message = {
+    ...messageOf(createRandom(1), 91, 'before'),
+    isHistory: false,
+    peer,
+    sentAt: new Date(Date.now() - 9000),
+  }
+  const before = { ...message, origin: 'contact' } as GatewayEvent
+  const byPhone = { ...message, waId: 'by-phone', origin: 'phone' } as GatewayEvent
+  const after = { ...before, waId: 'after', sentAt: new Date() } as GatewayEvent
+  const tick: GatewayEvent = { kind: 'delivery', waId: 'by-phone', status: 'read', peer: undefined }
+  for (const { database } of t) {
+    await oneByOne(database, [before, byPhone])
+    await database.execute(
+      sql`update conversations set status = 'completed', completed_at = app_now(), waiting_for = 'client',
+                 waiting_since = null where contact_id in (select contact_id from contact_identities where value = ${phoneOf(91)})`,
+    )
+  }
+  await oneByOne(t[0].database, [tick, after])
+  await together(t[1].database, [tick, after])
+  expect(await storedOf(t[1].database)).toEqual(await storedOf(t[0].database))
+})

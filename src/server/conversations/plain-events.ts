@@ -49,28 +49,30 @@ export async function handlePlainEvents(
       ticked.push({ n, event })
   }
   if (written.length + ticked.length === 0) return done
+  // Locked for a tick, a conversation may be over, or of another number.
+  const isOpenHere = (one: Locked) => one.status !== 'completed' && one.instanceId === instanceId
   const held = await holdContacts(
     db,
     written.map(({ event }) => event),
   )
-  const open = await lockConversations(db, instanceId, {
+  const locked = await lockConversations(db, instanceId, {
     contactIds: held.flatMap((contact) => (contact ? [contact.id] : [])),
     ids: ticked.flatMap(({ event }) => known.get(event.waId)?.conversationId ?? []),
   })
   const appended = await appendPlain(db, emit, instanceId, {
     events: written.map(({ event }) => event),
     contacts: held,
-    open: new Map(open.map((conversation) => [conversation.contactId, conversation])),
+    open: new Map(locked.filter(isOpenHere).map((conversation) => [conversation.contactId, conversation])),
     settings: await getSettings(db),
   })
   for (const [at, { n }] of written.entries()) done[n] = appended[at] ?? false
-  await recordPlainDeliveries(
+  const found = await recordPlainDeliveries(
     db,
     emit,
     instanceId,
     ticked.map(({ event }) => event),
   )
-  for (const { n } of ticked) done[n] = true
+  for (const [at, { n }] of ticked.entries()) done[n] = found[at] ?? false
   return done
 }
 
