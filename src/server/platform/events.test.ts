@@ -320,6 +320,20 @@ describe('many writers at once', () => {
 })
 
 describe('the reader of the process', () => {
+  test('what was found and cannot be told counts as behind, however often the log is looked at', async () => {
+    let isBroken = true
+    const telling = async () => {
+      if (isBroken) throw new Error('the rows could not be read')
+    }
+    const reader = await startEventReader(t.database, log, telling, nothingSkipped)
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'untold' }))
+    // Two looks and more: each of them alone would say that nothing is behind.
+    await eventually(reader.lagMs, (lag) => lag > 2100)
+    isBroken = false
+    await eventually(reader.lagMs, (lag) => lag < 1000)
+    await reader.stop()
+  })
+
   test('a batch that could not be told is told again, and the position waits for it', async () => {
     const told: string[][] = []
     let failures = 2
