@@ -36,8 +36,10 @@ export async function differences(world: World, browser: Browser): Promise<strin
   const found = await Promise.all(
     [...seen, ...new Set(sample)].map(async (query) => {
       const { queryKey, state } = query
-      // What is known to be old is fetched before anybody sees it.
-      if (state.isInvalidated || (state.data === undefined && query.getObserversCount() === 0)) return []
+      // What is known to be old is fetched before anybody sees it; what has not come yet is shown as such.
+      const isNotYet =
+        state.data === undefined && (state.fetchStatus === 'fetching' || query.getObserversCount() === 0)
+      if (state.isInvalidated || isNotYet) return []
       const expected = await expectation(world, get, queryKey, state.data, isDue)
       return expected ? difference(JSON.stringify(queryKey), expected.cached, expected.fetched) : []
     }),

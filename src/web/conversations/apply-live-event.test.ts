@@ -212,6 +212,66 @@ test('a contact who changes the name changes it in all conversations that show i
   expect(client.getQueryData(one(2))?.contact.name).toBe('Contato 2')
 })
 
+test('a new name of its contact makes no missed ending unmissed', async () => {
+  const client = new QueryClient()
+  const { open, one } = conversationQueries
+  const over = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
+  client.setQueryData(one(1).queryKey, over)
+  client.setQueryData(open().queryKey, [over])
+  let answer: (response: Response) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const fetched = client.fetchQuery(open())
+  await vi.advanceTimersByTimeAsync(1)
+  const conversation = conversationRow({
+    id: 7,
+    contactId: 7,
+    contact: { ...over.contact, name: 'Nome novo' },
+  })
+  applyLiveEvent(client, { type: 'new_conversation', data: { conversationId: 7, conversation } })
+  expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
+  answer(Response.json([]))
+  expect((await fetched).map(({ id }) => id)).toEqual([7])
+})
+
+test('what is known to be old stays so when a part of it is told', async () => {
+  const client = new QueryClient()
+  const { open, one, list, messages } = conversationQueries
+  const page = list({ page: 1, limit: 10, search: 'Maria' }).queryKey
+  const old = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
+  client.setQueryData(one(1).queryKey, old)
+  client.setQueryData(open().queryKey, [old])
+  client.setQueryData(page, { conversations: [old], pagination })
+  client.setQueryData(messages(7).queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
+  await client.invalidateQueries()
+  const contact = { ...old.contact, name: 'Nome novo' }
+  const conversation = conversationRow({ id: 7, contactId: 7, contact, messageCount: 2 })
+  const message = messageRow({ id: 2, conversationId: 7 })
+  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 7, conversation, message } })
+  expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
+  expect(client.getQueryData(messages(7).queryKey)?.pages.flat()).toHaveLength(2)
+  const keys = [one(1).queryKey, open().queryKey, page, messages(7).queryKey]
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual(keys.map(() => true))
+})
+
+test('a new name told with another conversation may change what a search finds', async () => {
+  const client = new QueryClient()
+  const page = conversationQueries.list({ page: 1, limit: 10, search: 'Contato 7' }).queryKey
+  const { contact } = conversationRow({ id: 7 })
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
+  client.setQueryData(page, {
+    conversations: [conversationRow({ id: 1, contactId: 7, contact })],
+    pagination,
+  })
+  const over = conversationRow({ id: 7, contact: { ...contact, name: 'Nome novo' }, status: 'completed' })
+  applyLiveEvent(client, {
+    type: 'conversation_updated',
+    data: { conversationId: 7, conversation: over },
+  })
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(client.getQueryState(page)?.isInvalidated).toBe(true)
+})
+
 test('a timeline that does not hold what its conversation counts is fetched again', async () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.messages(1)

@@ -16,7 +16,8 @@ import {
   requote,
 } from './land.ts'
 import { isQueued, listOrder } from './list-order.ts'
-import { conversationQueries, noteTold } from './queries.ts'
+import { conversationQueries } from './queries.ts'
+import { noteConversation, noteMessage } from './told.ts'
 
 /**
  * Patches the cache by what was pushed. Push is a hint: a row is taken only when it is not older than ours, and a list
@@ -62,22 +63,20 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
   const listed = client.getQueryData(openKey)?.find((row) => row.id === id)
   const before = client.getQueryData(oneKey) ?? listed
   const row = told && keepNewer(before, told)
+  noteConversation(client, id, row)
   client.setQueryData(oneKey, row)
 
   const isOpen = row !== null && row.status !== 'completed'
-  client.setQueryData(openKey, (rows) => rows && patchOpen(rows, id, isOpen ? row : null))
-  client.setQueriesData<ConversationPage>(
-    { queryKey: conversationQueries.lists },
-    (page) => page && patchPage(page, id, row),
-  )
+  patchQueries<Conversation[]>(client, openKey, (rows) => patchOpen(rows, id, isOpen ? row : null))
+  patchQueries<ConversationPage>(client, conversationQueries.lists, (page) => patchPage(page, id, row))
   const wasOpen = before !== undefined && before.status !== 'completed'
   const isMoved = isOpen && before !== undefined && isQueued(before) !== isQueued(row)
-  if (row) tellCard(client, row.contact)
-  else forget(client, id, before?.contactId)
+  if (!row) forget(client, id, before?.contactId)
+  const isOtherCard = row !== null && tellCard(client, row.contact)
   // Some went to another conversation, and none of those that stayed says so.
   if (row && before && row.messageCount < before.messageCount)
     void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
-  const isOtherMatch = isOpen && before !== undefined && isRenamed(before, row)
+  const isOtherMatch = isOtherCard || (isOpen && before !== undefined && isRenamed(before, row))
   if (wasOpen !== isOpen || isMoved || isOtherMatch) refreshListsSoon(client)
   else if (!isInStep(client, row)) refreshSoon(client)
 }
@@ -106,21 +105,39 @@ function isRenamed({ contact: before }: Conversation, { contact: after }: Conver
   return before.name !== after.name || before.phone !== after.phone
 }
 
-/** A contact has one card, whichever of his conversations told it; those that are over have no news of their own. */
-function tellCard(client: QueryClient, card: Conversation['contact']): void {
-  const isOld = ({ contact }: Conversation) =>
-    contact.id === card.id && hashKey([contact]) !== hashKey([card])
-  const patch = (row: Conversation) => (isOld(row) ? { ...row, contact: card } : row)
-  const patchAll = (rows: Conversation[]) => (rows.some(isOld) ? rows.map(patch) : rows)
-  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: conversationQueries.ones })) {
-    const row = state.data as Conversation | null | undefined
-    if (row && isOld(row)) client.setQueryData(queryKey, patch(row))
+/**
+ * A contact has one card, whichever of his conversations told it; those that are over have no news of their own.
+ * @returns whether any other conversation showed another
+ */
+function tellCard(client: QueryClient, card: Conversation['contact']): boolean {
+  let isOther = false
+  const patch = (row: Conversation) => {
+    if (row.contact.id !== card.id || hashKey([row.contact]) === hashKey([card])) return row
+    isOther = true
+    return { ...row, contact: card }
   }
-  client.setQueryData(conversationQueries.open().queryKey, (rows) => rows && patchAll(rows))
-  client.setQueriesData<ConversationPage>(
-    { queryKey: conversationQueries.lists },
-    (page) => page && { ...page, conversations: patchAll(page.conversations) },
-  )
+  const patchAll = (rows: Conversation[]) => {
+    const next = rows.map(patch)
+    return next.some((row, at) => row !== rows[at]) ? next : rows
+  }
+  patchQueries<Conversation | null>(client, conversationQueries.ones, (row) => row && patch(row))
+  patchQueries<Conversation[]>(client, conversationQueries.open().queryKey, patchAll)
+  patchQueries<ConversationPage>(client, conversationQueries.lists, (page) => {
+    const conversations = patchAll(page.conversations)
+    return conversations === page.conversations ? page : { ...page, conversations }
+  })
+  return isOther
+}
+
+/** Changes what is cached under a key; what was known to be old stays so, for no fetch has mended it. */
+function patchQueries<Data>(client: QueryClient, queryKey: QueryKey, change: (data: Data) => Data): void {
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const { data, isInvalidated } = query.state
+    const next = data === undefined ? data : change(data as Data)
+    if (next === data) continue
+    client.setQueryData(query.queryKey, next)
+    if (isInvalidated) query.invalidate()
+  }
 }
 
 function patchOpen(rows: Conversation[], id: number, row: Conversation | null): Conversation[] {
@@ -143,9 +160,8 @@ export function tellMessage(client: QueryClient, message: Message): void {
     )
     return
   }
-  noteTold(client, message.id)
-  client.setQueryData(queryKey, (data) => {
-    if (!data) return data
+  noteMessage(client, message.id)
+  patchQueries<MessagePages>(client, queryKey, (data) => {
     const oldest = data.pages.at(-1)
     const isBeyond = oldest?.[0] && messageOrder(message, oldest[0]) < 0 && oldest.length >= messagePageSize
     return isBeyond ? data : { ...data, pages: requote(insertMessage(data.pages, message)) }
@@ -154,9 +170,9 @@ export function tellMessage(client: QueryClient, message: Message): void {
 
 /** It may be quoted in another conversation of the same contact. */
 function tellQuoted(client: QueryClient, message: Message): void {
-  client.setQueriesData<MessagePages>({ queryKey: conversationQueries.timelines }, (data) => {
-    const pages = data && requote(data.pages, message)
-    return data && pages && pages !== data.pages ? { ...data, pages } : data
+  patchQueries<MessagePages>(client, conversationQueries.timelines, (data) => {
+    const pages = requote(data.pages, message)
+    return pages === data.pages ? data : { ...data, pages }
   })
 }
 

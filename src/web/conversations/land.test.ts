@@ -1,22 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
 import {
   insertMessage,
   keepNewer,
   landMessages,
-  requote,
+  landOne,
   landOpen,
   landPage,
   messageOrder,
   messagePageSize,
+  requote,
 } from './land.ts'
 import { conversationRow, messageRow } from './test-rows.ts'
+import type { ToldSince } from './told.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 19, 12, 0, seconds)).toISOString()
 const row = (id: number, version = 1, given = {}) =>
   conversationRow({ id, version, startedAt: at(id), ...given })
 const done = { status: 'completed' } as const
+const told = (rows: ToldSince['rows'], ...cards: Conversation['contact'][]): ToldSince => ({
+  rows,
+  cards: new Map(cards.map((card) => [card.id, card])),
+})
 const ids = (rows: readonly { id: number }[]) => rows.map((each) => each.id)
 const page = (...given: Message[][]) => ({ pages: given, pageParams: given.map(() => null) })
 
@@ -35,29 +41,53 @@ test('on a tie the later telling is kept: a queue position moves without a new v
 })
 
 test('a poll that left earlier does not undo a newer row', () => {
-  const landed = landOpen([row(1, 1), row(2, 1)], [{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }])
+  const landed = landOpen([row(1, 1), row(2, 1)], told([{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }]))
   expect(landed.find((each) => each.id === 1)).toMatchObject({ version: 2, waitingFor: 'client' })
 })
 
 test('a poll that left earlier neither brings back what was completed or removed, nor drops what is new', () => {
-  const told = [
+  const since = told([
     { id: 1, row: row(1, 2, done) },
     { id: 2, row: null },
     { id: 9, row: row(9) },
-  ]
-  expect(ids(landOpen([row(1), row(2), row(3)], told))).toEqual([3, 9])
+  ])
+  expect(ids(landOpen([row(1), row(2), row(3)], since))).toEqual([3, 9])
 })
 
 test('a page changes and loses rows, and never takes one in', () => {
   const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 3, totalPages: 1, hasNextPage: false }
-  const landed = landPage({ conversations: [row(1), row(2), row(3)], pagination }, [
-    { id: 1, row: row(1, 2, { priority: 'high' }) },
-    { id: 2, row: row(2, 5, done) },
-    { id: 9, row: row(9) },
-  ])
+  const landed = landPage(
+    { conversations: [row(1), row(2), row(3)], pagination },
+    told([
+      { id: 1, row: row(1, 2, { priority: 'high' }) },
+      { id: 2, row: row(2, 5, done) },
+      { id: 9, row: row(9) },
+    ]),
+  )
   expect(ids(landed.conversations)).toEqual([1, 3])
   expect(landed.conversations[0]?.priority).toBe('high')
   expect(landed.pagination.totalItems).toBe(2)
+})
+
+test.each([
+  ['gone for whoever asked', null, [{ id: 1, row: row(1, 9) }], null],
+  ['told as gone since', row(1, 3), [{ id: 1, row: null }], null],
+  ['older than what was told since', row(1, 3), [{ id: 1, row: row(1, 4) }], 4],
+  ['newer than what was told since', row(1, 5), [{ id: 1, row: row(1, 4) }], 5],
+  ['older than its row in the list', row(1, 1), [], 2],
+])('one conversation, fetched: %s', (_, fetched, since, version) => {
+  expect(landOne(1, fetched, row(1, 2), told(since))?.version ?? null).toBe(version)
+})
+
+test('a contact told since a fetch left stands in whatever it brings', () => {
+  const old = row(1).contact
+  const card = { ...old, name: 'Nome novo' }
+  const since = told([], card)
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
+  const other = row(2, 1, { contact: { ...old, id: old.id + 1 } })
+  expect(landOpen([row(1), other], since).map(({ contact }) => contact.name)).toEqual(['Nome novo', old.name])
+  expect(landPage({ conversations: [row(1)], pagination }, since).conversations[0]?.contact).toEqual(card)
+  expect(landOne(1, row(1), undefined, since)?.contact).toEqual(card)
 })
 
 const never = () => false

@@ -1,32 +1,50 @@
 /** What becomes of an answer that lands after newer news came by push. Pure; the cache calls it. */
 import type { Conversation, ConversationPage, Message } from '#shared/conversations.ts'
 import { listOrder } from './list-order.ts'
+import type { ToldSince } from './told.ts'
 
 /** The later of two tellings of one row by `version`; on a tie the one that came last. */
 export function keepNewer<Row extends { version: number }>(old: Row | null | undefined, next: Row): Row {
   return old && old.version > next.version ? old : next
 }
 
-/** What was told about a conversation since a fetch left; `row` null: gone for this person. */
-export interface Told {
-  id: number
-  row: Conversation | null
-}
-
 /** The open conversations as fetched, with everything told since the fetch left. */
-export function landOpen(fetched: readonly Conversation[], toldSince: readonly Told[]): Conversation[] {
+export function landOpen(fetched: readonly Conversation[], told: ToldSince): Conversation[] {
   const rows = new Map(fetched.map((row) => [row.id, row]))
-  for (const { id, row } of toldSince) {
+  for (const { id, row } of told.rows) {
     const next = row && keepNewer(rows.get(id), row)
     if (next && next.status !== 'completed') rows.set(id, next)
     else rows.delete(id)
   }
-  return [...rows.values()].sort(listOrder)
+  return [...rows.values()].map((row) => withCard(row, told)).sort(listOrder)
 }
 
 /** A page knows not what stands on its neighbours: rows change or leave here, and enter by the next fetch. */
-export function landPage(page: ConversationPage, toldSince: readonly Told[]): ConversationPage {
-  return toldSince.reduce((landed, { id, row }) => patchPage(landed, id, row), page)
+export function landPage(page: ConversationPage, told: ToldSince): ConversationPage {
+  const landed = told.rows.reduce((before, { id, row }) => patchPage(before, id, row), page)
+  return { ...landed, conversations: landed.conversations.map((row) => withCard(row, told)) }
+}
+
+/**
+ * @param fetched null: it does not exist, or not for this person
+ * @param listed as it stands among the open ones
+ */
+export function landOne(
+  id: number,
+  fetched: Conversation | null,
+  listed: Conversation | undefined,
+  told: ToldSince,
+): Conversation | null {
+  const pushed = told.rows.find((each) => each.id === id)
+  if (!fetched || pushed?.row === null) return null
+  // Of one version the told one: its place in the queue has none.
+  const row = pushed ? keepNewer(fetched, pushed.row) : keepNewer(listed, fetched)
+  return withCard(row, told)
+}
+
+function withCard(row: Conversation, { cards }: ToldSince): Conversation {
+  const contact = cards.get(row.contact.id)
+  return contact ? { ...row, contact } : row
 }
 
 /** @returns the same object when nothing on this page changes */

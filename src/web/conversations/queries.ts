@@ -15,15 +15,8 @@ import {
   type Message,
 } from '#shared/conversations.ts'
 import { ApiError, call } from '#web/platform/api.ts'
-import {
-  keepNewer,
-  landMessages,
-  landOpen,
-  landPage,
-  messagePageSize,
-  type MessagePages,
-  type Told,
-} from './land.ts'
+import { landMessages, landOne, landOpen, landPage, messagePageSize, type MessagePages } from './land.ts'
+import { isMessageToldSince, toldSince } from './told.ts'
 
 export interface ListFilter {
   page: number
@@ -73,10 +66,7 @@ export const conversationQueries = {
       queryFn: async ({ client, signal }): Promise<Conversation | null> => {
         const leftAtMs = Date.now()
         const fetched = await call(getConversation, { params: { id: id }, signal }).catch(nullWhenMissing)
-        const told = toldSince(client, leftAtMs).find((each) => each.id === id)
-        if (!fetched || told?.row === null) return null
-        // Of one version the told one: its contact may have changed, who has none.
-        return told?.row ? keepNewer(fetched, told.row) : keepNewer(openRow(client, id), fetched)
+        return landOne(id, fetched, openRow(client, id), toldSince(client, leftAtMs))
       },
     }),
 
@@ -111,34 +101,14 @@ export const conversationQueries = {
 
 /** When the fetch of a page of messages left, and whose it was. */
 const fetches = new WeakMap<Message[], { client: QueryClient; leftAtMs: number }>()
-/** When a message was last told, by its id. */
-const mostTold = 5000
-const toldMessages = new WeakMap<QueryClient, Map<number, number>>()
-
-/** A message was pushed: a fetch that left before may not know it. */
-export function noteTold(client: QueryClient, messageId: number): void {
-  const told = toldMessages.get(client) ?? new Map<number, number>()
-  told.delete(messageId)
-  toldMessages.set(client, told.set(messageId, Date.now()))
-  const [oldest] = told.keys()
-  if (oldest !== undefined && told.size > mostTold) told.delete(oldest)
-}
 
 function land(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
   const left = fetched.pages.map((page) => fetches.get(page)).find((each) => each !== undefined)
-  const told = left && toldMessages.get(left.client)
-  return landMessages(old, fetched, ({ id }) => left !== undefined && (told?.get(id) ?? -1) >= left.leftAtMs)
-}
-
-/** What was told about single conversations since a fetch left: it wins over what that fetch brings. */
-function toldSince(client: QueryClient, leftAtMs: number): Told[] {
-  return client
-    .getQueryCache()
-    .findAll({ queryKey: ones })
-    .flatMap(({ queryKey, state }) => {
-      const row = state.data as Conversation | null | undefined
-      return row === undefined || state.dataUpdatedAt < leftAtMs ? [] : [{ id: Number(queryKey[2]), row }]
-    })
+  return landMessages(
+    old,
+    fetched,
+    ({ id }) => left !== undefined && isMessageToldSince(left.client, left.leftAtMs, id),
+  )
 }
 
 function openRow(client: QueryClient, id: number): Conversation | undefined {

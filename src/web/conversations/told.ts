@@ -1,0 +1,58 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Conversation } from '#shared/conversations.ts'
+
+/** What was told since a fetch left: it wins over what that fetch brings. */
+export interface ToldSince {
+  /** null: gone for this person. */
+  rows: { id: number; row: Conversation | null }[]
+  /** By contact: his name and number may be told with another conversation, and have no version. */
+  cards: Map<number, Conversation['contact']>
+}
+
+/** Of each kind; who told so much since a fetch left has told of most of it again. */
+const mostKept = 5000
+
+/** Notes of what was told of an id and when, newest last. */
+function createNotes<Value>() {
+  const byClient = new WeakMap<QueryClient, Map<number, { value: Value; atMs: number }>>()
+  return {
+    put(client: QueryClient, id: number, value: Value): void {
+      const notes = byClient.get(client) ?? new Map<number, { value: Value; atMs: number }>()
+      notes.delete(id)
+      byClient.set(client, notes.set(id, { value, atMs: Date.now() }))
+      const [oldest] = notes.keys()
+      if (oldest !== undefined && notes.size > mostKept) notes.delete(oldest)
+    },
+    since(client: QueryClient, leftAtMs: number): [id: number, value: Value][] {
+      return [...(byClient.get(client) ?? [])].flatMap(([id, { value, atMs }]) =>
+        atMs < leftAtMs ? [] : [[id, value]],
+      )
+    },
+    isSince: (client: QueryClient, leftAtMs: number, id: number) =>
+      (byClient.get(client)?.get(id)?.atMs ?? -1) >= leftAtMs,
+  }
+}
+
+const rows = createNotes<Conversation | null>()
+const cards = createNotes<Conversation['contact']>()
+const messages = createNotes<true>()
+
+/** A conversation was pushed, or answered to an act of ours. Only that: what a fetch brought is told by nobody. */
+export function noteConversation(client: QueryClient, id: number, row: Conversation | null): void {
+  rows.put(client, id, row)
+  if (row) cards.put(client, row.contact.id, row.contact)
+}
+
+/** A message was pushed: a fetch that left before may not know it. */
+export function noteMessage(client: QueryClient, id: number): void {
+  messages.put(client, id, true)
+}
+
+export function toldSince(client: QueryClient, leftAtMs: number): ToldSince {
+  return {
+    rows: rows.since(client, leftAtMs).map(([id, row]) => ({ id, row })),
+    cards: new Map(cards.since(client, leftAtMs)),
+  }
+}
+
+export const isMessageToldSince = messages.isSince
