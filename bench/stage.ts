@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,9 +9,9 @@ import { costliestFunctions, costliestStatements } from './costs.ts'
 import { type DataSize, fillProduct, openOnes, phoneOf } from './data.ts'
 import { fillFloor } from './floor-data.ts'
 import { freePort } from '#server/testing/free-port.ts'
+import { startLine } from '../scripts/start-line.ts'
 import { type Cluster, openCluster } from './postgres.ts'
 
-const root = join(import.meta.dirname, '..')
 const secretKey = 'bench-3f9c1d7e5a8b2046-key-of-a-bench-run'
 export const instanceName = 'loja1'
 export const webhookSecret = 'secret-of-the-bench-webhook'
@@ -163,14 +163,6 @@ async function fillDatabases(
   await fillFloor(cluster.url(floorDatabase), size)
 }
 
-/** What `npm start` gives to Node: its flags, and the program last. */
-function startLine(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: { start: string }
-  }
-  return scripts.start.split(' ').slice(1)
-}
-
 /** Starts our program as it runs in production. */
 function createStarter(databaseUrl: string, dataDir: string) {
   const environment = {
@@ -182,12 +174,12 @@ function createStarter(databaseUrl: string, dataDir: string) {
     DATABASE_URL: databaseUrl,
     GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const [script = '', ...flags] = startLine().toReversed()
+  const { flags, program } = startLine()
   return ({ env, ...options }: Partial<Pick<ChildOptions, 'port' | 'flags' | 'env'>>): Promise<Child> =>
     startChild({
       ...options,
-      script,
-      flags: [...flags.toReversed(), ...(options.flags ?? [])],
+      script: program,
+      flags: [...flags, ...(options.flags ?? [])],
       env: { ...environment, ...env },
     })
 }

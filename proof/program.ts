@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import { freePort } from '#server/testing/free-port.ts'
+import { projectFolder, startLine } from '../scripts/start-line.ts'
 
-const main = join(import.meta.dirname, '..', 'src', 'server', 'main.ts')
+const { flags, program: main } = startLine()
 
 export interface ProgramSettings {
   args: string[]
@@ -123,7 +123,8 @@ export class Program {
       PORT: String(this.port),
     }
     const log = logFile === undefined ? undefined : openSync(logFile, 'a')
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [...flags, main, ...args], {
+      cwd: projectFolder,
       env,
       stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'],
     })

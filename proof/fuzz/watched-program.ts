@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '#server/testing/free-port.ts'
+import { projectFolder, startLine } from '../../scripts/start-line.ts'
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts')
 const collector = join(import.meta.dirname, 'collect-garbage.ts')
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -38,8 +38,10 @@ export async function startWatched(options: {
 }): Promise<WatchedProgram> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const flags = ['--expose-gc', '--import', collector]
-  const child = spawn(process.execPath, [...flags, main, ...(options.args ?? [])], {
+  const { flags, program } = startLine()
+  const watched = ['--expose-gc', '--import', collector]
+  const child = spawn(process.execPath, [...flags, ...watched, program, ...(options.args ?? [])], {
+    cwd: projectFolder,
     env: { ...process.env, ...options.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
