@@ -20,15 +20,20 @@ beforeEach(async () => {
   )
 })
 
-/** One look, by whoever comes: an instance of the program. */
-async function look(change: Partial<SweepParts['client']> = {}) {
-  const sweep = startSweep({
+/** An instance of the program, as it starts. */
+const instance = (parts: Partial<SweepParts> = {}) =>
+  startSweep({
     database: t.database,
-    client: { ...t.app.gateway.client, ...change },
+    client: t.app.gateway.client,
     secrets: t.app.secrets,
     inbox: createInboxWriter(t.database),
     log: createLog('silent'),
+    ...parts,
   })
+
+/** One look, by whoever comes. */
+async function look(change: Partial<SweepParts['client']> = {}) {
+  const sweep = instance({ client: { ...t.app.gateway.client, ...change } })
   try {
     return await sweep.sweep()
   } finally {
@@ -132,6 +137,16 @@ test('of two instances that look at once one does, and the mark moves', async ()
   const [one, other] = await Promise.all([look(), look()])
   expect((one?.messages ?? 0) + (other?.messages ?? 0)).toBe(1)
   expect(await markOf()).not.toBe(before)
+})
+
+test('who starts while a dead one still holds the number looks as soon as it is free', async () => {
+  await t.database.execute(
+    sql`update evolution_api_config set sweep_lease_until = now() + interval '1 second'`,
+  )
+  const before = await markOf()
+  const sweep = instance({ againAfterMs: 100 })
+  await eventually(markOf, (mark) => mark !== before)
+  await sweep.stop()
 })
 
 test('a look that breaks off leaves the mark where it was, and the next one sees everything', async () => {

@@ -32,10 +32,11 @@ export interface SweepParts {
   secrets: Secrets
   inbox: InboxWriter
   log: Log
+  /** Until another look after one that failed, or that found a number held by somebody else. */
+  againAfterMs?: number
 }
 
 const everyMs = 5 * 60_000
-const againAfterMs = 30_000
 const overlap = sql`interval '10 minutes'`
 /** What is younger is still on its way by itself. */
 const settle = sql`interval '30 seconds'`
@@ -52,16 +53,24 @@ const shortestStretchMs = 2000
  * @see reliability F-09, F-10, F-03
  */
 export function startSweep(parts: SweepParts): Sweep {
-  const { database, log } = parts
+  const { database, log, againAfterMs = 30_000 } = parts
   const total: SweepCount = { messages: 0, updates: 0 }
   let isStopped = false
+  /** Whether every number was ours to look at since the start: whoever died may have left one half looked at. */
+  let hasLooked = false
   let running: Promise<SweepCount> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const sweepAll = async () => {
     const found: SweepCount = { messages: 0, updates: 0 }
-    for (const config of await listActiveConfigs(database))
-      if (!isStopped) add(found, await sweepNumber(parts, config, () => isStopped))
+    let isAllOurs = true
+    for (const config of await listActiveConfigs(database)) {
+      if (isStopped) break
+      const ours = await sweepNumber(parts, config, () => isStopped)
+      if (ours) add(found, ours)
+      else isAllOurs = false
+    }
+    hasLooked ||= isAllOurs
     add(total, found)
     if (found.messages + found.updates > 0) log.warn(found, 'the gateway had what no webhook told')
     return found
@@ -72,7 +81,7 @@ export function startSweep(parts: SweepParts): Sweep {
   }
   const run = () =>
     void sweep().then(
-      () => next(everyMs),
+      () => next(hasLooked ? everyMs : againAfterMs),
       (error: unknown) => {
         log[isDatabaseDown(error) ? 'debug' : 'warn']({ err: error }, 'gateway record not swept')
         next(againAfterMs)
@@ -96,12 +105,15 @@ function add(to: SweepCount, more: SweepCount): void {
   to.updates += more.updates
 }
 
-/** One number, unless another instance is at it. The mark moves only when the whole stretch was seen. */
+/**
+ * One number. The mark moves only when the whole stretch was seen.
+ * @returns undefined when another instance is at it
+ */
 async function sweepNumber(
   parts: SweepParts,
   config: ConfigRow,
   isStopped: () => boolean,
-): Promise<SweepCount> {
+): Promise<SweepCount | undefined> {
   const { database, client, secrets } = parts
   const found: SweepCount = { messages: 0, updates: 0 }
   const [stretch] = await rows<{ from: string; to: string }>(
@@ -111,7 +123,7 @@ async function sweepNumber(
         returning greatest(coalesce(swept_until, created_at) - ${overlap}, app_now() - interval '30 days')::text as "from",
                   (app_now() - ${settle})::text as "to"`,
   )
-  if (!stretch) return found
+  if (!stretch) return undefined
   const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
   const [from, to] = [new Date(stretch.from), new Date(stretch.to)]
   let isWhole = false
