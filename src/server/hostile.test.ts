@@ -132,6 +132,30 @@ describe('a forged token', () => {
   })
 })
 
+test('no pair that other products are shipped with signs in', async () => {
+  const names = [
+    'admin',
+    'administrador',
+    'administrator',
+    'root',
+    'suporte',
+    'balcao',
+    'user',
+    'demo',
+    'test',
+  ]
+  const emails = ['admin@admin.com', 'admin@whaticket.com', 'admin@ticketz.host', 'admin@balcao.com.br']
+  const passwords = ['admin', '123456', 'password', 'senha', '12345678', 'admin123', 'demo', '', 'balcao']
+  const pairs = [...names, ...emails].flatMap((username) => [
+    { username, password: username },
+    ...passwords.map((password) => ({ username, password })),
+  ])
+  expect(pairs.length).toBeGreaterThan(120)
+  const statuses = new Set<number>()
+  for (const pair of pairs) statuses.add((await t.request('POST', '/api/auth/login', pair)).status)
+  expect([...statuses].filter((status) => ![400, 401, 403, 423, 429].includes(status))).toEqual([])
+})
+
 describe('the gateway’s form', () => {
   const config = () => ({ baseUrl: t.simulator.url, instanceName: 'loja1' })
 

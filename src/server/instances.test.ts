@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { type App, startApp } from './app.ts'
+import { findConfigByName } from './gateway/queries.ts'
 import { createLog } from './platform/log.ts'
 import { type Database, inTransaction, rows } from './platform/db.ts'
 import { onlineUsers } from './platform/presence.ts'
@@ -161,6 +162,45 @@ test('eight tabs that sign in at once over two instances leave the account as it
     sql`select failed_login_attempts as attempts, is_blocked as "isBlocked" from users where id = ${userId}`,
   )
   expect(user).toEqual({ attempts: 0, isBlocked: false })
+})
+
+test('ten first messages of each of many strangers, told to both instances at once, are one conversation each', async () => {
+  const other = await startAnother()
+  const config = await findConfigByName(t.database, 'loja1')
+  const secret = t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+  const strangers = Array.from({ length: 60 }, (_, n) => `55218760${String(n).padStart(5, '0')}`)
+  const bodies = strangers.flatMap((phone) =>
+    Array.from({ length: 10 }, (_, n) => ({
+      event: 'messages.upsert',
+      instance: 'loja1',
+      data: {
+        key: { remoteJid: `${phone}@s.whatsapp.net`, fromMe: false, id: `ALBUM${phone}${n}` },
+        pushName: `Estranho ${phone}`,
+        message: { conversation: `foto ${n}` },
+        messageType: 'conversation',
+        messageTimestamp: Math.floor(Date.now() / 1000),
+      },
+    })),
+  )
+  const answers = await Promise.all(
+    bodies.map((body, n) =>
+      fetch(`${(n % 2 === 0 ? t.app : other).url}/api/webhook/evolution`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        body: JSON.stringify(body),
+      }),
+    ),
+  )
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+  const counted = () =>
+    rows<{ contacts: number; conversations: number; messages: number }>(
+      t.database,
+      sql`select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations, count(m.id)::int as messages
+            from contacts k join conversations c on c.contact_id = k.id join messages m on m.conversation_id = c.id
+           where k.name like 'Estranho %'`,
+    )
+  const [found] = await eventually(counted, ([row]) => row?.messages === bodies.length)
+  expect(found).toEqual({ contacts: 60, conversations: 60, messages: 600 })
 })
 
 describe('an instance that stops', () => {

@@ -5,9 +5,10 @@ export type Log = pino.Logger
 /**
  * JSON lines in UTC. Secrets are redacted by path; message texts are never logged at all.
  * @param level pino's level; 'silent' for tests
+ * @param to where the lines go; absent: standard output
  */
-export function createLog(level: string): Log {
-  return pino({
+export function createLog(level: string, to?: pino.DestinationStream): Log {
+  const options: pino.LoggerOptions = {
     level,
     base: { app: 'balcao' },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -27,7 +28,8 @@ export function createLog(level: string): Log {
       ],
       censor: '[oculto]',
     },
-  })
+  }
+  return to ? pino(options, to) : pino(options)
 }
 
 interface ErrorLine {
