@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { startOwnServer, type OwnServer } from '#server/testing/own-server.ts'
 import { startSimulator } from '#simulator/simulator.ts'
+import { say } from './command.ts'
 import { type Canary, filesBelow, missedBySearch, type Place, search } from './canary/search.ts'
 import { instanceName, makeSecrets } from './canary/secrets.ts'
 import { type Told, walk } from './canary/walk.ts'
@@ -15,7 +16,6 @@ import { startWatched } from './fuzz/watched-program.ts'
  * every kind of error while it logs all that it can, and searches for them wherever they must not be.
  * @see security S-35
  */
-const say = (line: string) => process.stdout.write(`${line}\n`)
 const secrets = makeSecrets()
 const webDir = join(import.meta.dirname, '..', 'dist')
 

@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { createUser } from '#server/users/users.ts'
 import { createRandom } from '#simulator/random.ts'
@@ -15,6 +14,7 @@ import { startLoad } from './chaos/load.ts'
 import { answerAfterMs, type Cycle, type Engine, planCycles } from './chaos/plan.ts'
 import { cycleLines, verdictLines } from './chaos/report.ts'
 import { openTab } from './chaos/tab.ts'
+import { readOptions, say } from './command.ts'
 
 /**
  * `npm run chaos -- --engine embedded --cycles 60`: ends the program, its database or both with SIGKILL, at the points
@@ -23,29 +23,25 @@ import { openTab } from './chaos/tab.ts'
  * what was answered, what is stored, what phones received and what sockets were told must be one story. `--seed`
  * repeats the same cycles, hits and moments.
  */
-const { values } = parseArgs({
-  options: {
-    engine: { type: 'string', default: 'embedded' },
-    cycles: { type: 'string', default: '60' },
-    /** Messages a second that phones write, and as many that operators answer. */
-    rate: { type: 'string', default: '20' },
-    /** One webhook in so many comes twice. */
-    duplicates: { type: 'string', default: '10' },
-    phones: { type: 'string', default: '40' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    keep: { type: 'boolean', default: false },
-  },
+const asked = readOptions({
+  engine: 'embedded',
+  cycles: 60,
+  /** Messages a second that phones write, and as many that operators answer. */
+  rate: 20,
+  /** One webhook in so many comes twice. */
+  duplicates: 10,
+  phones: 40,
+  keep: false,
 })
-if (values.engine !== 'embedded' && values.engine !== 'postgres')
+if (asked.engine !== 'embedded' && asked.engine !== 'postgres')
   throw new Error('--engine: use embedded ou postgres')
-const engine: Engine = values.engine
-const seed = Number(values.seed)
+const engine: Engine = asked.engine
+const { seed } = asked
 const random = createRandom(seed)
-const phones = Array.from({ length: Number(values.phones) }, (_, n) => `celular-${n + 1}`)
+const phones = Array.from({ length: asked.phones }, (_, n) => `celular-${n + 1}`)
 const folder = mkdtempSync(join(tmpdir(), 'balcao-caos-'))
 // Started as root, the database runs as another account, which must be able to pass through.
 chmodSync(folder, 0o711)
-const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Webhooks that we answered so that the gateway never repeats them. */
 const refusals: string[] = []
@@ -83,7 +79,7 @@ async function furnish(ground: Ground, at: Console, simulator: Simulator): Promi
   await ground.database.execute(sql`update evolution_api_config set pace_per_second = 500`)
   const { control } = simulator
   control.setFaults({
-    duplicateWebhook: { on: true, oneIn: Number(values.duplicates) },
+    duplicateWebhook: { on: true, oneIn: asked.duplicates },
     reorderWebhook: { on: true, oneIn: 8, holdMs: 400 },
     // Without an echo only the gateway's record can say what became of a message.
     dropWebhook: { on: true, oneIn: 3, events: ['send.message'] },
@@ -121,9 +117,9 @@ async function run(ground: Ground, simulator: Simulator): Promise<boolean> {
   if (!ana || !bruno) throw new Error('faltam operadores')
   const tabs = [openTab('ana', at, ana), openTab('bruno', at, bruno)]
   for (const tab of tabs) await tab.settled()
-  const load = startLoad({ at, control, operators, phones, rate: Number(values.rate), random })
+  const load = startLoad({ at, control, operators, phones, rate: asked.rate, random })
   const start = performance.now()
-  const results = await runAll(ground, planCycles(engine, Number(values.cycles), createRandom(seed + 1)))
+  const results = await runAll(ground, planCycles(engine, asked.cycles, createRandom(seed + 1)))
   const answers = await load.stop()
   say(`  ${Math.round((performance.now() - start) / 1000)} s; espera até que nada esteja em andamento`)
   await waitUntilQuiet(ground, control, say)
@@ -151,7 +147,7 @@ async function run(ground: Ground, simulator: Simulator): Promise<boolean> {
 }
 
 say(
-  `caos: semente ${seed}, ${engine}, ${values.cycles} ciclos, ${values.rate}/s em cada direção, ${phones.length} celulares`,
+  `caos: semente ${seed}, ${engine}, ${asked.cycles} ciclos, ${asked.rate}/s em cada direção, ${phones.length} celulares`,
 )
 let isGood = false
 try {
@@ -171,7 +167,7 @@ try {
   isGood = false
   say(`  FALHA ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 }
-if (isGood && !values.keep) rmSync(folder, { recursive: true, force: true })
+if (isGood && !asked.keep) rmSync(folder, { recursive: true, force: true })
 say(
   isGood
     ? `Tudo confere (semente ${seed}).`

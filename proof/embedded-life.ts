@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { createRandom } from '#simulator/random.ts'
+import { readOptions, say } from './command.ts'
 import { type Case, type Ground, makeGround } from './embedded-life/case.ts'
 import { demoCases } from './embedded-life/demo.ts'
 import { firstStartCases } from './embedded-life/first-start.ts'
@@ -16,17 +16,9 @@ import { togetherCases } from './embedded-life/together.ts'
  * folder of its own, one line a case. `--only palavra` runs what has the word in its name, `--program` only what needs
  * the whole program over HTTP, `--rounds 50` repeats longer, `--seed` repeats the same random moments.
  */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    program: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '4' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-})
+const asked = readOptions({ only: '', program: false, rounds: 4 })
 
-const seed = Number(values.seed)
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const { seed } = asked
 
 const all: Case[] = [
   ...placeCases,
@@ -39,9 +31,9 @@ const all: Case[] = [
   ...killCases,
   ...demoCases,
 ]
-const only = values.only?.toLowerCase()
+const only = asked.only.toLowerCase()
 const chosen = all
-  .filter((each) => !values.program || each.isProgram)
+  .filter((each) => !asked.program || each.isProgram)
   .filter((each) => !only || each.name.toLowerCase().includes(only))
 const width = Math.max(0, ...chosen.map(({ name }) => name.length))
 
@@ -55,7 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 /** Runs one case and tells its figure, or, as a failure, why it does not hold. */
 async function holds(each: Case): Promise<boolean> {
-  const ground = makeGround(createRandom(seed), Number(values.rounds))
+  const ground = makeGround(createRandom(seed), asked.rounds)
   standing = ground
   const start = performance.now()
   const tell = (verdict: string, figure: string): void =>
@@ -79,7 +71,7 @@ function onOneLine(error: unknown): string {
   return `${error.message.replaceAll(/\s+/g, ' ').slice(0, 400)} (${place})`
 }
 
-say(`semente ${seed}, ${values.rounds} rodadas, ${chosen.length} casos`)
+say(`semente ${seed}, ${asked.rounds} rodadas, ${chosen.length} casos`)
 const isRoot = process.getuid?.() === 0
 let passed = 0
 let failed = 0

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { say } from './command.ts'
 import { parseSync } from 'vite'
 
 /**
@@ -8,7 +9,6 @@ import { parseSync } from 'vite'
  * more than their share of time. Fails when there is one, or when it does not find a slow one out.
  * @see security S-30
  */
-const say = (line: string) => process.stdout.write(`${line}\n`)
 const root = join(import.meta.dirname, '..', 'src')
 
 /** Every regular expression that stands in what runs on the server or in a browser, read out of the parsed source. */

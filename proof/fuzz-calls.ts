@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig } from '#server/platform/config.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 import { type Simulator, startSimulator } from '#simulator/simulator.ts'
+import { readOptions, say } from './command.ts'
 import { send } from './fuzz/call.ts'
 import { makeVisit, type Visit, visit } from './fuzz/frames.ts'
 import { faultsOf, isGatewayTrouble } from './fuzz/judge.ts'
@@ -21,16 +21,8 @@ import { startWatched, type WatchedProgram } from './fuzz/watched-program.ts'
  * answered 5xx, an answer showed too much or lacked its headers, something went unhandled, the program ended, or it
  * held a tenth more memory than after its first tenth.
  */
-const { values } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    connections: { type: 'string', default: '16' },
-  },
-})
-const count = Number(values.calls)
-const seed = Number(values.seed)
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const { calls: count, connections, seed } = readOptions({ calls: 20_000, connections: 16 })
+
 const mostGrowth = 1.1
 /** Longer takes nothing here, on however busy a machine. */
 const patienceMs = 30_000
@@ -141,7 +133,7 @@ async function playInTime(range: Range, round: Round): Promise<void> {
 async function bombard(range: Range, calls: number): Promise<void> {
   let left = calls
   const progress = setInterval(() => say(`  faltam ${left}`), 10_000)
-  const shooters = Array.from({ length: Number(values.connections) }, async () => {
+  const shooters = Array.from({ length: connections }, async () => {
     while (left > 0 && range.program.seen.exits === 0) {
       const round = range.next()
       left -= round.kind === 'visit' ? round.plan.frames.length : 1
@@ -226,7 +218,7 @@ try {
   const program = await startWatched({ env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void program.stop().finally(() => (removeData(), process.exit(1))))
-  const agent = new Agent({ keepAlive: true, maxSockets: Number(values.connections) })
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   try {
     const people = await makePeople(program.url, readConfig({ ...process.env, ...env }, false))
     await prepare(program, people, simulator)

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { openConfiguredDatabase } from '#server/open-database.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -10,6 +10,7 @@ import { type Database, rows } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { createRandom } from '#simulator/random.ts'
+import { readOptions, say } from './command.ts'
 import { send } from './fuzz/call.ts'
 import { startWatched, type WatchedProgram } from './fuzz/watched-program.ts'
 import { createFuzzer, type Shot } from './fuzz-bodies.ts'
@@ -19,17 +20,7 @@ import { createFuzzer, type Shot } from './fuzz-bodies.ts'
  * and arbitrary bodies to its webhook with the right secret, waits until all of them are worked off, and prints what
  * became of them. Fails when one was answered 5xx, an error went uncaught, the program ended, or a body was put aside.
  */
-const { values } = parseArgs({
-  options: {
-    bodies: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    connections: { type: 'string', default: '24' },
-  },
-})
-const count = Number(values.bodies)
-const seed = Number(values.seed)
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const { bodies: count, connections, seed } = readOptions({ bodies: 20_000, connections: 24 })
 
 // Started as root, the database runs as another account, which must be able to pass through.
 const dataDir = mkdtempSync(join(tmpdir(), 'balcao-fuzz-'))
@@ -80,7 +71,7 @@ async function shoot({ program, agent, secret }: Range, shot: Shot, number: numb
 let posted = 0
 
 async function bombard(range: Range, upTo: number): Promise<void> {
-  const shooters = Array.from({ length: Number(values.connections) }, async () => {
+  const shooters = Array.from({ length: connections }, async () => {
     while (posted < upTo && range.program.seen.exits === 0) {
       posted++
       if (posted % 20_000 === 0) say(`  enviados ${posted}`)
@@ -181,7 +172,7 @@ async function run(program: WatchedProgram): Promise<boolean> {
   const { database, close } = await openConfiguredDatabase(readConfig(env, true), createLog('silent'), {
     attachOnly: true,
   })
-  const agent = new Agent({ keepAlive: true, maxSockets: Number(values.connections) })
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   try {
     const { instance, secret } = await secretOf(database)
     const range = { program, database, agent, secret, next: createFuzzer(createRandom(seed), instance) }

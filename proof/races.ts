@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { createRandom } from '#simulator/random.ts'
+import { readOptions, say } from './command.ts'
 import {
   type Act,
   type Actor,
@@ -18,7 +18,6 @@ import {
   eachOf,
   makeChats,
   type Person,
-  say,
   startTwoInstances,
   type TwoInstances,
   untilQuiet,
@@ -31,14 +30,7 @@ import {
  * our messages must stand in one order in the database, on the phone and on a socket of each instance. Then as many
  * times one reply is posted two to five times at once, and must be one message.
  */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-})
-const rounds = Number(values.rounds)
-const seed = Number(values.seed)
+const { rounds, seed } = readOptions({ rounds: 10_000 })
 const random = createRandom(seed)
 const batchSize = 500
 

@@ -1,14 +1,13 @@
-import { parseArgs } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
 import { createRandom } from '#simulator/random.ts'
+import { readOptions, say } from './command.ts'
 import {
   type Chat,
   eachOf,
   makeChats,
   type Person,
-  say,
-  sleep,
   startTwoInstances,
   type TwoInstances,
   untilQuiet,
@@ -20,19 +19,8 @@ import {
  * conversation, at the pace that is set and not faster, automatic texts about one a second, and the last one within the
  * time that the pace allows; nothing may have failed or been closed meanwhile.
  */
-const { values } = parseArgs({
-  options: {
-    sends: { type: 'string', default: '5000' },
-    chats: { type: 'string', default: '500' },
-    automatic: { type: 'string', default: '30' },
-    pace: { type: 'string', default: '50' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-})
-const count = Number(values.sends)
-const pace = Number(values.pace)
-const seed = Number(values.seed)
-const automatic = Number(values.automatic)
+const asked = readOptions({ sends: 5000, chats: 500, automatic: 30, pace: 50 })
+const { sends: count, pace, seed, automatic } = asked
 const random = createRandom(seed)
 const faults: string[] = []
 
@@ -87,7 +75,7 @@ function busiest(instants: number[]): number {
 
 async function suffer(at: TwoInstances): Promise<void> {
   const person = await at.signIn('admin', 'ana')
-  const all = await makeChats(at, 0, Math.min(Number(values.chats), count) + automatic)
+  const all = await makeChats(at, 0, Math.min(asked.chats, count) + automatic)
   const [leaving, chats] = [all.slice(0, automatic), all.slice(automatic)]
   await reach(at, 'http://127.0.0.1:1')
   await eachOf(leaving, 4, async (chat, n) => {

@@ -1,16 +1,9 @@
-import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
 import { createRandom } from '#simulator/random.ts'
+import { readOptions, say } from './command.ts'
 import { allCases, type Case, nameOf, sendTimeoutMs } from './sends/cases.ts'
-import {
-  eachOf,
-  makeChats,
-  say,
-  startTwoInstances,
-  type TwoInstances,
-  untilQuiet,
-} from './sends/two-instances.ts'
+import { eachOf, makeChats, startTwoInstances, type TwoInstances, untilQuiet } from './sends/two-instances.ts'
 import { judge, type Sent, table } from './sends/verdict.ts'
 
 /**
@@ -20,18 +13,9 @@ import { judge, type Sent, table } from './sends/verdict.ts'
  * `--lying` adds what nobody can tell apart: arrived, not echoed, and not in a record that is kept. `--copies` adds a gateway
  * that sends twice by itself: one bubble, and the second id noted.
  */
-const { values } = parseArgs({
-  options: {
-    sends: { type: 'string', default: '10000' },
-    chats: { type: 'string', default: '500' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    lying: { type: 'boolean', default: false },
-    copies: { type: 'boolean', default: false },
-  },
-})
-const count = Number(values.sends)
-const chatCount = Math.min(Number(values.chats), count)
-const seed = Number(values.seed)
+const asked = readOptions({ sends: 10_000, chats: 500, lying: false, copies: false })
+const { sends: count, seed } = asked
+const chatCount = Math.min(asked.chats, count)
 const random = createRandom(seed)
 
 /** The product's minutes as seconds: what is waited for is the same, in the same proportion. */
@@ -44,7 +28,7 @@ interface Planned {
 }
 
 function planAll(): Planned[] {
-  const cases = allCases(values)
+  const cases = allCases(asked)
   return Array.from({ length: count }, (_, n) => {
     // Every case as often as every other, in an order of the seed's.
     const plan = cases[n % cases.length] as Case

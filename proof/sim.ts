@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { compare, type Comparison, faultTitles } from './compare.ts'
 import { createConsole, type Console } from './console-client.ts'
 import { Program } from './program.ts'
 import { createRandom } from '#simulator/random.ts'
+import { readOptions, say } from './command.ts'
 import { readStored, waitUntilQuiet } from './stored.ts'
 
 /**
@@ -10,27 +11,22 @@ import { readStored, waitUntilQuiet } from './stored.ts'
  * answer, and at the end the simulator's oracle log and the database must agree, message for message. With `--kills 10`
  * it starts the program itself and ends it with SIGKILL at random moments, starting it again each time.
  */
-const { values } = parseArgs({
-  options: {
-    phones: { type: 'string', default: '40' },
-    minutes: { type: 'string', default: '1' },
-    /** Messages a second that phones write; operators answer half as many. */
-    rate: { type: 'string', default: '20' },
-    kills: { type: 'string', default: '0' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    url: { type: 'string' },
-    data: { type: 'string', default: process.env['DATA_DIR'] ?? './data' },
-  },
+const asked = readOptions({
+  phones: 40,
+  minutes: 1,
+  /** Messages a second that phones write; operators answer half as many. */
+  rate: 20,
+  kills: 0,
+  /** Of a program that runs; empty: one is started when it shall be killed, else the usual address. */
+  url: '',
+  data: process.env['DATA_DIR'] ?? './data',
 })
 
-const seed = Number(values.seed)
+const { seed, kills } = asked
 const random = createRandom(seed)
 const run = `s${seed}x${Date.now().toString(36)}`
-const phones = Array.from({ length: Number(values.phones) }, (_, n) => `${run}-${n}`)
-const durationMs = Number(values.minutes) * 60_000
-const kills = Number(values.kills)
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const phones = Array.from({ length: asked.phones }, (_, n) => `${run}-${n}`)
+const durationMs = asked.minutes * 60_000
 
 async function makePhones(at: Console): Promise<void> {
   for (const [n, id] of phones.entries()) {
@@ -42,7 +38,7 @@ async function makePhones(at: Console): Promise<void> {
 /** Writes at the rate until the time is over; each phone waits for its own message before the next. */
 async function write(at: Console, until: number): Promise<number> {
   let count = 0
-  const everyMs = 1000 / Number(values.rate)
+  const everyMs = 1000 / asked.rate
   const busy = new Map<string, Promise<unknown>>()
   for (let next = performance.now(); performance.now() < until; next += everyMs) {
     await sleep(Math.max(0, next - performance.now()))
@@ -63,7 +59,7 @@ async function write(at: Console, until: number): Promise<number> {
 /** Answers whoever waits; a repeated answer carries the same client id, as the browser's does. */
 async function answer(at: Console, until: number): Promise<number> {
   let count = 0
-  const everyMs = 2000 / Number(values.rate)
+  const everyMs = 2000 / asked.rate
   while (performance.now() < until) {
     const waiting = (await at.waiting()).filter((row) => row.name.includes(run))
     const started = performance.now()
@@ -92,9 +88,7 @@ async function killAtRandom(program: Program, until: number): Promise<void> {
 }
 
 function report(result: Comparison, accepted: { written: number; answered: number }): void {
-  say(
-    `semente ${seed}, ${phones.length} celulares, ${values.minutes} min, ${values.rate}/s, ${kills} kill -9`,
-  )
+  say(`semente ${seed}, ${phones.length} celulares, ${asked.minutes} min, ${asked.rate}/s, ${kills} kill -9`)
   say(`escritas nos celulares: ${result.written} (pedidas ${accepted.written}); no banco: ${result.stored}`)
   say(
     `respostas aceitas: ${accepted.answered}; no banco: ${result.answered}; recebidas nos celulares: ${result.received}`,
@@ -108,9 +102,9 @@ function report(result: Comparison, accepted: { written: number; answered: numbe
   )
 }
 
-const program = kills > 0 ? await Program.start(values.data) : undefined
+const program = kills > 0 ? await Program.start(asked.data) : undefined
 try {
-  const at = await createConsole(values.url ?? program?.url ?? 'http://127.0.0.1:3000', values.data)
+  const at = await createConsole(asked.url || (program?.url ?? 'http://127.0.0.1:3000'), asked.data)
   await makePhones(at)
   const until = performance.now() + durationMs
   const [written, answered] = await Promise.all([
@@ -118,9 +112,9 @@ try {
     answer(at, until),
     program ? killAtRandom(program, until) : undefined,
   ])
-  await waitUntilQuiet(values.data, at, run, 180_000)
+  await waitUntilQuiet(asked.data, at, run, 180_000)
   const oracle = await at.oracle(phones)
-  const result = compare(oracle, await readStored(values.data, run))
+  const result = compare(oracle, await readStored(asked.data, run))
   if (oracle.written.length !== written)
     result.faults.push({ kind: 'lost', what: `o simulador aceitou ${oracle.written.length} de ${written}` })
   report(result, { written, answered })

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '#simulator/random.ts'
+import { readOptions, say } from './command.ts'
 import { checkTold, stagesOf } from './sockets/check.ts'
 import { type Ground, makeOperators, openGround, type Operator } from './sockets/ground.ts'
 import { Tab, type TabEvents } from './sockets/tab.ts'
@@ -10,30 +11,21 @@ import { Fetcher, quantile, spread, type Usage, usageOf } from './sockets/watch.
  * database of its own, connects so many operators' tabs to it, lets phones write, and restarts it (SIGTERM, then SIGKILL,
  * in turn). Fails when an event took too long, a tab did not come back in time or missed a message, or memory grew.
  */
-const { values } = parseArgs({
-  options: {
-    sockets: { type: 'string', default: '1000' },
-    minutes: { type: 'string', default: '10' },
-    /** Messages a second that phones write. */
-    rate: { type: 'string', default: '20' },
-    restarts: { type: 'string', default: '2' },
-    /** More sockets, that never read. */
-    slow: { type: 'string', default: '0' },
-    phones: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
+const asked = readOptions({
+  sockets: 1000,
+  minutes: 10,
+  /** Messages a second that phones write. */
+  rate: 20,
+  restarts: 2,
+  /** More sockets, that never read. */
+  slow: 0,
+  phones: 60,
 })
-const count = Number(values.sockets)
-const slowCount = Number(values.slow)
-const minutes = Number(values.minutes)
-const rate = Number(values.rate)
-const seed = Number(values.seed)
+const { sockets: count, slow: slowCount, minutes, rate, restarts, seed } = asked
 const random = createRandom(seed)
 const sampleSize = 50
 const targets = { eventP99Ms: 250, backMs: 30_000, httpP99Ms: 500, memoryGrowth: 1.2 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 const misses: string[] = []
 const faults: string[] = []
 const expectThat = (isGood: boolean, line: string) => void (isGood || misses.push(line))
@@ -65,7 +57,7 @@ function openTabs(ground: Ground, operators: Operator[]): Tab[] {
 /** Phones write until they are told to stop. */
 function startWriting(ground: Ground): () => Promise<number> {
   const { control } = ground.simulator
-  const phones = Array.from({ length: Number(values.phones) }, (_, n) => {
+  const phones = Array.from({ length: asked.phones }, (_, n) => {
     const number = `55119${String(10_000_000 + ((seed * 7919 + n * 104_729) % 89_999_999))}`
     return control.createPhone({ name: `Cliente ${n + 1}`, number }).id
   })
@@ -182,7 +174,7 @@ async function run(ground: Ground): Promise<void> {
   await sleep(2000)
   await calm(ground, minutes * 60_000, fetcher)
   stopSlow?.()
-  for (let n = 0; n < Number(values.restarts); n++) {
+  for (let n = 0; n < restarts; n++) {
     await restart(ground, tabs, fetcher, n % 2 === 1)
     await sleep(5000)
   }
@@ -201,7 +193,7 @@ async function run(ground: Ground): Promise<void> {
 const ground = await openGround(seed)
 try {
   say(
-    `semente ${seed}: ${count} abas, ${minutes} min, ${rate}/s, ${values.restarts} reinícios, ${slowCount} que não leem`,
+    `semente ${seed}: ${count} abas, ${minutes} min, ${rate}/s, ${restarts} reinícios, ${slowCount} que não leem`,
   )
   await run(ground)
   const [first, last] = [memory[0], memory.at(-1)]

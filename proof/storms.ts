@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { parseWebhook } from '#server/gateway/evolution-webhook.ts'
 import { rows } from '#server/platform/db.ts'
 import { createRandom } from '#simulator/random.ts'
-import { say, startTwoInstances, type TwoInstances, untilQuiet } from './sends/two-instances.ts'
+import { readOptions, say } from './command.ts'
+import { startTwoInstances, type TwoInstances, untilQuiet } from './sends/two-instances.ts'
 import { deliver, planDeliveries } from './storms/deliveries.ts'
 import { checkEffects } from './storms/effects.ts'
 import { makeEvents, startCapture } from './storms/events.ts'
@@ -13,14 +13,7 @@ import { makeEvents, startCapture } from './storms/events.ts'
  * many events to tell; each is delivered one to twenty times, shuffled, some to both instances at the same instant. In the
  * end there must be one row of the inbox and one effect for each, and every message must stand as the phones show it.
  */
-const { values } = parseArgs({
-  options: {
-    events: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-})
-const wanted = Number(values.events)
-const seed = Number(values.seed)
+const { events: wanted, seed } = readOptions({ events: 100_000 })
 const random = createRandom(seed)
 
 async function secretOf(at: TwoInstances): Promise<string> {

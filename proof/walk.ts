@@ -1,25 +1,17 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { migrateDatabase, openDatabase } from '#server/platform/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
+import { readOptions, say } from './command.ts'
 import { broughtBy, type Failure, runWalks } from './walk/walk.ts'
 
 /**
- * `npm run walk -- --walks 2000 --steps 60 --seed 1`: random walks over the real app with headless browsers, whose caches
+ * `npm run walk -- --walks 2000 --steps 30 --seed 1`: random walks over the real app with headless browsers, whose caches
  * must equal a fresh fetch after whatever was pushed to them. Every type of live event must have been met.
  */
-const { values } = parseArgs({
-  options: {
-    walks: { type: 'string', default: '2000' },
-    steps: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  },
-})
-const [walks, steps, seed] = [Number(values.walks), Number(values.steps), Number(values.seed)]
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const { walks, steps, seed } = readOptions({ walks: 2000, steps: 30 })
 
 function tell({ seed: itsSeed, step, acts, differences }: Failure): void {
   say(`\n✗ semente ${itsSeed}, passo ${step}: o cache difere do que uma busca nova responde`)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Database, openDatabase } from '#server/platform/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
@@ -38,7 +39,6 @@ export interface Ground {
 export const firstAdmin = { username: 'chefe', password: 'senha-do-chefe-1' }
 
 const log = createLog('silent')
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 function settingsOf(folder: string, name: string, more: Record<string, string> = {}) {
   const dataDir = join(folder, name)

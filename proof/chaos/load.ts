@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '#simulator/random.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Console, Person } from './console.ts'
@@ -13,7 +14,6 @@ export interface Load {
   stop(): Promise<Answers>
 }
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const listEveryMs = 1000
 /** How many people there are for each message a second: each writes one about every three seconds. */
 const peoplePerRate = 3

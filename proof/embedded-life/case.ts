@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBench } from '#server/platform/embedded-postgres/testing.ts'
 import type { Random } from '#simulator/random.ts'
 
@@ -68,10 +69,6 @@ export async function eventually<T>(
     if (answer !== undefined) return answer
   }
   throw new Error(`esperou ${withinMs} ms em vão: ${name}`)
-}
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** What a refused start says; fails when it was not refused. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
-import { type Case, eventually, type Ground, real, sleep, spread, timed } from './case.ts'
+import { type Case, eventually, type Ground, real, spread, timed } from './case.ts'
 import { processRow, serversBelow } from './processes.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts')

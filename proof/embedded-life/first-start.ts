@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '#server/platform/embedded-postgres/testing.ts'
-import { type Case, eventually, type Ground, real, sleep, spread, timed } from './case.ts'
+import { type Case, eventually, type Ground, real, spread, timed } from './case.ts'
 import { descendantsOf, killIfThere, serversBelow } from './processes.ts'
 
 /** From nothing until well after initdb, on a quiet machine and on a busy one. */

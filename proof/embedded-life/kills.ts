@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
-import { type Case, eventually, type Ground, real, refusal, sleep, spread } from './case.ts'
+import { type Case, eventually, type Ground, real, refusal, spread } from './case.ts'
 import { killIfThere, killTree } from './processes.ts'
 
 const writers = 8

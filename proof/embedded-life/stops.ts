@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { query } from '#server/platform/embedded-postgres/testing.ts'
-import { type Case, type Ground, real, sleep, spread, timed } from './case.ts'
+import { type Case, type Ground, real, spread, timed } from './case.ts'
 import { serversBelow } from './processes.ts'
 
 async function stopsUnderLoad(at: Ground): Promise<string> {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
-import { type Case, type Ground, real, refusal, sleep, spread, timed } from './case.ts'
+import { type Case, type Ground, real, refusal, spread, timed } from './case.ts'
 import { killTree, serversBelow } from './processes.ts'
 
 async function refusesSecond(at: Ground): Promise<string> {

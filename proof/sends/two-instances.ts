@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Pool } from 'undici'
 import { type App, type AppOptions, startApp } from '#server/app.ts'
@@ -141,9 +142,6 @@ async function call<Body>(
   const text = await answer.body.text()
   return { status: answer.statusCode, body: (text === '' ? undefined : JSON.parse(text)) as Body }
 }
-
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Does the work for each item, so many at a time. */
 export async function eachOf<Item>(

@@ -1,6 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operator } from './ground.ts'
-
-const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
 /** One number of many, by rank. */
 export function quantile(values: number[], rank: number): number {

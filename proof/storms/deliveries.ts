@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'undici'
 import type { Random } from '#simulator/random.ts'
-import { sleep } from '../sends/two-instances.ts'
 
 const mostCopies = 20
 /** How far a near copy is moved; the others may come at any time. */
