@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Side } from './stage.ts'
+import type pg from 'pg'
 
 /** What V8 writes with --cpu-prof, as far as it is read here. */
 interface Profile {
@@ -13,7 +13,7 @@ interface Profile {
 const shown = 20
 
 /** The costliest statements of a database, planning apart. */
-export async function costliestStatements({ db }: Pick<Side, 'db'>): Promise<string[]> {
+export async function costliestStatements({ db }: { db: pg.Pool }): Promise<string[]> {
   const { rows } = await db.query<{ calls: string; plan: number; exec: number; query: string }>(
     `select calls, total_plan_time as plan, total_exec_time as exec, query from pg_stat_statements
       where dbid = (select oid from pg_database where datname = current_database()) and query !~ 'pg_stat_statements'

@@ -272,6 +272,37 @@ test('a new name told with another conversation may change what a search finds',
   expect(client.getQueryState(page)?.isInvalidated).toBe(true)
 })
 
+test('what was never seen may be counted by a list that is on its way', async () => {
+  const client = new QueryClient()
+  const options = conversationQueries.list({ page: 2, limit: 5, search: '' })
+  let answer: (response: Response) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const fetched = client.fetchQuery(options)
+  await vi.advanceTimersByTimeAsync(1)
+  applyLiveEvent(client, { type: 'conversation_removed', data: { conversationId: 1 } })
+  const pagination = { currentPage: 2, itemsPerPage: 5, totalItems: 1, totalPages: 1, hasNextPage: false }
+  answer(Response.json({ conversations: [], pagination: { ...pagination, hasPreviousPage: true } }))
+  await fetched
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true)
+})
+
+test('an edit shows in a quote that lands after it, in another conversation too', async () => {
+  const client = new QueryClient()
+  const quoted = { messageId: 7, senderType: 'contact', messageType: 'text', content: 'antes' } as const
+  let answer: (response: Response) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const fetched = client.fetchInfiniteQuery(conversationQueries.messages(1))
+  await vi.advanceTimersByTimeAsync(1)
+  const message = messageRow({ id: 7, conversationId: 9, content: 'depois', version: 2 })
+  const conversation = conversationRow({ id: 9 })
+  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 9, conversation, message } })
+  answer(Response.json([messageRow({ id: 8, quoted })]))
+  await fetched
+  const shown = client.getQueryData(conversationQueries.messages(1).queryKey)?.pages[0]?.[0]
+  expect(shown?.quoted?.content).toBe('depois')
+})
+
 test('a timeline that does not hold what its conversation counts is fetched again', async () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.messages(1)

@@ -77,7 +77,9 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
   if (row && before && row.messageCount < before.messageCount)
     void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
   const isOtherMatch = isOtherCard || (isOpen && before !== undefined && isRenamed(before, row))
-  if (wasOpen !== isOpen || isMoved || isOtherMatch) refreshListsSoon(client)
+  // What is on its way may count what we never saw, on whatever page.
+  const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
+  if (wasOpen !== isOpen || isMoved || isOtherMatch || mayBeCounted) refreshListsSoon(client)
   else if (!isInStep(client, row)) refreshSoon(client)
 }
 
@@ -148,6 +150,7 @@ function patchOpen(rows: Conversation[], id: number, row: Conversation | null): 
 
 /** Puts a message as told into its conversation's timeline, when that is loaded. */
 export function tellMessage(client: QueryClient, message: Message): void {
+  noteMessage(client, message)
   tellQuoted(client, message)
   const { queryKey } = conversationQueries.messages(message.conversationId)
   const query = client.getQueryCache().find({ queryKey })
@@ -160,7 +163,6 @@ export function tellMessage(client: QueryClient, message: Message): void {
     )
     return
   }
-  noteMessage(client, message.id)
   patchQueries<MessagePages>(client, queryKey, (data) => {
     const oldest = data.pages.at(-1)
     const isBeyond = oldest?.[0] && messageOrder(message, oldest[0]) < 0 && oldest.length >= messagePageSize
@@ -171,7 +173,7 @@ export function tellMessage(client: QueryClient, message: Message): void {
 /** It may be quoted in another conversation of the same contact. */
 function tellQuoted(client: QueryClient, message: Message): void {
   patchQueries<MessagePages>(client, conversationQueries.timelines, (data) => {
-    const pages = requote(data.pages, message)
+    const pages = requote(data.pages, [message])
     return pages === data.pages ? data : { ...data, pages }
   })
 }

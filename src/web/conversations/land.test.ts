@@ -90,7 +90,7 @@ test('a contact told since a fetch left stands in whatever it brings', () => {
   expect(landOne(1, row(1), undefined, since)?.contact).toEqual(card)
 })
 
-const never = () => false
+const never: Message[] = []
 
 test('a message that went to another conversation is shown here no more', () => {
   const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
@@ -105,14 +105,18 @@ test('a quote says what the quoted message says now, whichever came last', () =>
   const late = page([messageRow({ id: 1, version: 1, sortAt: at(1), content: 'antes' }), quoting])
   expect(landMessages(old, late, never).pages[0]?.[1]?.quoted?.content).toBe('depois')
   const elsewhere = messageRow({ id: 1, conversationId: 9, content: 'depois' })
-  expect(requote([[quoting]], elsewhere)[0]?.[0]?.quoted?.content).toBe('depois')
+  for (const before of [undefined, page([quoting])])
+    expect(landMessages(before, page([quoting]), [elsewhere]).pages[0]?.[0]?.quoted?.content).toBe('depois')
+  expect(requote([[quoting]], [elsewhere])[0]?.[0]?.quoted?.content).toBe('depois')
   const same = [[quoting]]
   expect(requote(same)).toBe(same)
 })
 
 test('a message pushed while a fetch was on its way stays', () => {
   const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
-  const landed = landMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]), ({ id }) => id === 2)
+  const landed = landMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]), [
+    messageRow({ id: 2, sortAt: at(2) }),
+  ])
   expect(landed.pages.map(ids)).toEqual([[1, 2]])
 })
 
@@ -164,7 +168,7 @@ test('whatever was pushed and fetched in whatever order, every message stands on
         for (const each of told) newest.set(each.id, Math.max(newest.get(each.id) ?? 0, each.version))
         pages =
           kind === 'fetch'
-            ? { ...page(...landMessages(pages, page(told), () => true).pages) }
+            ? { ...page(...landMessages(pages, page(told), pages.pages.flat()).pages) }
             : { ...page(...told.reduce(insertMessage, pages.pages)) }
       }
       const flat = pages.pages.flat()

@@ -79,13 +79,15 @@ export interface MessagePages {
 /**
  * Pages as fetched, with what was told meanwhile. A row that the fetch lacks was pushed after it left, or slid out of
  * the last page, where it is kept unless a gap would hide others; or it went to another conversation.
+ * @param toldSince messages of any conversation that were told since the fetch left
  */
 export function landMessages(
   old: MessagePages | undefined,
   fetched: MessagePages,
-  isToldSince: (message: Message) => boolean,
+  toldSince: readonly Message[],
 ): MessagePages {
-  if (!old) return fetched
+  if (!old) return { ...fetched, pages: requote(fetched.pages, toldSince) }
+  const told = new Set(toldSince.map(({ id }) => id))
   const known = new Map(old.pages.flat().map((message) => [message.id, message]))
   const pages = fetched.pages.map((page) => page.map((next) => keepNewer(known.get(next.id), next)))
   const landed = new Set(pages.flat().map((message) => message.id))
@@ -95,19 +97,18 @@ export function landMessages(
   const missing = [...known.values()].filter(
     (message) =>
       !landed.has(message.id) &&
-      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : isToldSince(message)),
+      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : told.has(message.id)),
   )
-  return { pages: requote(missing.reduce(insertMessage, pages)), pageParams: fetched.pageParams }
+  return { pages: requote(missing.reduce(insertMessage, pages), toldSince), pageParams: fetched.pageParams }
 }
 
 /**
  * A quote says what the quoted message says now, whichever of the two was told last.
- * @param elsewhere a message of another conversation that may be quoted here
+ * @param elsewhere messages of other conversations that may be quoted here
  * @returns the same object when no quote changes
  */
-export function requote(pages: Message[][], elsewhere?: Message): Message[][] {
-  const originals = new Map(pages.flat().map((message) => [message.id, message]))
-  if (elsewhere) originals.set(elsewhere.id, elsewhere)
+export function requote(pages: Message[][], elsewhere: readonly Message[] = []): Message[][] {
+  const originals = new Map([...elsewhere, ...pages.flat()].map((message) => [message.id, message]))
   let isChanged = false
   const next = pages.map((page) =>
     page.map((message) => {

@@ -16,7 +16,7 @@ import {
 } from '#shared/conversations.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { landMessages, landOne, landOpen, landPage, messagePageSize, type MessagePages } from './land.ts'
-import { isMessageToldSince, toldSince } from './told.ts'
+import { messagesToldSince, toldSince } from './told.ts'
 
 export interface ListFilter {
   page: number
@@ -104,11 +104,7 @@ const fetches = new WeakMap<Message[], { client: QueryClient; leftAtMs: number }
 
 function land(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
   const left = fetched.pages.map((page) => fetches.get(page)).find((each) => each !== undefined)
-  return landMessages(
-    old,
-    fetched,
-    ({ id }) => left !== undefined && isMessageToldSince(left.client, left.leftAtMs, id),
-  )
+  return landMessages(old, fetched, left ? messagesToldSince(left.client, left.leftAtMs) : [])
 }
 
 function openRow(client: QueryClient, id: number): Conversation | undefined {

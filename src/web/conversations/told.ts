@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation, Message } from '#shared/conversations.ts'
 
 /** What was told since a fetch left: it wins over what that fetch brings. */
 export interface ToldSince {
@@ -23,19 +23,16 @@ function createNotes<Value>() {
       const [oldest] = notes.keys()
       if (oldest !== undefined && notes.size > mostKept) notes.delete(oldest)
     },
-    since(client: QueryClient, leftAtMs: number): [id: number, value: Value][] {
-      return [...(byClient.get(client) ?? [])].flatMap(([id, { value, atMs }]) =>
+    since: (client: QueryClient, leftAtMs: number): [id: number, value: Value][] =>
+      [...(byClient.get(client) ?? [])].flatMap(([id, { value, atMs }]) =>
         atMs < leftAtMs ? [] : [[id, value]],
-      )
-    },
-    isSince: (client: QueryClient, leftAtMs: number, id: number) =>
-      (byClient.get(client)?.get(id)?.atMs ?? -1) >= leftAtMs,
+      ),
   }
 }
 
 const rows = createNotes<Conversation | null>()
 const cards = createNotes<Conversation['contact']>()
-const messages = createNotes<true>()
+const messages = createNotes<Message>()
 
 /** A conversation was pushed, or answered to an act of ours. Only that: what a fetch brought is told by nobody. */
 export function noteConversation(client: QueryClient, id: number, row: Conversation | null): void {
@@ -44,8 +41,8 @@ export function noteConversation(client: QueryClient, id: number, row: Conversat
 }
 
 /** A message was pushed: a fetch that left before may not know it. */
-export function noteMessage(client: QueryClient, id: number): void {
-  messages.put(client, id, true)
+export function noteMessage(client: QueryClient, message: Message): void {
+  messages.put(client, message.id, message)
 }
 
 export function toldSince(client: QueryClient, leftAtMs: number): ToldSince {
@@ -55,4 +52,6 @@ export function toldSince(client: QueryClient, leftAtMs: number): ToldSince {
   }
 }
 
-export const isMessageToldSince = messages.isSince
+export function messagesToldSince(client: QueryClient, leftAtMs: number): Message[] {
+  return messages.since(client, leftAtMs).map(([, message]) => message)
+}
