@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { createUser } from '#server/users/users.ts'
 import { createRandom } from '#simulator/random.ts'
@@ -8,7 +9,7 @@ import { type Simulator, startSimulator } from '#simulator/simulator.ts'
 import { judge } from './chaos/checker.ts'
 import { type Console, createConsole, type Person } from './chaos/console.ts'
 import { type CycleResult, runCycles } from './chaos/cycles.ts'
-import { checkPages, gatherEvidence, waitUntilQuiet } from './chaos/evidence.ts'
+import { catchUp, checkPages, gatherEvidence, waitUntilQuiet } from './chaos/evidence.ts'
 import { type Ground, makeGround } from './chaos/ground.ts'
 import { startLoad } from './chaos/load.ts'
 import { answerAfterMs, type Cycle, type Engine, planCycles } from './chaos/plan.ts'
@@ -89,24 +90,39 @@ async function furnish(ground: Ground, at: Console, simulator: Simulator): Promi
   return Promise.all(['ana', 'bruno', 'carla'].map((username) => at.signIn(username, password)))
 }
 
-/** Each program goes through its own share of the cycles; two of them start half a cycle apart. */
+/** So many cycles, and then the programs catch up. */
+const stretch = 30
+
 async function runAll(ground: Ground, cycles: Cycle[]): Promise<CycleResult[]> {
   const results: CycleResult[] = []
-  const note = (result: CycleResult) => {
-    results.push(result)
-    if (results.length % 10 === 0) say(`  ${results.length} de ${cycles.length} ciclos`)
+  let caughtUpMs = 0
+  for (let from = 0; from < cycles.length; from += stretch) {
+    if (from > 0) caughtUpMs += await catchUp(ground)
+    await runStretch(ground, cycles.slice(from, from + stretch), (result) => {
+      results.push(result)
+      if (results.length % 10 === 0) say(`  ${results.length} de ${cycles.length} ciclos`)
+    })
   }
+  if (caughtUpMs > 0) say(`  respiros: ${Math.round(caughtUpMs / 1000)} s ao todo`)
+  return results
+}
+
+/** Each program goes through its own share of the cycles; two of them start half a cycle apart. */
+async function runStretch(
+  ground: Ground,
+  cycles: Cycle[],
+  note: (result: CycleResult) => void,
+): Promise<void> {
   const shares = ground.programs.map((_, turn) =>
     cycles.filter((_cycle, n) => n % ground.programs.length === turn),
   )
   const ends = await Promise.allSettled(
     ground.programs.map(async (program, turn) => {
-      await new Promise((resolve) => setTimeout(resolve, turn * 1100))
+      await sleep(turn * 1100)
       await runCycles(ground, program, shares[turn] ?? [], note)
     }),
   )
   for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return results
 }
 
 async function run(ground: Ground, simulator: Simulator): Promise<boolean> {
@@ -125,7 +141,7 @@ async function run(ground: Ground, simulator: Simulator): Promise<boolean> {
   await waitUntilQuiet(ground, control, say)
   for (const tab of tabs) await tab.settled()
   // The poll of the event log is the truth that comes last.
-  await new Promise((resolve) => setTimeout(resolve, 2500))
+  await sleep(2500)
   for (const tab of tabs) tab.close()
   const transcripts = tabs.map((tab) => tab.transcript)
   const evidence = await gatherEvidence({ ground, control, at, operator: ana, answers, transcripts })

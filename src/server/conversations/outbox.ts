@@ -5,44 +5,11 @@ import { type Database, type Db, inTransaction, isDatabaseDown, rows } from '#se
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
 import { recordFailed, recordSent, moveTo } from './delivery.ts'
+import { claim, type Claimed } from './outbox-claim.ts'
 import { resolveDoubts } from './outbox-doubts.ts'
 import { noteHealth, returnProbe, takeTurn, type Turn } from './outbox-pace.ts'
-import { inMs, maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
+import { maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { lockConversation } from './write.ts'
-
-interface Claimed extends Record<string, unknown> {
-  id: number
-  instanceId: number
-  conversationId: number
-  messageId: number
-  priority: number
-  tries: number
-}
-
-/**
- * The oldest message of a conversation that has none under way. Order per conversation holds over any number of
- * instances, and nothing is handed out twice; what people write goes before automatic texts.
- * @see reliability §3.1
- */
-async function claim(db: Db, leaseMs: number): Promise<Claimed | undefined> {
-  const [row] = await rows<Claimed>(
-    db,
-    sql`update outbox set state = 'sending', tries = tries + 1, lease_until = now() + ${inMs(leaseMs)},
-               first_attempt_at = coalesce(first_attempt_at, app_now())
-         where id = (select o.id from outbox o join evolution_api_config g on g.id = o.instance_id
-                      where o.state = 'pending' and o.not_before <= now() and g.is_active
-                        and (g.breaker_until is null or g.breaker_until <= now())
-                        and g.next_send_at <= now() + interval '1 second'
-                        and (o.priority < 10 or g.next_automatic_at <= now())
-                        and not exists (select 1 from outbox p where p.conversation_id = o.conversation_id and p.id < o.id
-                                           and p.state in ('pending', 'sending', 'unknown'))
-                      order by o.priority, o.id limit 1 for update of o skip locked)
-           and state = 'pending'
-        returning id, instance_id as "instanceId", conversation_id as "conversationId", message_id as "messageId",
-                  priority, tries`,
-  )
-  return row
-}
 
 /** Takes a claim back: it is another message's turn. */
 class AnotherGoes extends Error {}
@@ -145,11 +112,14 @@ export function startOutboxWorker(
   const off = database.wake.on('outbox', wake)
   const poll = setInterval(wake, pollMs)
   let doubting: Promise<void> | undefined
-  const doubt = setInterval(() => {
+  const look = () => {
     doubting ??= resolveDoubts(database, gateway, log, times)
       .catch((error: unknown) => log.warn({ err: error }, 'doubts not resolved'))
       .finally(() => (doubting = undefined))
-  }, times.lookMs)
+  }
+  const doubt = setInterval(look, times.lookMs)
+  // What a dead one was sending holds its conversation up until it is looked for.
+  look()
   wake()
 
   return {
