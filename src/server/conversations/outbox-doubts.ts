@@ -38,11 +38,13 @@ async function expireLeases(database: Database): Promise<void> {
 }
 
 /**
- * Ends the leases of all that is being sent, so that it is verified at once. Only for a program that knows itself to be
- * alone at the database, as the one that holds the private server's lock: whoever took those leases is dead.
+ * Ends the leases of all that is being sent, so that it is verified at once, and the wait for a breaker's probe. Only for
+ * a program that knows itself to be alone at the database, as the one that holds the private server's lock: whoever
+ * took those leases, or made that probe, is dead.
  */
 export async function endLeases(db: Db): Promise<void> {
   await db.execute(sql`update outbox set lease_until = now() where state = 'sending'`)
+  await db.execute(sql`update evolution_api_config set breaker_until = now() where breaker_until > now()`)
 }
 
 /** So many are asked for at once. */

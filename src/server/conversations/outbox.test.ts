@@ -8,6 +8,7 @@ import { rows } from '../platform/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveDoubts } from './outbox-doubts.ts'
+import { usualTimes } from './outbox-times.ts'
 
 /** The gateway answers later than we wait for it. */
 const hangMs = 900
@@ -594,6 +595,34 @@ describe('a worker that died', () => {
     await lookUp()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['estava sozinho'])
+  })
+
+  test('and whoever starts looks at once, and tries a gateway that the dead one was probing', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'começo')
+    await gateway(sql`breaker_until = now() + interval '1 hour'`)
+    await endLeases(t.database)
+    const isProbed = sql`select breaker_until <= now() as "isOver" from evolution_api_config where id = ${t.instanceId}`
+    expect(await rows(t.database, isProbed)).toEqual([{ isOver: true }])
+    // Only its first look can be its own within a minute; the worker that runs already may have come before it.
+    const findSent = vi.fn(t.app.gateway.findSent)
+    for (let n = 0; n < 3 && findSent.mock.calls.length === 0; n++) {
+      await t.database.execute(
+        sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`,
+      )
+      const times = { ...usualTimes, lookMs: 60_000 }
+      const second = startOutboxWorker(t.openAgain(), { ...t.app.gateway, findSent }, log, times)
+      await eventually(
+        () => outboxOf(id),
+        (row) => row?.state === 'unknown',
+      )
+      await second.stop()
+    }
+    expect(findSent).toHaveBeenCalled()
+    await gateway(sql`breaker_until = null`)
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
   })
 
   test('two that look doubts up at the same time send nothing twice', async () => {
