@@ -34,8 +34,8 @@ const limits = {
   listUnchanged: { statements: 1, roundTrips: 1, commits: 0 },
   /** Session, conversation, messages. */
   messages: { statements: 3, roundTrips: 3, commits: 0 },
-  firstReply: { statements: 14, roundTrips: 16, commits: 1 },
-  reply: { statements: 10, roundTrips: 12, commits: 1 },
+  firstReply: { statements: 11, roundTrips: 13, commits: 1 },
+  reply: { statements: 7, roundTrips: 9, commits: 1 },
   /** Whose it is, and the body under its key. */
   webhook: { statements: 2, roundTrips: 2, commits: 1 },
   /** A message, when 200 wait: some statements a batch of 64, and those of workers that found nothing. */

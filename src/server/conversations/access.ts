@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { isPermitted, type Who } from '#server/platform/access.ts'
 import type { Db } from '#server/platform/db.ts'
-import { conversations } from '#server/schema/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
+import { lockConversation, type Locked } from './write.ts'
 
 export const conversationNotFound = () => new AppError('conversations.not_found', 404)
 export const conversationCompleted = () => new AppError('conversations.completed', 409)
@@ -33,11 +32,12 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
 }
 
 /**
- * For acting on it: an open conversation is everybody's to see, so whoever comes a moment too late is told that it is
- * completed rather than that it never was.
+ * For acting on it, locked: an open conversation is everybody's to see, so whoever comes a moment too late is told that it
+ * is completed rather than that it never was.
  * @throws AppError 404 for one that does not exist, or for somebody who sees no conversations
  */
-export async function refuseStranger(db: Db, who: Who, id: number): Promise<void> {
-  const [row] = await db.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, id))
-  if (!row || !who.flags.canViewConversations) throw conversationNotFound()
+export async function lockConversationFor(db: Db, who: Who, id: number): Promise<Locked> {
+  const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
+  if (!conversation) throw conversationNotFound()
+  return conversation
 }

@@ -8,12 +8,11 @@ import { getSettings } from '#server/settings/settings.ts'
 import {
   conversationChanged,
   conversationCompleted,
-  conversationNotFound,
   conversationTaken,
-  refuseStranger,
+  lockConversationFor,
 } from './access.ts'
 import { sendAutomatic } from './texts.ts'
-import { enterQueue, leaveQueue, type Locked, lockConversation, updateConversation } from './write.ts'
+import { enterQueue, leaveQueue, type Locked, updateConversation } from './write.ts'
 
 /** What every act of a person on an open conversation begins with. */
 async function actOn<T>(
@@ -22,10 +21,8 @@ async function actOn<T>(
   act: { conversationId: number; version?: number | undefined },
   work: (db: Db, emit: Emit, conversation: Locked) => Promise<T>,
 ): Promise<T> {
-  await refuseStranger(database, who, act.conversationId)
   return inTransaction(database, async (db, emit) => {
-    const conversation = await lockConversation(db, act.conversationId)
-    if (!conversation) throw conversationNotFound()
+    const conversation = await lockConversationFor(db, who, act.conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
     refuseStale(conversation, act.version)
     return work(db, emit, conversation)

@@ -1,14 +1,16 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Message } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
 import { messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { conversationCompleted, conversationNotFound, refuseStranger } from './access.ts'
+import { conversationCompleted, lockConversationFor } from './access.ts'
 import { changeMessage } from './delivery.ts'
 import { sendAutomatic } from './texts.ts'
-import { insertOutgoing, leaveQueue, type Locked, lockConversation, updateConversation } from './write.ts'
+import { toMessage } from './wire.ts'
+import { insertOutgoing, leaveQueue, type Locked, updateConversation } from './write.ts'
 
 export interface Reply {
   content: string
@@ -19,7 +21,7 @@ export interface Reply {
 /**
  * Stores an operator's reply and puts it into the outbox; it is sent by a job. The first reply takes an unassigned
  * conversation. Repeating it with the same `clientMessageId` answers the stored one.
- * @returns the message's id
+ * @returns the message's id, and the message where nothing more has to be read for it
  * @throws AppError 404 not visible, 409 completed
  */
 export async function sendReply(
@@ -27,14 +29,12 @@ export async function sendReply(
   who: Who,
   conversationId: number,
   reply: Reply,
-): Promise<number> {
-  await refuseStranger(database, who, conversationId)
+): Promise<{ id: number; message?: Message }> {
   return inTransaction(database, async (db, emit) => {
-    const locked = await lockConversation(db, conversationId)
-    if (!locked) throw conversationNotFound()
+    const locked = await lockConversationFor(db, who, conversationId)
     const repeated =
       reply.clientMessageId && (await findByClientId(db, conversationId, reply.clientMessageId))
-    if (repeated) return repeated
+    if (repeated) return { id: repeated }
     if (locked.status === 'completed') throw conversationCompleted()
     const conversation = locked.assignedUserId === null ? await takeByReply(db, emit, locked, who) : locked
     const quoted = reply.quotedMessageId
@@ -43,19 +43,24 @@ export async function sendReply(
     const responseMs = conversation.waitingSince
       ? sql<number>`greatest(0, extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000)::bigint`
       : null
-    const inserted = await insertOutgoing(db, emit, conversation, {
-      content: reply.content,
-      senderId: who.id,
-      clientMessageId: reply.clientMessageId,
-      quoted,
-      responseMs,
-    })
-    await updateConversation(db, conversationId, {
-      waitingFor: 'client',
-      waitingSince: null,
-      lastActivityAt: inserted.sortAt,
-    })
-    return inserted.id
+    const { id, row } = await insertOutgoing(
+      db,
+      emit,
+      conversation,
+      {
+        content: reply.content,
+        senderId: who.id,
+        clientMessageId: reply.clientMessageId,
+        quoted,
+        responseMs,
+      },
+      { waitingFor: 'client', waitingSince: null },
+    )
+    if (quoted) return { id }
+    return {
+      id,
+      message: toMessage({ message: row, senderName: who.name, quoted: null, reactions: [], votes: [] }),
+    }
   })
 }
 
@@ -113,10 +118,8 @@ export async function retryMessage(
   conversationId: number,
   messageId: number,
 ): Promise<void> {
-  await refuseStranger(database, who, conversationId)
   await inTransaction(database, async (db, emit) => {
-    const conversation = await lockConversation(db, conversationId)
-    if (!conversation) throw conversationNotFound()
+    const conversation = await lockConversationFor(db, who, conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
     const [message] = await db
       .select()

@@ -63,9 +63,9 @@ export function conversationRoutes({ app, route }: Http, { database }: { databas
   )
 
   route(sendMessage, canAnswer, async ({ params, body, who }) => {
-    const id = await sendReply(database, who, params.id, body)
+    const { id, message } = await sendReply(database, who, params.id, body)
     await failpoint('reply.stored')
-    return readMessage(database, id)
+    return message ?? readMessage(database, id)
   })
 
   route(retryMessageCall, canAnswer, async ({ params, who }) => {

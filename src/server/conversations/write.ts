@@ -68,7 +68,7 @@ export async function insertConversations(db: Db, many: NewConversation[]): Prom
 export async function updateConversation(
   db: Db,
   id: number,
-  values: Partial<typeof conversations.$inferInsert> | Record<string, unknown>,
+  values: ConversationChange | Record<string, unknown>,
 ): Promise<Locked> {
   const [row] = await db
     .update(conversations)
@@ -124,14 +124,23 @@ export interface Inserted {
   id: number
   sortAt: Date
   now: Date
+  row: typeof messages.$inferSelect
 }
+
+type ConversationChange = Partial<typeof conversations.$inferInsert>
 
 /**
  * Appends a message to a locked conversation. Its place is set once: now, or the gateway's own time when that is more
  * than a minute older. 'Now' never falls before what is there already, so that order is the order of the locks.
+ * @param change what becomes of the conversation by it, where the caller changes nothing else; it is active by it too
  * @see decisions §3 Conversation
  */
-export async function insertMessage(db: Db, conversation: Locked, message: NewMessage): Promise<Inserted> {
+export async function insertMessage(
+  db: Db,
+  conversation: Locked,
+  message: NewMessage,
+  change?: ConversationChange,
+): Promise<Inserted> {
   const { now, last } = await times(db, conversation.id)
   const given = clamp(message.sentAt, now)
   const isLate = now.getTime() - given.getTime() > lateMs
@@ -146,7 +155,7 @@ export async function insertMessage(db: Db, conversation: Locked, message: NewMe
       sortAt,
       createdAt: now,
     })
-    .returning({ id: messages.id })
+    .returning()
   if (!row) throw new Error('message not written')
   // What only administrators see is not counted either: everybody would read it off the number.
   if (!isTrackingType(message.messageType ?? 'text')) {
@@ -156,10 +165,11 @@ export async function insertMessage(db: Db, conversation: Locked, message: NewMe
       .set({
         messageCount: sql`${conversations.messageCount} + 1`,
         ...(isNewest && { lastMessageId: row.id }),
+        ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
       })
       .where(eq(conversations.id, conversation.id))
   }
-  return { id: row.id, sortAt, now }
+  return { id: row.id, sortAt, now, row }
 }
 
 /** Clocks of phones are wrong by years sometimes: nothing is older than 30 days or newer than in two minutes. */
@@ -183,25 +193,34 @@ export interface OutgoingMessage {
   priority?: number
 }
 
-/** Appends a message of ours to a locked conversation and puts it into the outbox. */
+/**
+ * Appends a message of ours to a locked conversation and puts it into the outbox.
+ * @param change as of `insertMessage`
+ */
 export async function insertOutgoing(
   db: Db,
   emit: Emit,
   conversation: Locked,
   message: OutgoingMessage,
+  change?: ConversationChange,
 ): Promise<Inserted> {
-  const inserted = await insertMessage(db, conversation, {
-    senderType: 'user',
-    senderId: message.senderId ?? null,
-    content: message.content,
-    messageType: message.messageType ?? 'text',
-    clientMessageId: message.clientMessageId ?? null,
-    quotedWhatsappId: message.quoted?.waId ?? null,
-    quotedContent: message.quoted?.content ?? null,
-    metadata: message.metadata ?? {},
-    deliveryStatus: 'pending',
-    responseMs: message.responseMs ?? null,
-  })
+  const inserted = await insertMessage(
+    db,
+    conversation,
+    {
+      senderType: 'user',
+      senderId: message.senderId ?? null,
+      content: message.content,
+      messageType: message.messageType ?? 'text',
+      clientMessageId: message.clientMessageId ?? null,
+      quotedWhatsappId: message.quoted?.waId ?? null,
+      quotedContent: message.quoted?.content ?? null,
+      metadata: message.metadata ?? {},
+      deliveryStatus: 'pending',
+      responseMs: message.responseMs ?? null,
+    },
+    change,
+  )
   await db.insert(outbox).values({
     instanceId: conversation.instanceId,
     conversationId: conversation.id,
