@@ -287,6 +287,24 @@ test('what was never seen may be counted by a list that is on its way', async ()
   expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true)
 })
 
+test('a new name that one answer brought already may still change what a search finds', async () => {
+  const client = new QueryClient()
+  const { open, one, list } = conversationQueries
+  const page = list({ page: 1, limit: 10, search: 'Novo' }).queryKey
+  const old = conversationRow({ id: 7 })
+  const renamed = conversationRow({ id: 7, contact: { ...old.contact, name: 'Novo' }, version: 2 })
+  client.setQueryData(open().queryKey, [old])
+  client.setQueryData(one(7).queryKey, renamed)
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false }
+  client.setQueryData(page, { conversations: [], pagination })
+  applyLiveEvent(client, {
+    type: 'conversation_updated',
+    data: { conversationId: 7, conversation: renamed },
+  })
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(client.getQueryState(page)?.isInvalidated).toBe(true)
+})
+
 test('an edit shows in a quote that lands after it, in another conversation too', async () => {
   const client = new QueryClient()
   const quoted = { messageId: 7, senderType: 'contact', messageType: 'text', content: 'antes' } as const

@@ -64,6 +64,8 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
   const before = client.getQueryData(oneKey) ?? listed
   const row = told && keepNewer(before, told)
   noteConversation(client, id, row)
+  // First, while some still show the old one: by another answer the conversation itself may have the new one already.
+  const isOtherCard = row !== null && tellCard(client, row.contact)
   client.setQueryData(oneKey, row)
 
   const isOpen = row !== null && row.status !== 'completed'
@@ -72,14 +74,12 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
   const wasOpen = before !== undefined && before.status !== 'completed'
   const isMoved = isOpen && before !== undefined && isQueued(before) !== isQueued(row)
   if (!row) forget(client, id, before?.contactId)
-  const isOtherCard = row !== null && tellCard(client, row.contact)
   // Some went to another conversation, and none of those that stayed says so.
   if (row && before && row.messageCount < before.messageCount)
     void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
-  const isOtherMatch = isOtherCard || (isOpen && before !== undefined && isRenamed(before, row))
   // What is on its way may count what we never saw, on whatever page.
   const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
-  if (wasOpen !== isOpen || isMoved || isOtherMatch || mayBeCounted) refreshListsSoon(client)
+  if (wasOpen !== isOpen || isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
   else if (!isInStep(client, row)) refreshSoon(client)
 }
 
@@ -102,14 +102,9 @@ function forget(client: QueryClient, id: number, contactId: number | undefined):
   })
 }
 
-/** A search may find it now, or find it no more. */
-function isRenamed({ contact: before }: Conversation, { contact: after }: Conversation): boolean {
-  return before.name !== after.name || before.phone !== after.phone
-}
-
 /**
  * A contact has one card, whichever of his conversations told it; those that are over have no news of their own.
- * @returns whether any other conversation showed another
+ * @returns whether anything showed another: a search may find it now, or find it no more
  */
 function tellCard(client: QueryClient, card: Conversation['contact']): boolean {
   let isOther = false
