@@ -86,8 +86,6 @@ export interface InboxWorker {
 
 const workers = 4
 const pollMs = 1000
-/** Messages that come one right after the other are worked off together, at a third of the cost; one alone never waits. */
-const restMs = 4
 
 /**
  * Works the inbox off: effect and mark in one transaction. What is usual goes many rows at a time, everything else one
@@ -150,8 +148,7 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
         log.warn({ err: error }, 'inbox waits')
         return 0
       })
-      const isCalled = count > 0 && count < largestBatch && (await sleepers.rest(restMs))
-      if (isCalled || (count > 0 && (isThorough || (await isAnyWaiting(database))))) continue
+      if (count > 0 && (isThorough || (await isAnyWaiting(database)))) continue
       if (!isStopped) isThorough = (await sleepers.sleep(pollMs)) === 'time'
     }
   }

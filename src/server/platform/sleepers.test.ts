@@ -22,17 +22,3 @@ test('a call that came while nobody slept is not lost', async () => {
 test('nobody sleeps longer than agreed', async () => {
   expect(await createSleepers().sleep(1)).toBe('time')
 })
-
-test('while one rests, calls are for him', async () => {
-  const sleepers = createSleepers()
-  let isAwake = false
-  const asleep = sleepers.sleep(60_000).then(() => (isAwake = true))
-  const resting = sleepers.rest(5)
-  sleepers.wakeOne()
-  sleepers.wakeOne()
-  expect(await resting).toBe(true)
-  expect(isAwake).toBe(false)
-  expect(await sleepers.rest(1)).toBe(false)
-  sleepers.wakeOne()
-  expect(await asleep).toBe(true)
-})
