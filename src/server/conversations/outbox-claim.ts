@@ -25,8 +25,8 @@ const bestOf = (candidates: SQL) => sql`(
              and p.state in ${isOpen} limit 1) is null
    order by o.priority, o.id limit 1 for update of o skip locked)`
 
-/** Where the next one nearly always is, however many wait. */
-const oldestOfEach = sql`
+/** The first few of each number: where the next one nearly always is, however many wait. */
+const oldestOfNumbers = sql`
   select w.id from evolution_api_config g cross join lateral (
     select w.id from outbox w where w.instance_id = g.id and w.state = 'pending'
      order by w.priority, w.id limit 64) w`
@@ -55,7 +55,7 @@ export async function claim(db: Db, leaseMs: number): Promise<Claimed | undefine
     db,
     sql`update outbox set state = 'sending', tries = tries + 1, lease_until = now() + ${inMs(leaseMs)},
                first_attempt_at = coalesce(first_attempt_at, app_now())
-         where id = coalesce(${bestOf(oldestOfEach)}, ${bestOf(headsOfAll)}) and state = 'pending'
+         where id = coalesce(${bestOf(oldestOfNumbers)}, ${bestOf(headsOfAll)}) and state = 'pending'
         returning id, instance_id as "instanceId", conversation_id as "conversationId", message_id as "messageId",
                   priority, tries`,
   )
