@@ -3,15 +3,8 @@ import { rows } from '#server/platform/db.ts'
 import type { TwoInstances } from '../sends/two-instances.ts'
 import { auditLine, type State } from './model.ts'
 
-interface Row extends Record<string, unknown> {
+type Row = Omit<State, 'isDeleted' | 'audit'> & {
   id: number
-  status: string
-  subStatus: string
-  holder: number | null
-  waitingFor: string
-  version: number
-  isQueued: boolean
-  texts: string[]
   audit: { action: string; userId: number | null; details: Record<string, unknown> }[]
 }
 

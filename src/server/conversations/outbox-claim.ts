@@ -12,7 +12,8 @@ export interface Claimed extends Record<string, unknown> {
   tries: number
 }
 
-const isOpen = sql`('pending', 'sending', 'unknown')`
+/** Of what stands in the way of a later message of its conversation. */
+const openStates = sql`('pending', 'sending', 'unknown')`
 
 /** The best of these rows that may go now: its number sends, and nothing of its conversation is under way before it. */
 const bestOf = (candidates: SQL) => sql`(
@@ -22,7 +23,7 @@ const bestOf = (candidates: SQL) => sql`(
      and g.next_send_at <= now() + interval '1 second'
      and (o.priority < 10 or g.next_automatic_at <= now())
      and (select p.id from outbox p where p.conversation_id = o.conversation_id and p.id < o.id
-             and p.state in ${isOpen} limit 1) is null
+             and p.state in ${openStates} limit 1) is null
    order by o.priority, o.id limit 1 for update of o skip locked)`
 
 /** The first few of each number: where the next one nearly always is, however many wait. */
@@ -37,11 +38,11 @@ const oldestOfNumbers = sql`
  */
 const headsOfAll = sql`
   with recursive heads as (
-    (select h.conversation_id, h.id from outbox h where h.state in ${isOpen} order by h.conversation_id, h.id limit 1)
+    (select h.conversation_id, h.id from outbox h where h.state in ${openStates} order by h.conversation_id, h.id limit 1)
      union all
     select n.conversation_id, n.id from heads cross join lateral (
       select h.conversation_id, h.id from outbox h
-       where h.state in ${isOpen} and h.conversation_id > heads.conversation_id
+       where h.state in ${openStates} and h.conversation_id > heads.conversation_id
        order by h.conversation_id, h.id limit 1) n)
   select id from heads`
 

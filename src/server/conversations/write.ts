@@ -158,13 +158,14 @@ export async function insertMessage(
     .returning()
   if (!row) throw new Error('message not written')
   // What only administrators see is not counted either: everybody would read it off the number.
-  if (!isTrackingType(message.messageType ?? 'text')) {
+  const isCounted = !isTrackingType(message.messageType ?? 'text')
+  if (isCounted || change) {
     const isNewest = last === null || sortAt >= last || conversation.lastMessageId === null
     await db
       .update(conversations)
       .set({
-        messageCount: sql`${conversations.messageCount} + 1`,
-        ...(isNewest && { lastMessageId: row.id }),
+        ...(isCounted && { messageCount: sql`${conversations.messageCount} + 1` }),
+        ...(isCounted && isNewest && { lastMessageId: row.id }),
         ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
       })
       .where(eq(conversations.id, conversation.id))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { presence as presenceTable } from '#server/schema/live.ts'
 import { inBatches } from './batches.ts'
-import { type Database, type Db, rows } from './db.ts'
+import { type Database, type Db, rows, tableOf } from './db.ts'
 import type { Log } from './log.ts'
 
 /** Who has a socket open, over all instances: rows that their process keeps fresh. */
@@ -33,13 +33,13 @@ export function createPresence(database: Database, log: Log): Presence {
     const now = performance.now()
     const list = connectionIds.flatMap((id) => {
       const one = here.get(id)
-      return one ? [{ id, user: one.userId, idle_ms: now - one.inputAtMs }] : []
+      return one ? [{ id, userId: one.userId, idleMs: now - one.inputAtMs }] : []
     })
     if (list.length === 0) return
     await database.execute(
       sql`insert into presence (connection_id, process_id, user_id, last_input_at)
-          select id, ${processId}, "user", now() - idle_ms * interval '1 millisecond'
-            from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as t(id text, "user" int, idle_ms float8)
+          select id, ${processId}, "userId", now() - "idleMs" * interval '1 millisecond'
+            from ${tableOf('t', list, { id: 'text', userId: 'int', idleMs: 'float8' })}
           on conflict (connection_id) do update set last_input_at = excluded.last_input_at, heartbeat_at = now()`,
     )
   }
