@@ -10,6 +10,18 @@ import { handlePlainEvents } from './plain-events.ts'
 const people = 8
 let t: [TestDatabase, TestDatabase]
 let instanceId: number
+/** It stands still in both databases while they are told the same, however long the second one has to wait for it. */
+let clock = Date.now()
+
+async function setClock(at: number) {
+  clock = at
+  const now = new Date(at).toISOString()
+  for (const { database } of t)
+    await database.execute(
+      sql.raw(`create or replace function app_now() returns timestamptz language sql stable parallel safe
+               as $$ select timestamptz '${now}' $$`),
+    )
+}
 
 beforeAll(async () => {
   t = [await testDatabase(), await testDatabase()]
@@ -44,7 +56,7 @@ function messageOf(random: Random, person: number, id: string): GatewayEvent {
     },
     origin,
     name: origin === 'contact' ? `Pessoa ${person}${random() < 0.1 ? ' nova' : ''}` : undefined,
-    sentAt: new Date(Date.now() - 1000 * pick(random, ages)),
+    sentAt: new Date(clock - 1000 * pick(random, ages)),
     content: {
       messageType: 'text',
       content: `texto ${id}`,
@@ -147,6 +159,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     const ids = Array.from({ length: people }, (): string[] => [])
     let short = 0
     for (let round = 0; round < 25; round++) {
+      await setClock(clock + 1000 * pick(random, [0, 1, 2, 20, 70, 130]))
       const acts = ids.map((ofPerson, person) => actOf(random, person, ofPerson))
       for (const act of acts)
         if ('statement' in act)
@@ -169,7 +182,7 @@ test('a message that tells no time was written now', async () => {
     origin: 'contact',
     isHistory: false,
   } as GatewayEvent
-  const first = { ...event, waId: 'first', sentAt: new Date() } as GatewayEvent
+  const first = { ...event, waId: 'first', sentAt: new Date(clock) } as GatewayEvent
   for (const { database } of t) await oneByOne(database, [first])
   const later = { ...event, sentAt: undefined } as GatewayEvent
   await oneByOne(t[0].database, [later])
@@ -183,11 +196,11 @@ test('a tick of a conversation that is over does not bring it back for what its 
     ...messageOf(createRandom(1), 91, 'before'),
     isHistory: false,
     peer,
-    sentAt: new Date(Date.now() - 9000),
+    sentAt: new Date(clock - 9000),
   }
   const before = { ...message, origin: 'contact' } as GatewayEvent
   const byPhone = { ...message, waId: 'by-phone', origin: 'phone' } as GatewayEvent
-  const after = { ...before, waId: 'after', sentAt: new Date() } as GatewayEvent
+  const after = { ...before, waId: 'after', sentAt: new Date(clock) } as GatewayEvent
   const tick: GatewayEvent = { kind: 'delivery', waId: 'by-phone', status: 'read', peer: undefined }
   for (const { database } of t) {
     await oneByOne(database, [before, byPhone])
