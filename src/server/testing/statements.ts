@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { vi } from 'vitest'
@@ -21,8 +22,8 @@ export interface Cost {
 
 /** Every statement of this process, on the account of the request, or of the work, that asked it. */
 export interface Watch {
-  /** What the request asked that was answered last. */
-  ofLastRequest(): Statement[]
+  /** What the last answered request asked of this method and address, such as 'GET /api/stats?day=1'. */
+  ofRequest(name: string): Statement[]
   /** Whatever the work asks, now and later, goes into the list. */
   during<T>(list: Statement[], work: () => T): T
   /** On nobody's account. */
@@ -32,9 +33,12 @@ export interface Watch {
 
 export function watchStatements(): Watch {
   const asked = new AsyncLocalStorage<Statement[]>()
-  let last: Statement[] = []
+  const answered = new Map<string, Statement[]>()
   const onRequest = () => asked.enterWith([])
-  const onResponse = () => (last = [...(asked.getStore() ?? [])])
+  const onResponse = (message: unknown) => {
+    const { method = '', url = '' } = (message as { request: IncomingMessage }).request
+    answered.set(`${method} ${url}`, [...(asked.getStore() ?? [])])
+  }
   const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
@@ -46,7 +50,7 @@ export function watchStatements(): Watch {
   subscribe('http.server.request.start', onRequest)
   subscribe('http.server.response.finish', onResponse)
   return {
-    ofLastRequest: () => last,
+    ofRequest: (name) => answered.get(name) ?? [],
     during: (list, work) => asked.run(list, work),
     outside: (work) => asked.exit(work),
     stop() {

@@ -2,7 +2,13 @@ export const port = 5432
 export const superuserRole = 'postgres'
 
 /** Settings that bind the durability of what was acknowledged. All on, except in tests. */
-const fastAndLoose = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const testSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Where the product has one program, the tests have several, each with its connections.
+  max_connections: '200',
+}
 
 const durableSettings = {
   fsync: 'on',
@@ -43,7 +49,7 @@ export function serverArguments(options: {
 }): string[] {
   const settings = {
     ...common,
-    ...(options.isDurable ? durableSettings : fastAndLoose),
+    ...(options.isDurable ? durableSettings : testSettings),
     unix_socket_directories: quoteListItem(options.socketFolder),
   }
   const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
