@@ -62,9 +62,9 @@ async function forget(): Promise<void> {
 async function stored(): Promise<string[]> {
   const found = await rows<{ line: string }>(
     t.database,
-    sql`select 'contact ' || coalesce(name, '') || ' ' || (
+    sql`(select 'contact ' || coalesce(name, '') || ' ' || (
               select string_agg(kind || ' ' || jid, ', ' order by kind) from contact_identities i where i.contact_id = c.id) as line
-          from contacts c where deleted_at is null
+          from contacts c where deleted_at is null order by name, phone)
         union all
         (select 'conversation ' || status || ' ' || sub_status || ', ' || waiting_for || case when is_history then ', kept' else '' end
                || ', of ' || message_count || ', ends with ' || (select left(content, 30) from messages m where m.id = v.last_message_id)
@@ -76,7 +76,7 @@ async function stored(): Promise<string[]> {
                || case when metadata - 'origin' - 'recovered' = '{}' then '' else ' ' || (metadata - 'origin' - 'recovered')::text end
                || coalesce(' ' || delivery_status, '') || case when edited_at is null then '' else ' edited' end
                || case when deleted_at is null then '' else ' deleted' end
-               || coalesce((select string_agg(' ' || r.sender || ' ' || r.emoji, '') from message_reactions r where r.message_id = m.id), '')
+               || coalesce((select string_agg(' ' || r.sender || ' ' || r.emoji, '' order by r.sender) from message_reactions r where r.message_id = m.id), '')
           from messages m order by sort_at, whatsapp_message_id)
         union all
         (select 'aside ' || kind || ' of ' || whatsapp_message_id || coalesce(' ' || (data ->> 'status'), '')
