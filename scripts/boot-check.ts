@@ -5,12 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startLine } from './start-line.ts'
 
 const root = join(import.meta.dirname, '..')
 
 interface BootOptions {
-  /** The program to start. */
+  /** The program to start, and Node's flags before it. */
   program: string
+  flags?: string[]
   /** How long it may take until `/readyz` answers 200; a first start makes a database. */
   readyTimeoutMs: number
   /** How long it may take from SIGTERM until the process has ended. */
@@ -75,14 +77,19 @@ async function expectCleanStop(child: ChildProcess, timeoutMs: number): Promise<
  * Starts the server as a fresh installation would, with an empty data folder and no database given, and expects that it
  * gets ready, serves the page, and ends with exit code 0 on SIGTERM, leaving no database server behind.
  */
-export async function bootCheck({ program, readyTimeoutMs, stopTimeoutMs }: BootOptions): Promise<void> {
+export async function bootCheck({
+  program,
+  flags = [],
+  readyTimeoutMs,
+  stopTimeoutMs,
+}: BootOptions): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'balcao-boot-'))
   // Started by root, the private database runs under another account, which has to pass through this folder.
   chmodSync(home, 0o755)
   const port = await freePort()
   const { DATABASE_URL: _left, ...inherited } = process.env
   const env = { ...inherited, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(home, 'data') }
-  const { child, printed } = start([program], env)
+  const { child, printed } = start([...flags, program], env)
   try {
     const address = `http://127.0.0.1:${port}`
     await untilReady(address, child, readyTimeoutMs)
@@ -112,7 +119,7 @@ async function build(): Promise<void> {
 if (import.meta.main) {
   try {
     await build()
-    await bootCheck({ program: 'src/server/main.ts', readyTimeoutMs: 120_000, stopTimeoutMs: 90_000 })
+    await bootCheck({ ...startLine(), readyTimeoutMs: 120_000, stopTimeoutMs: 90_000 })
     console.log('The server started, served its page and stopped cleanly')
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
