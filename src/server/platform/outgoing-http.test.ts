@@ -110,8 +110,28 @@ const refused = [
   '[100::1]',
 ]
 
+/** The same address in every way that a client may write it. */
+function spellingsOf(address: string): string[] {
+  const bytes = address.split('.').map(Number)
+  const value = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
+  const [high, low] = [Math.trunc(value / 65_536), value % 65_536].map((half) => half.toString(16))
+  return [
+    `${value}`,
+    `0x${value.toString(16)}`,
+    `0${value.toString(8)}`,
+    bytes.map((byte) => `0x${byte.toString(16)}`).join('.'),
+    bytes.map((byte) => `0${byte.toString(8)}`).join('.'),
+    `${address}.`,
+    `[::ffff:${high}:${low}]`,
+    `[64:ff9b::${high}:${low}]`,
+    `[2002:${high}:${low}::]`,
+  ]
+}
+const privateOnes = ['127.0.0.1', '10.1.2.3', '172.20.0.5', '192.168.1.1', '100.100.0.1', '169.254.169.254']
+const allRefused = [...new Set([...refused, ...privateOnes.flatMap(spellingsOf)])]
+
 describe('an address of our own network', () => {
-  test.each(refused)('http://%s is refused and nobody is called', async (host) => {
+  test.each(allRefused)('http://%s is refused and nobody is called', async (host) => {
     const server = await trap((_request, response) => response.end('{}'))
     const http = outgoing()
     const error: unknown = await http
