@@ -6,14 +6,16 @@ import { readOptions, say } from './command.ts'
 import { startTwoInstances, type TwoInstances, untilQuiet } from './sends/two-instances.ts'
 import { deliver, planDeliveries } from './storms/deliveries.ts'
 import { checkEffects } from './storms/effects.ts'
+import { stormOfStrangers } from './storms/strangers.ts'
 import { makeEvents, startCapture } from './storms/events.ts'
 
 /**
  * `npm run storms -- --events 100000 --seed 7`: phones write, change, react, vote, call and read until the gateway has so
  * many events to tell; each is delivered one to twenty times, shuffled, some to both instances at the same instant. In the
  * end there must be one row of the inbox and one effect for each, and every message must stand as the phones show it.
+ * Then so many strangers write at one instant, and what is old comes back.
  */
-const { events: wanted, seed } = readOptions({ events: 100_000 })
+const { events: wanted, strangers, seed } = readOptions({ events: 100_000, strangers: 1000 })
 const random = createRandom(seed)
 
 async function secretOf(at: TwoInstances): Promise<string> {
@@ -45,6 +47,13 @@ async function captureEvents(at: TwoInstances, secret: string): Promise<string[]
   return [...new Map(capture.bodies.map((body) => [parseWebhook(JSON.parse(body)).dedupeKey, body])).values()]
 }
 
+const sayAll = (figures: Record<string, number>) =>
+  say(
+    Object.entries(figures)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', '),
+  )
+
 async function run(at: TwoInstances): Promise<boolean> {
   const startedAt = performance.now()
   const seconds = () => Math.round((performance.now() - startedAt) / 1000)
@@ -73,11 +82,10 @@ async function run(at: TwoInstances): Promise<boolean> {
     `${posts} entregas, ${repeated} repetidas, em ${drainedAt - postedAt} s ` +
       `(${Math.round(posts / Math.max(1, drainedAt - postedAt))}/s); entrada vazia ${seconds() - drainedAt} s depois`,
   )
-  say(
-    Object.entries(figures)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(', '),
-  )
+  sayAll(figures)
+  const ofStrangers = await stormOfStrangers(at, { secret, random, strangers })
+  faults.push(...ofStrangers.faults)
+  sayAll(ofStrangers.figures)
   for (const fault of faults.slice(0, 30)) say(`  FALHA ${fault.slice(0, 600)}`)
   say(faults.length === 0 ? 'Cada evento teve um efeito.' : `${faults.length} falhas`)
   return faults.length === 0

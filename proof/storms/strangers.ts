@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/db.ts'
+import type { Random } from '#simulator/random.ts'
+import type { TwoInstances } from '../sends/two-instances.ts'
+import { untilQuiet } from '../sends/two-instances.ts'
+import { deliver } from './deliveries.ts'
+import type { Effects } from './effects.ts'
+
+/** An album has so many pictures. */
+const perAlbum = 10
+/** A line that was down for a month brings them back; younger than two minutes is news. */
+const ages = [180, 3600, 23 * 3600, 25 * 3600, 29 * 86_400]
+
+function bodyOf(phone: string, id: string, ageSeconds: number): string {
+  return JSON.stringify({
+    event: 'messages.upsert',
+    instance: 'loja1',
+    data: {
+      key: { remoteJid: `${phone}@s.whatsapp.net`, fromMe: false, id },
+      pushName: `Estranho ${phone}`,
+      message: { conversation: `foto ${id}` },
+      messageType: 'conversation',
+      messageTimestamp: Math.floor(Date.now() / 1000) - ageSeconds,
+    },
+  })
+}
+
+/**
+ * People whom nobody knows send their first ten messages at one instant, over both instances; then as many messages come
+ * back that are old. Each person is one contact with one conversation; what is old makes no sound and is not answered.
+ */
+export async function stormOfStrangers(
+  at: TwoInstances,
+  { secret, random, strangers }: { secret: string; random: Random; strangers: number },
+): Promise<Effects> {
+  const phones = Array.from({ length: strangers }, (_, n) => `55218${String(n).padStart(8, '0')}`)
+  const albums = phones.flatMap((phone) =>
+    Array.from({ length: perAlbum }, (_, n) => bodyOf(phone, `ALBUM${phone}${n}`, 0)),
+  )
+  const inOrder = Uint32Array.from(albums, (_body, n) => n)
+  await deliver(at.pools, { bodies: albums, secret, random, order: inOrder }, () => undefined)
+  const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
+  const [made] = await rows<{ contacts: number; conversations: number; messages: number }>(
+    at.database,
+    sql`select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations, count(m.id)::int as messages
+          from contacts k join conversations c on c.contact_id = k.id join messages m on m.conversation_id = c.id
+         where k.phone like '55218%'`,
+  )
+  const told = await soundsAndReplies(at)
+  // The same people and as many whom nobody knows.
+  const old = albums.map((_body, n) => {
+    const of = Math.floor(n / perAlbum)
+    const phone = n % 2 === 0 ? (phones[of] ?? '') : `55219${String(of).padStart(8, '0')}`
+    return bodyOf(phone, `OLD${n}`, ages[n % ages.length] ?? 0)
+  })
+  await deliver(at.pools, { bodies: old, secret, random, order: inOrder }, () => undefined)
+  const stuckLater = await untilQuiet(at, { stuckAfterMs: 60_000 })
+  const after = await soundsAndReplies(at)
+  const [kept] = await rows<{ n: number }>(
+    at.database,
+    sql`select count(*)::int as n from messages where whatsapp_message_id like 'OLD%'`,
+  )
+  const figures = {
+    estranhos: made?.contacts ?? 0,
+    conversas: made?.conversations ?? 0,
+    fotos: made?.messages ?? 0,
+    antigas: kept?.n ?? 0,
+    'avisos sonoros das antigas': after.sounds - told.sounds,
+    'respostas às antigas': after.replies - told.replies,
+  }
+  const expected = [strangers, strangers, albums.length, old.length, 0, 0]
+  const faults = Object.entries(figures).flatMap(([name, value], n) =>
+    value === expected[n] ? [] : [`${name}: ${value} em vez de ${expected[n]}`],
+  )
+  for (const reason of [stuck, stuckLater]) if (reason) faults.push(`parado: ${reason}`)
+  return { figures, faults }
+}
+
+async function soundsAndReplies(at: TwoInstances): Promise<{ sounds: number; replies: number }> {
+  const [row] = await rows<{ sounds: number; replies: number }>(
+    at.database,
+    sql`select (select count(*)::int from events where type = 'new_conversation_with_sound') as sounds,
+               (select count(*)::int from outbox) as replies`,
+  )
+  return row ?? { sounds: 0, replies: 0 }
+}
