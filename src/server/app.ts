@@ -25,6 +25,7 @@ import {
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation, StartRefused } from './installation.ts'
+import { appNow } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, migrateDatabase } from './platform/db.ts'
 import { trimEvents } from './platform/events.ts'
@@ -134,7 +135,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       identify: (request) => identify(database, request.headers, cookieOf(request.headers.cookie, cookie)),
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
       render: (rows) => renderEvents(database, rows),
-      gatewayConnected: () => isAnyOpen(database),
+      greeting: async () => {
+        const [gatewayConnected, now] = await Promise.all([isAnyOpen(database), appNow(database)])
+        return { gatewayConnected, serverTime: now.toISOString() }
+      },
       stats: async (who) => ({ type: 'stats_update', data: { stats: await statsFor(database, who) } }),
       noteOtherUser: ({ id }, claimed) =>
         record(database, {

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { appNow } from '#server/platform/clock.ts'
 import { type Db, type Emit, rows } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { appendArrived } from './append.ts'
@@ -15,9 +16,10 @@ export async function keepAsHistory(
   contactId: number,
   event: Arrived,
 ): Promise<void> {
+  const at = event.sentAt ?? (await appNow(db))
   const conversation =
-    (await joinNear(db, emit, instanceId, contactId, event)) ??
-    (await begin(db, instanceId, contactId, event))
+    (await joinNear(db, emit, { instanceId, contactId, at })) ??
+    (await begin(db, { instanceId, contactId, at, initiatedBy: initiatorOf(event) }))
   const inserted = await appendArrived(db, conversation, event, false)
   await updateConversation(db, conversation.id, {
     completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
@@ -37,11 +39,8 @@ export async function keepAsHistory(
 async function joinNear(
   db: Db,
   emit: Emit,
-  instanceId: number,
-  contactId: number,
-  event: Arrived,
+  { instanceId, contactId, at }: { instanceId: number; contactId: number; at: Date },
 ): Promise<Locked | undefined> {
-  const near = event.sentAt ?? new Date()
   const found = await db
     .select()
     .from(conversations)
@@ -51,7 +50,7 @@ async function joinNear(
         eq(conversations.instanceId, instanceId),
         eq(conversations.isHistory, true),
         isNull(conversations.notes),
-        sql`${near.toISOString()}::timestamptz between ${conversations.startedAt} - interval '1 day' and ${conversations.completedAt} + interval '1 day'`,
+        sql`${at.toISOString()}::timestamptz between ${conversations.startedAt} - interval '1 day' and ${conversations.completedAt} + interval '1 day'`,
       ),
     )
     .orderBy(asc(conversations.id))
@@ -115,12 +114,12 @@ const dayMs = 86_400_000
 
 const initiatorOf = (event: Arrived) => (event.origin === 'contact' ? 'contact' : 'operator')
 
-async function begin(db: Db, instanceId: number, contactId: number, event: Arrived): Promise<Locked> {
-  const at = event.sentAt ?? new Date()
+async function begin(
+  db: Db,
+  { at, ...kept }: Pick<Locked, 'instanceId' | 'contactId' | 'initiatedBy'> & { at: Date },
+): Promise<Locked> {
   const made = await insertConversation(db, {
-    instanceId,
-    contactId,
-    initiatedBy: initiatorOf(event),
+    ...kept,
     status: 'completed',
     subStatus: 'OPERADOR',
     waitingFor: 'client',

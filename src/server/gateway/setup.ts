@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient, Instance } from './evolution-client.ts'
@@ -36,7 +37,7 @@ export async function installWebhook(
     webhookSecretEncrypted: pending,
     webhookSecretBeforeEncrypted: config.webhookSecretEncrypted,
     webhookSecretPendingEncrypted: null,
-    webhookSetAt: new Date(),
+    webhookSetAt: await appNow(database),
     ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
   })
 }

@@ -152,7 +152,7 @@ function tellAbout(place: Place, name: string, log: Log): void {
 
 /** Reaches the server and takes the lock; begins again when the server goes down meanwhile (a restart). */
 async function enter(site: Site, log: Log, attachOnly: boolean): Promise<EmbeddedPostgres> {
-  const deadline = Date.now() + startWithinMs
+  const deadline = performance.now() + startWithinMs
   let hasLaunched = false
   for (;;) {
     const reached = await reachServer(site, deadline)
@@ -162,7 +162,7 @@ async function enter(site: Site, log: Log, attachOnly: boolean): Promise<Embedde
         return await attach(site, reached)
       return await hold(site, reached, log)
     } catch (error) {
-      if (!isConnectionLoss(error) || Date.now() >= deadline) throw error
+      if (!isConnectionLoss(error) || performance.now() >= deadline) throw error
     }
   }
 }
@@ -210,13 +210,13 @@ async function settle(site: Site, client: pg.Client, log: Log) {
 
 async function attach(site: Site, reached: Reached): Promise<EmbeddedPostgres> {
   const { client } = reached
-  const deadline = Date.now() + waitForDatabaseMs
+  const deadline = performance.now() + waitForDatabaseMs
   try {
     // Beside a first start the database may be a moment away; without any holder we make it ourselves.
     while (!(await hasDatabase(client, site.name))) {
       if ((await tryLock(client)).kind === 'taken') await ensureDatabase(client, site.name)
       else if (site.stopRequested()) throw stopped()
-      else if (Date.now() > deadline)
+      else if (performance.now() > deadline)
         throw new EmbeddedPostgresError(
           `O servidor em ${site.place.home} não tem o banco ${site.name}: tente de novo em instantes ou defina DATABASE_URL`,
         )

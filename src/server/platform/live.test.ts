@@ -129,6 +129,16 @@ describe('who may connect', () => {
     expect((await client.heard('hello')).data).toMatchObject({ heartbeatMs: 30_000, gatewayConnected: true })
   })
 
+  test('the greeting tells the time by which the product works, not that of the machine', async () => {
+    const ahead = await testApp({}, { clockOffset: '3 hours' })
+    const who = await ahead.signIn('operator')
+    const client = await connectLive(ahead.app.url, { token: who.token })
+    const { serverTime } = (await client.heard('hello')).data
+    expect((Date.parse(serverTime) - Date.now()) / 3_600_000).toBeCloseTo(3, 2)
+    await client.close()
+    await ahead.close()
+  })
+
   test.each(['//', '///ws', '/ws/', '/', '/api/ws', '/%77s', '/ws%00', 'http://'])(
     'an upgrade at %j is not found, and nothing breaks',
     async (path) => {

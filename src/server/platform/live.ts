@@ -26,11 +26,14 @@ export interface LiveSources {
    * event; the first delivery of an entry that a person may read is the one he gets.
    */
   render(rows: EventRow[]): Promise<Delivery[][]>
-  gatewayConnected(): Promise<boolean>
+  /** What every socket is told first; `serverTime` is by the product's clock. */
+  greeting(): Promise<Greeting>
   stats(who: Who): Promise<LiveEvent | undefined>
   /** Somebody said that he is somebody else: to be written down. @see security S-09 */
   noteOtherUser(who: Who, claimed: unknown): Promise<void>
 }
+
+type Greeting = Pick<Extract<LiveEvent, { type: 'hello' }>['data'], 'gatewayConnected' | 'serverTime'>
 
 export interface Live {
   readonly presence: Presence
@@ -139,7 +142,11 @@ export async function startLive(options: {
     if (event) socket.send(event, here())
   }
 
-  const askGateway = inBatches(() => sources.gatewayConnected().catch(() => false))
+  const askGreeting = inBatches(() =>
+    sources
+      .greeting()
+      .catch((): Greeting => ({ gatewayConnected: false, serverTime: new Date().toISOString() })),
+  )
 
   /** The socket counts from the first moment, so that it ends with its session; it hears nothing before its greeting. */
   function welcome({ who, ws, duplex }: Upgraded): void {
@@ -150,11 +157,9 @@ export async function startLive(options: {
     // It may have missed something, and what was missed comes first. Who does not say who he is, is told all the same.
     socket.hold()
     const silent = setTimeout(() => socket.release(), introducedWithinMs)
-    const greeted = askGateway(undefined).then((gatewayConnected) => {
-      const serverTime = new Date().toISOString()
-      const data = { connectionId: socket.id, heartbeatMs, gatewayConnected, serverTime }
-      socket.greet({ type: 'hello', data }, here())
-    })
+    const greeted = askGreeting(undefined).then((greeting) =>
+      socket.greet({ type: 'hello', data: { connectionId: socket.id, heartbeatMs, ...greeting } }, here()),
+    )
     socket.listen({
       onAuthenticate: (frame) => {
         clearTimeout(silent)

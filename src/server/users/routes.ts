@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { getMe, getServerTime, listOperators, login, logout, type Me } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
+import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, inTransaction, rows } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
@@ -68,10 +69,7 @@ export function userRoutes(
     return undefined
   })
 
-  route(getServerTime, [], async () => {
-    const [now] = await rows<{ now: string }>(database, sql`select app_now()::text as now`)
-    return { serverTime: new Date(now?.now ?? Date.now()).toISOString() }
-  })
+  route(getServerTime, [], async () => ({ serverTime: (await appNow(database)).toISOString() }))
 
   route(listOperators, [['canTransferConversations', 'canViewStatistics']], async () => {
     const found = await rows<{ id: number; name: string; role: Me['role']; activeConversations: number }>(

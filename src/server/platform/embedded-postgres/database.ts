@@ -27,8 +27,8 @@ export async function hasDatabase(client: pg.Client, name: string): Promise<bool
 export async function endPredecessor(client: pg.Client): Promise<void> {
   const others = `from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid() and datname <> $1`
-  const deadline = Date.now() + mostWaitMs
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + mostWaitMs
+  while (performance.now() < deadline) {
     const { rowCount } = await client.query(`select pg_terminate_backend(pid) ${others}`, [
       maintenanceDatabase,
     ])

@@ -103,7 +103,7 @@ function startChores(site: Site, log: Log, session: () => pg.Client): () => void
 
 /** Reaches the server again and takes the lock if it is free. */
 async function retake(site: Site): Promise<pg.Client> {
-  const deadline = Date.now() + retakeWithinMs
+  const deadline = performance.now() + retakeWithinMs
   for (;;) {
     const { client } = await reachServer(site, deadline)
     let result: LockResult
@@ -115,7 +115,7 @@ async function retake(site: Site): Promise<pg.Client> {
     }
     if (result.kind === 'taken') return client
     await endQuietly(client)
-    if (result.holder === site.applicationName && Date.now() < deadline) {
+    if (result.holder === site.applicationName && performance.now() < deadline) {
       // Our own old session, which the server has not seen ending yet.
       await sleep(pauseMs)
       continue

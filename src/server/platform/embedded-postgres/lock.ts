@@ -34,11 +34,11 @@ export function describeHolder(applicationName: string): string {
  * one that works on is believed after 0.4 s.
  */
 export async function takeLock(client: pg.Client, stopRequested: () => boolean): Promise<LockResult> {
-  const start = Date.now()
+  const start = performance.now()
   for (;;) {
     const result = await tryLock(client)
     if (result.kind === 'taken' || stopRequested()) return result
-    if (Date.now() - start > (result.isLeaving ? patienceWithLeavingMs : patienceMs)) return result
+    if (performance.now() - start > (result.isLeaving ? patienceWithLeavingMs : patienceMs)) return result
     await sleep(pollMs)
   }
 }

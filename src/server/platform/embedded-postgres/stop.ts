@@ -17,8 +17,8 @@ export async function stopServer(dataFolder: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) !== 'ESRCH') throw error
   }
-  const deadline = Date.now() + mostWaitMs
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + mostWaitMs
+  while (performance.now() < deadline) {
     if ((await readPidFile(dataFolder))?.pid !== pid || !(await isServerOf(pid, dataFolder))) return true
     await sleep(10)
   }
