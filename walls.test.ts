@@ -273,6 +273,11 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     planted: [{ folder: 'src/server/gateway', code: 'export const tls = { rejectUnauthorized: false }' }],
     rule: 'house(no-blind-tls)',
   },
+  ...['new Date()', 'Date.now()'].map((clock) => ({
+    what: `the server looks at a clock that may be set, by ${clock}`,
+    planted: [{ folder: 'src/server/conversations', code: `export const at = ${clock}` }],
+    rule: 'house(no-wall-clock)',
+  })),
 ]
 
 /** What the walls must let through, or they would only be in the way. */

@@ -8,6 +8,10 @@ interface Syntax {
   value?: unknown
   key?: Syntax
   computed?: boolean
+  callee?: Syntax
+  object?: Syntax
+  property?: Syntax
+  arguments?: Syntax[]
 }
 
 interface RuleContext {
@@ -46,8 +50,24 @@ const noBlindTls = {
   }),
 }
 
+const wallClock =
+  'What is stored or told is by appNow() or app_now(), what is waited for by performance.now(): this clock may be set.'
+
+const noWallClock = {
+  create: (context: RuleContext) => ({
+    NewExpression(node: Syntax) {
+      if (node.callee?.name === 'Date' && node.arguments?.length === 0)
+        context.report({ node, message: wallClock })
+    },
+    MemberExpression(node: Syntax) {
+      if (node.object?.name === 'Date' && literalName(node.property) === 'now')
+        context.report({ node, message: wallClock })
+    },
+  }),
+}
+
 // oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
 export default {
   meta: { name: 'house' },
-  rules: { 'no-export-star': noExportStar, 'no-blind-tls': noBlindTls },
+  rules: { 'no-export-star': noExportStar, 'no-blind-tls': noBlindTls, 'no-wall-clock': noWallClock },
 }

@@ -100,7 +100,7 @@ export async function query(connection: EmbeddedConnection, sql: string): Promis
 
 /** Asks until there is an answer; fails after 20 s. */
 export async function waitFor<T>(what: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20)) {
+  for (const end = performance.now() + 20_000; performance.now() < end; await sleep(20)) {
     const value = await what()
     if (value !== undefined) return value
   }
