@@ -15,23 +15,29 @@ import {
   testDatabase,
   testNumber,
 } from '../testing/test-app.ts'
+import { type Watch, watchStatements } from '../testing/statements.ts'
 import { handleGatewayEvent } from './conversations.ts'
 import { createListSnapshot } from './list-snapshot.ts'
 import { countOpen, listOpenRows } from './rows.ts'
 import { type Person, person } from './test-person.ts'
 import { toConversation } from './wire.ts'
 
+let watch: Watch
 let t: TestApp
 let ana: Client
 let bia: Client
 const list = '/api/conversations'
 
 beforeAll(async () => {
+  watch = watchStatements()
   t = await testApp()
   ana = await t.signIn('admin', 'ana')
   bia = await t.signIn('operator', 'bia')
 })
-afterAll(() => t.close())
+afterAll(async () => {
+  await t.close()
+  watch.stop()
+})
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET', url = t.app.url) =>
   fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${ana.token}`, ...headers } })
@@ -51,23 +57,12 @@ async function talk() {
   return { one, id: conversation.id, contactId: conversation.contactId }
 }
 
-/** Reads and writes of the list's tables by this database, as the server counts them. */
-async function statementsOn(work: () => Promise<void>): Promise<string[]> {
-  const seen: string[] = []
-  const { pool } = t.database
-  const watch = (client: { query: (...args: never[]) => unknown }) => {
-    const real = client.query.bind(client)
-    client.query = (...args: never[]) => {
-      const [first] = args as unknown[]
-      seen.push(typeof first === 'string' ? first : ((first as { text?: string }).text ?? ''))
-      return real(...args)
-    }
-    return () => (client.query = real)
-  }
-  const undo = watch(pool as never)
-  await work()
-  undo()
-  return seen.filter((text) => /"conversations"|from conversations/.test(text))
+/** What the list asks of its tables to answer one question. */
+async function statementsOf(path: string, etag: string): Promise<string[]> {
+  await statusWith(etag, path)
+  const texts = watch.ofRequest(`GET ${path}`).map(({ text }) => text)
+  expect(texts.some((text) => text.includes('"sessions"'))).toBe(true)
+  return texts.filter((text) => /"conversations"|from conversations/.test(text))
 }
 
 describe('an unchanged list', () => {
@@ -90,12 +85,28 @@ describe('an unchanged list', () => {
     await talk()
     const paths = [list, `${list}?page=1&limit=5`, `${list}?page=1&limit=100&search=Maria`]
     const tags = await Promise.all(paths.map((path) => etagOf(path)))
-    const statements = await statementsOn(async () => {
-      for (const [at, path] of paths.entries()) expect(await statusWith(tags[at] ?? '', path)).toBe(304)
-    })
-    expect(statements).toEqual([])
+    for (const [at, path] of paths.entries()) {
+      expect(await statusWith(tags[at] ?? '', path)).toBe(304)
+      expect(await statementsOf(path, tags[at] ?? '')).toEqual([])
+    }
     await happens((await talk()).one.writes('e agora?', 21))
-    expect((await statementsOn(async () => void (await etagOf()))).length).toBeGreaterThan(0)
+    expect((await statementsOf(list, tags[0] ?? '')).length).toBeGreaterThan(0)
+  })
+
+  test('is compressed for who can read that, and for nobody else', async () => {
+    await talk()
+    const ask = async (accepted: string) => {
+      const answer = await get(list, { 'accept-encoding': accepted })
+      return [answer.headers.get('content-encoding'), answer.headers.get('etag'), await answer.text()]
+    }
+    const [, etag, text] = await ask('identity')
+    for (const [accepted, encoding] of [
+      ['gzip', 'gzip'],
+      ['br, gzip;q=0.5', 'gzip'],
+      ['gzip;q=0', null],
+      ['identity', null],
+    ] as const)
+      expect(await ask(accepted)).toEqual([encoding, etag, text])
   })
 
   test('has a head without a body and with the same tag', async () => {
@@ -227,6 +238,36 @@ describe('a change is in the very next answer', () => {
     const row = (await ana.request<Conversation[]>('GET', list)).body.find((each) => each.id === id)
     expect(row?.lastMessage?.deliveryStatus).toBe('read')
   })
+})
+
+test('of a long list only what the log names is read again', async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, talk))
+  await etagOf()
+  const { one, id } = all[2] ?? (await talk())
+  await happens(one.writes('só eu', 22))
+  const asked = await eventually(
+    async () => {
+      await get(list)
+      return watch.ofRequest(`GET ${list}`)
+    },
+    (statements) => statements.some(({ text }) => text.includes('"last_activity_at"')),
+  )
+  const read = asked.filter(({ text }) => text.includes('"last_activity_at"'))
+  expect(read.map(({ values }) => values.includes(id))).toEqual([true])
+  expect(all.filter((other) => other.id !== id && read[0]?.values.includes(other.id))).toEqual([])
+  await isTheTables()
+})
+
+test('what the log says of nobody in particular may be about any, and all are read again', async () => {
+  const { contactId, id } = await talk()
+  const isBlocked = async () =>
+    (await ana.request<Conversation[]>('GET', list)).body.find((row) => row.id === id)?.contact.isBlocked
+  expect(await isBlocked()).toBe(false)
+  await inTransaction(t.database, async (db, emit) => {
+    await db.execute(sql`update contacts set is_blocked = true where id = ${contactId}`)
+    emit({ type: 'settings_changed' })
+  })
+  expect(await isBlocked()).toBe(true)
 })
 
 test('a hundred who ask while the list changes all get what was true when they asked', async () => {

@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Conversation } from '#shared/conversations.ts'
-import type { Database } from '#server/platform/db.ts'
-import { endOfLog, EventFollower } from '#server/platform/events.ts'
+import { type Database, type Db, inSnapshot } from '#server/platform/db.ts'
+import { endOfLog, EventFollower, type EventRow } from '#server/platform/events.ts'
 import { Tagged } from '#server/platform/tagged.ts'
-import { countOpen, listOpenRows } from './rows.ts'
+import { countOpen, listConversationRows, listOpenPlaces, listOpenRows } from './rows.ts'
 import { toConversation } from './wire.ts'
 
 interface Page {
@@ -21,9 +22,12 @@ export interface ListSnapshot {
 interface Snapshot {
   /** The count of changes heard of when it was begun. */
   change: number
-  madeAtMs: number
+  /** When all of it was last read. */
+  readAtMs: number
   lookedAtMs: number
   follower: EventFollower
+  /** Of the log, after it was made. */
+  heard: EventRow[]
   rows: Conversation[]
   /** What was asked of it, finished: by page, limit and search, or '' for the whole list. */
   answers: Map<string, Promise<Tagged>>
@@ -34,37 +38,64 @@ const lookEveryMs = 1000
 /** A change by hand in the database has no event. */
 const maxAgeMs = 30_000
 const maxAnswers = 500
+/** However many ask while much changes: those of this time share one answer. */
+const restMs = 200
+
+/** What the log says beside conversations and leaves every row of the list as it is. */
+const isOfNoRow = new Set(['queue_changed', 'gateway_state'])
 
 /**
- * Whoever asks gets what was true when he asked: a commit of this process is heard of before its caller is answered, one
- * of another process by NOTIFY, and at the latest a second later by a look at the event log. An unchanged list costs
- * its callers no look at the tables of the list. The list is the same for everybody who may see it.
+ * Whoever asks gets what was true when he asked, or later: a commit of this process is heard of before its caller is
+ * answered, one of another process by NOTIFY, and at the latest a second later by a look at the event log. An unchanged
+ * list costs its callers no look at the tables of the list; of a changed one only what the log names is read again.
+ * The list is the same for everybody who may see it.
  * @see reliability §3.5
  */
 export function createListSnapshot(database: Database): ListSnapshot {
   let change = 0
   let current: Snapshot | undefined
   let making: Promise<Snapshot> | undefined
+  let looking: Promise<boolean> | undefined
+  let begunAtMs = -Infinity
   const stop = database.wake.on('events', () => change++)
 
   const make = async (): Promise<Snapshot> => {
-    const begun = { change, madeAtMs: performance.now(), lookedAtMs: performance.now() }
-    // The place in the log first: what is committed after it and is in the list already costs a look, never a change.
-    const follower = new EventFollower(await endOfLog(database))
-    await follower.next(database)
-    const rows = (await listOpenRows(database)).map(toConversation)
-    current = { ...begun, follower, rows, answers: new Map() }
-    return current
+    await setTimeout(Math.max(0, begunAtMs + restMs - performance.now()))
+    // Two at once would each miss what the follower told the other.
+    while (looking) await looking
+    begunAtMs = performance.now()
+    const before = current && begunAtMs - current.readAtMs < maxAgeMs ? current : undefined
+    const begun = { change, lookedAtMs: begunAtMs, heard: [], answers: new Map<string, Promise<Tagged>>() }
+    // A follower that has gone ahead of the rows it told of must not be asked again.
+    current = undefined
+    const read = await inSnapshot(database, async (db) => {
+      // The place in the log first: what is committed after it and is in the list already costs a look, never a change.
+      const follower = before?.follower ?? new EventFollower(await endOfLog(db))
+      const heard = await follower.next(db)
+      const changed = before && heard && changedBy([...before.heard, ...heard])
+      if (before && changed)
+        return { follower, readAtMs: before.readAtMs, rows: await readAgain(db, before.rows, changed) }
+      return { follower, readAtMs: begunAtMs, rows: (await listOpenRows(db)).map(toConversation) }
+    })
+    return (current = { ...begun, ...read })
+  }
+
+  /** Looks at the log, for a change that nobody said. */
+  const look = async (snapshot: Snapshot): Promise<boolean> => {
+    const heard = await snapshot.follower.next(database)
+    if (heard?.length === 0) return true
+    if (heard) snapshot.heard.push(...heard)
+    else snapshot.readAtMs = -Infinity
+    change++
+    return false
   }
 
   const isUnchanged = async (snapshot: Snapshot): Promise<boolean> => {
     const now = performance.now()
-    if (now - snapshot.madeAtMs > maxAgeMs) return false
+    if (now - snapshot.readAtMs > maxAgeMs) return false
     if (now - snapshot.lookedAtMs < lookEveryMs) return true
     snapshot.lookedAtMs = now
-    if ((await snapshot.follower.next(database))?.length === 0) return true
-    change++
-    return false
+    return (looking = look(snapshot).finally(() => (looking = undefined)))
   }
 
   const fresh = async (): Promise<Snapshot> => {
@@ -94,6 +125,30 @@ export function createListSnapshot(database: Database): ListSnapshot {
       answer(`${asked.page} ${asked.limit} ${asked.search}`, ({ rows }) => pageOf(database, asked, rows)),
     stop,
   }
+}
+
+/** The conversations that the rows of the log speak of; undefined when one of them may be about any. */
+function changedBy(heard: EventRow[]): Set<number> | undefined {
+  if (heard.some(({ type, conversationId }) => conversationId === null && !isOfNoRow.has(type)))
+    return undefined
+  return new Set(heard.map(({ conversationId }) => conversationId).filter((id) => id !== null))
+}
+
+/** The list of now: those rows read again that have changed or are new, all in their order and places of now. */
+async function readAgain(
+  db: Db,
+  known: Conversation[],
+  changed: ReadonlySet<number>,
+): Promise<Conversation[]> {
+  const byId = new Map(known.filter(({ id }) => !changed.has(id)).map((row) => [row.id, row]))
+  const places = await listOpenPlaces(db)
+  const ids = places.map(({ id }) => id).filter((id) => !byId.has(id))
+  const rows = ids.length > 0 ? await listConversationRows(db, ids) : []
+  for (const row of rows) byId.set(row.conversation.id, toConversation(row))
+  return places.flatMap(({ id, queuePosition }) => {
+    const row = byId.get(id)
+    return row ? [row.queuePosition === queuePosition ? row : { ...row, queuePosition }] : []
+  })
 }
 
 /** A search is the database's: its letters fold in a way that is not ours to imitate. */

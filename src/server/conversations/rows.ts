@@ -24,14 +24,18 @@ const conversationColumns = {
   },
 }
 
-function selectConversations(db: Db) {
-  // Counted once for all rows: counted for each of them, a long queue is walked as often as it is long.
+/** Counted once for all rows: counted for each of them, a long queue is walked as often as it is long. */
+function selectQueue(db: Db) {
   const place = sql<number>`row_number() over (order by ${conversations.startedAt}, ${conversations.id})::int`
-  const queue = db
+  return db
     .select({ id: conversations.id, position: place.as('position') })
     .from(conversations)
     .where(isQueued)
     .as('queue')
+}
+
+function selectConversations(db: Db) {
+  const queue = selectQueue(db)
   return db
     .select({ ...conversationColumns, queuePosition: queue.position })
     .from(conversations)
@@ -76,6 +80,18 @@ export function listOpenRows(db: Db, page?: { limit: number; offset: number; sea
     .where(and(isOpen, page ? matches(page.search) : undefined))
     .orderBy(...listOrder)
   return page ? query.limit(page.limit).offset(page.offset).execute() : query.execute()
+}
+
+/** Which conversations are open, in the order of the list, and their places in the queue. */
+export function listOpenPlaces(db: Db) {
+  const queue = selectQueue(db)
+  return db
+    .select({ id: conversations.id, queuePosition: queue.position })
+    .from(conversations)
+    .leftJoin(queue, eq(queue.id, conversations.id))
+    .where(isOpen)
+    .orderBy(...listOrder)
+    .execute()
 }
 
 export async function countOpen(db: Db, search: string): Promise<number> {

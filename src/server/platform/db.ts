@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
-import type { PgDatabase } from 'drizzle-orm/pg-core'
+import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { events } from '#server/schema/live.ts'
 import { schema } from '#server/schema/schema.ts'
@@ -118,6 +118,11 @@ export async function inTransaction<T>(
   }
 }
 
+/** Reads that belong together: all of them see the database as it was at the first one. */
+export function inSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
+  return transaction(database.pool, read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+}
+
 /** One query builder a connection, made when the connection is first lent out. */
 const builders = new WeakMap<pg.PoolClient, NodePgDatabase<typeof schema>>()
 
@@ -125,12 +130,16 @@ const builders = new WeakMap<pg.PoolClient, NodePgDatabase<typeof schema>>()
  * Drizzle's own transaction on a pool never gives a connection back whose BEGIN failed, so that every outage of the
  * database would cost some of the pool for good. So the connection is lent out and taken back here.
  */
-async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: pg.Pool,
+  work: (db: Db) => Promise<T>,
+  config?: PgTransactionConfig,
+): Promise<T> {
   const client = await pool.connect()
   try {
     const builder = builders.get(client) ?? drizzle(client, { schema })
     builders.set(client, builder)
-    return await builder.transaction(work)
+    return await builder.transaction(work, config)
   } finally {
     client.release()
   }

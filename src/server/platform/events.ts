@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { type Database, isDatabaseDown, rows } from './db.ts'
+import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from './log.ts'
 
 /** One row of the log, as a reader sees it. */
@@ -53,10 +54,10 @@ export class EventFollower {
    * The rows nobody has seen yet, in the order of seq.
    * @returns undefined when they are too many: then all of them are skipped
    */
-  async next(database: Database): Promise<EventRow[] | undefined> {
+  async next(db: Db): Promise<EventRow[] | undefined> {
     const { tx, seq } = this.position
     const found = await rows<FoundRow>(
-      database,
+      db,
       sql`select s.snapshot::text, pg_snapshot_xmin(s.snapshot)::text as "oldestOpen", e.seq is not null as "isRow",
                  e.seq::text, e.tx::text, e.type, e.user_id as "userId", e.conversation_id as "conversationId",
                  e.message_id as "messageId", e.data
@@ -69,7 +70,7 @@ export class EventFollower {
     const [first] = found
     if (!first) throw new Error('the log told no snapshot')
     if (found.length > mostAtOnce) {
-      await this.#skip(database)
+      await this.#skip(db)
       return undefined
     }
     const fresh = first.isRow ? found : []
@@ -93,8 +94,8 @@ export class EventFollower {
   }
 
   /** To the end of what is settled; what is above it is told, perhaps for a second time. */
-  async #skip(database: Database): Promise<void> {
-    this.position = await endOfLog(database)
+  async #skip(db: Db): Promise<void> {
+    this.position = await endOfLog(db)
     this.#seen = undefined
     this.#oldestOpen = ''
     this.#told = []
@@ -108,9 +109,9 @@ function isBefore(a: Position, b: Position): boolean {
 }
 
 /** Where the log ends now: everything that a fetch made after this call shows is before it or pushed later. */
-export async function endOfLog(database: Database): Promise<Position> {
+export async function endOfLog(db: Db): Promise<Position> {
   const [end] = await rows<Position & Record<string, unknown>>(
-    database,
+    db,
     sql`select tx::text, seq::text from events where tx < pg_snapshot_xmin(pg_current_snapshot())
          order by events.tx desc, events.seq desc limit 1`,
   )
@@ -142,9 +143,12 @@ export interface EventReader {
 }
 
 const pollMs = 1000
+/** After something was told: what happens meanwhile is read and told together. */
+const restMs = 20
 
 /**
- * Reads new rows once for the whole process. Woken after commits here and elsewhere; the poll is the truth.
+ * Reads new rows once for the whole process. Woken after commits here and elsewhere; the poll is the truth. What comes
+ * alone is told at once.
  * @param onRows told in order, one batch at a time; when it throws, it is told the same rows again
  * @param onSkipped so many rows waited that none of them is told; when it throws, it is told again
  */
@@ -164,7 +168,8 @@ export async function startEventReader(
   let lastLookMs = performance.now()
   let untoldSinceMs: number | undefined
 
-  const lookOnce = async () => {
+  /** @returns whether there was something to tell */
+  const lookOnce = async (): Promise<boolean> => {
     const fresh = await follower.next(database)
     lastLookMs = performance.now()
     if (fresh) untold = [...untold, ...fresh]
@@ -176,16 +181,18 @@ export async function startEventReader(
     if (isSkipping || untold.length > 0) untoldSinceMs ??= performance.now()
     if (isSkipping) await onSkipped()
     isSkipping = false
-    if (untold.length > 0) await onRows(untold)
+    const hasNews = untold.length > 0
+    if (hasNews) await onRows(untold)
     untold = []
     untoldSinceMs = undefined
     told = follower.position
+    return hasNews
   }
   const look = async () => {
     do {
       isAgain = false
       try {
-        await lookOnce()
+        if (await lookOnce()) await setTimeout(restMs)
       } catch (error) {
         const level = isDatabaseDown(error) ? 'warn' : 'error'
         log[level]({ err: error }, 'event log not read')

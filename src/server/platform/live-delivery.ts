@@ -21,6 +21,20 @@ export function showEvents(rows: EventRow[], rendered: Delivery[][]): ShownEvent
   }))
 }
 
+/**
+ * The same news of the same thing is told once, in the place of the first: what is told shows the thing as it is now.
+ * It bears the number of the last, so that who knows only of an earlier one is told.
+ */
+export function withoutRepeats(rows: EventRow[]): EventRow[] {
+  const byNews = new Map<string, EventRow>()
+  for (const row of rows) {
+    const { type, userId, conversationId, messageId, data } = row
+    const news = data === null ? `${type} ${userId} ${conversationId} ${messageId}` : row.seq
+    byNews.set(news, row)
+  }
+  return [...byNews.values()]
+}
+
 /** The frame of that person: its type, and its data as text, made when the first one needs it. */
 export function frameFor(event: ShownEvent, who: Who): { type: string; json: string } | undefined {
   const mine = event.deliveries.find(({ delivery }) => delivery.mayRead(who))

@@ -7,7 +7,7 @@ import { inBatches } from './batches.ts'
 import type { Config } from './config.ts'
 import { type Database, isDatabaseDown } from './db.ts'
 import { type EventReader, type EventRow, formatCursor, startEventReader } from './events.ts'
-import { type Delivery, showEvents } from './live-delivery.ts'
+import { type Delivery, showEvents, withoutRepeats } from './live-delivery.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
 import { type AuthenticateFrame, LiveSocket } from './live-socket.ts'
 import { LiveSockets } from './live-sockets.ts'
@@ -72,9 +72,10 @@ export async function startLive(options: {
 
   const show = async (rows: EventRow[]) => {
     await obey(rows)
-    for (let from = 0; from < rows.length && sockets.count > 0; from += shownAtOnce) {
+    const news = withoutRepeats(rows)
+    for (let from = 0; from < news.length && sockets.count > 0; from += shownAtOnce) {
       if (from > 0) await nextTurn()
-      const some = rows.slice(from, from + shownAtOnce)
+      const some = news.slice(from, from + shownAtOnce)
       const shown = showEvents(some, await sources.render(some).catch(giveUp))
       // The position stands before these rows: who drops out between two of them gets all of them again.
       const cursor = here()

@@ -16,7 +16,7 @@ export interface Cost {
   /** Without those that begin and end transactions. */
   statements: number
   roundTrips: number
-  /** Of transactions, and of writes outside of one. */
+  /** Of transactions that may write, and of writes outside of one. */
   commits: number
 }
 
@@ -78,15 +78,20 @@ export function apart(watch: Watch, database: Database): Database {
 
 export function costOf(all: Statement[]): Cost {
   let isOpen = false
+  let isReading = false
   let commits = 0
   for (const { text } of all) {
-    if (/^begin/i.test(text)) isOpen = true
-    else if (/^commit/i.test(text)) commits++
+    if (/^begin/i.test(text)) [isOpen, isReading] = [true, / read only/i.test(text)]
+    else if (/^commit/i.test(text)) commits += isReading ? 0 : 1
     else if (!isOpen && /^\s*(insert|update|delete|with)/i.test(text)) commits++
     if (/^(commit|rollback)/i.test(text)) isOpen = false
   }
-  const isControl = ({ text }: Statement) => /^(begin|commit|rollback|savepoint|release)/i.test(text)
-  return { statements: all.filter((each) => !isControl(each)).length, roundTrips: all.length, commits }
+  return { statements: withoutControl(all).length, roundTrips: all.length, commits }
+}
+
+/** Without what begins and ends transactions. */
+export function withoutControl(all: Statement[]): Statement[] {
+  return all.filter(({ text }) => !/^(begin|commit|rollback|savepoint|release)/i.test(text))
 }
 
 /** One line each, for whoever has to find out what became dearer. */

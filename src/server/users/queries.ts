@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/platform/db.ts'
+import { type Database, type Db, rows } from '#server/platform/db.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -55,8 +55,20 @@ const isUsable = and(
 
 export type SessionRow = Awaited<ReturnType<typeof findSession>>
 
-export async function findSession(db: Db, tokenHash: string) {
-  const [session] = await livingSessions(db).where(and(eq(sessions.tokenHash, tokenHash), isUsable))
+/**
+ * Asked by every request: planned once a connection and no longer than it takes to answer. It looks for one row by its
+ * unique key, so that there is one good plan.
+ */
+const prepareSession = (database: Database) =>
+  livingSessions(database)
+    .where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isUsable))
+    .prepare('session')
+const preparedSessions = new WeakMap<Database, ReturnType<typeof prepareSession>>()
+
+export async function findSession(database: Database, tokenHash: string) {
+  const prepared = preparedSessions.get(database) ?? prepareSession(database)
+  preparedSessions.set(database, prepared)
+  const [session] = await prepared.execute({ tokenHash })
   return session
 }
 
