@@ -11,5 +11,22 @@ if (major < 24) {
 
 // Hundreds of modules are compiled at every start, the same each time. The folder is our own: whoever could write into
 // it could make us run what he wrote. Where it cannot be written to, nothing is kept, and that is all.
-const { enableCompileCache } = await import('node:module')
+const { enableCompileCache, registerHooks } = await import('node:module')
 enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/node`)
+
+// drizzle-orm lists more than a thousand entries in its package.json, and Node reads the list again for each import of it
+// and for each of its modules: a third of every start. What stands beside a module of an ESM folder is ESM.
+const beside = /^\.\.?\/.*\.js$/
+const own = '/node_modules/drizzle-orm/'
+const entries = new Map()
+registerHooks({
+  resolve(specifier, context, next) {
+    if (beside.test(specifier) && context.parentURL?.includes(own))
+      return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true }
+    if (!/^drizzle-orm(\/|$)/.test(specifier)) return next(specifier, context)
+    const key = `${specifier} ${context.conditions.join()}`
+    const found = entries.get(key) ?? next(specifier, context)
+    entries.set(key, found)
+    return { ...found, shortCircuit: true }
+  },
+})

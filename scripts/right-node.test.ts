@@ -34,3 +34,24 @@ test.each(['18.20.0', '20.20.2', '22.1.0'])(
 test.each(['24.0.0', '26.1.0'])('Node %s goes on', async (version) => {
   expect(await run(version)).toEqual({ code: 0, stdout: 'began\n', stderr: '' })
 })
+
+test('the query builder is the same module for module, however it is found', async () => {
+  const names = ['drizzle-orm', 'drizzle-orm/node-postgres', 'drizzle-orm/pg-core', 'drizzle-orm/migrator']
+  const program = `
+    const { registerHooks } = await import('node:module')
+    const loaded = []
+    registerHooks({ load(url, context, next) { loaded.push(url + ' ' + context.format); return next(url, context) } })
+    const found = []
+    for (const name of ${JSON.stringify(names)}) found.push(Object.keys(await import(name)).sort())
+    console.log(JSON.stringify({ loaded: loaded.filter((url) => url.includes('/drizzle-orm/')).sort(), found }))`
+  const load = (...first: string[]) =>
+    new Promise<string>((resolve) => {
+      const args = [...first, '--input-type=module', '-e', program]
+      execFile(process.execPath, args, { cwd: join(import.meta.dirname, '..') }, (_, stdout) =>
+        resolve(stdout),
+      )
+    })
+  const [plain, ours] = [await load(), await load('--import', check)]
+  expect(ours).toBe(plain)
+  expect((JSON.parse(plain) as { loaded: string[] }).loaded.length).toBeGreaterThan(50)
+})
