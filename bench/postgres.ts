@@ -9,7 +9,7 @@ import { freePort } from '#server/testing/free-port.ts'
 
 /** The PostgreSQL on which floor and product have a database each. */
 export interface Cluster {
-  /** `postgres://user@127.0.0.1:port/<database>` */
+  /** Of our own server by its socket file, as the product and its packaged server speak. */
   url(database: string): string
   /** Makes the database anew. */
   create(database: string): Promise<void>
@@ -51,14 +51,15 @@ async function startCluster(isWatched: boolean): Promise<Cluster> {
   const all = {
     ...settings,
     ...(isWatched && watching),
-    listen_addresses: '127.0.0.1',
+    listen_addresses: '',
     port: String(port),
     unix_socket_directories: folder,
   }
   const flags = Object.entries(all).map(([key, value]) => `-c ${key}='${value}'`)
   await must('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8')
   await must('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', flags.join(' '), 'start')
-  return clusterAt(`postgres://postgres@127.0.0.1:${port}/postgres`, async () => {
+  const address = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}&port=${port}`
+  return clusterAt(address, async () => {
     if (existsSync(join(data, 'postmaster.pid')))
       await must('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')
     rmSync(folder, { recursive: true, force: true })

@@ -10,6 +10,8 @@ const listEveryMs = 5000
 const monitorEveryMs = 2000
 const listPath = '/api/conversations?page=1&limit=10'
 const monitorPath = '/api/conversations'
+/** A shift is hours: what a process does in its first seconds, before it is compiled, is another scenario's figure. */
+const warmMs = 10_000
 
 const figures: Figure[] = [
   {
@@ -63,26 +65,32 @@ async function play(stage: Stage, ms: number): Promise<Sample> {
   const types = ['message_received', 'new_message']
   const agents = await connectAgents(child.url, operators, { types, isOurs: true })
   const [write, answer] = [createWriter(stage, 'S'), createReplier(stage, `shift-${stage.seed}-`)]
-  const sent: { id: string; at: number }[] = []
+  let sent: { id: string; at: number }[] = []
   const note = <T extends { id: string }>(each: T): T => {
     sent.push({ id: each.id, at: performance.now() })
     return each
   }
+  const work = async (forMs: number): Promise<Polls> => {
+    const polls: Polls = { latencies: [], unchanged: 0, bytes: 0 }
+    await Promise.all([
+      ...Array.from({ length: operators }, (_, n) => watch(stage, n, forMs, polls)),
+      shoot(http, () => webhookShot(note(write())), { connections: 8, ms: forMs, perSecond: 20 }),
+      shoot(
+        http,
+        () => {
+          const made = answer()
+          note({ id: made.clientId })
+          return made.shot
+        },
+        { connections: 8, ms: forMs, perSecond: 10 },
+      ),
+    ])
+    return polls
+  }
+  await work(warmMs)
+  sent = []
   const [cpu, rssStart, started] = [child.cpuMs(), child.rssMb(), performance.now()]
-  const polls: Polls = { latencies: [], unchanged: 0, bytes: 0 }
-  await Promise.all([
-    ...Array.from({ length: operators }, (_, n) => watch(stage, n, ms, polls)),
-    shoot(http, () => webhookShot(note(write())), { connections: 8, ms, perSecond: 20 }),
-    shoot(
-      http,
-      () => {
-        const made = answer()
-        note({ id: made.clientId })
-        return made.shot
-      },
-      { connections: 8, ms, perSecond: 10 },
-    ),
-  ])
+  const polls = await work(ms)
   const seconds = (performance.now() - started) / 1000
   const used = child.cpuMs() - cpu
   const rssEnd = child.rssMb()

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Database,
@@ -86,6 +87,8 @@ export interface InboxWorker {
 
 const workers = 4
 const pollMs = 1000
+/** After a batch was begun: what comes meanwhile is done together, at the price of one. */
+const restMs = 15
 
 /**
  * Works the inbox off: effect and mark in one transaction. What is usual goes many rows at a time, everything else one
@@ -135,15 +138,30 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   /** @returns how much there was to do */
   const work = async (isThorough: boolean) => {
     const { count, left } = await workMany()
-    if (count === largestBatch) sleepers.wakeOne()
+    if (count === largestBatch) {
+      begunAtMs = -Infinity
+      sleepers.wakeOne()
+    }
     for (const { id } of left) await workOne(sql`i.id = ${id}`)
     return count > 0 || !isThorough ? count : Number(await workOne(sql`true`))
+  }
+
+  let begunAtMs = -Infinity
+  /** Until it is somebody's turn: the first one of those who wait. A batch that was full is followed at once. */
+  const turn = async () => {
+    for (;;) {
+      const waitMs = begunAtMs + restMs - performance.now()
+      if (waitMs <= 0 || isStopped) break
+      await setTimeout(waitMs)
+    }
+    begunAtMs = performance.now()
   }
 
   const run = async () => {
     // What failed before, or stands behind a whole window of rows that wait for others, is looked for once a second.
     let isThorough = true
     while (!isStopped) {
+      await turn()
       const count = await work(isThorough).catch((error: unknown) => {
         log.warn({ err: error }, 'inbox waits')
         return 0
