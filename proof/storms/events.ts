@@ -1,30 +1,33 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { parseWebhook } from '#server/gateway/evolution-webhook.ts'
 import type { Random } from '#simulator/random.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 
 /** Somebody who takes webhooks in the console's place, and keeps them as they came. */
 export interface Capture {
   url: string
-  bodies: string[]
+  /** By what makes an event one: a call that is offered and one that rings are two to the gateway, and one to us. */
+  events: Map<string, string>
   close(): Promise<void>
 }
 
 export async function startCapture(): Promise<Capture> {
-  const bodies: string[] = []
+  const events = new Map<string, string>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      bodies.push(Buffer.concat(chunks).toString('utf8'))
+      const body = Buffer.concat(chunks).toString('utf8')
+      events.set(parseWebhook(JSON.parse(body)).dedupeKey, body)
       response.writeHead(200).end('{}')
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    bodies,
+    events,
     async close() {
       server.closeAllConnections()
       server.close()
@@ -56,7 +59,7 @@ export async function makeEvents(
     control.sendText(phone.id, `olá de ${n}`)
     return { phoneId: phone.id, written: [], owned: [], polls: [] }
   })
-  for (let acts = 0; capture.bodies.length < count; acts++) {
+  for (let acts = 0; capture.events.size < count; acts++) {
     const chatter = chatters[Math.floor(random() * chatters.length)]
     if (chatter) act(simulator, chatter, random, acts)
     if (acts % 100 === 0) await control.idle()
