@@ -13,7 +13,9 @@ export function dedupeKeyOf(event: string, data: unknown, events: GatewayEvent[]
 }
 
 function keyOf(event: string, data: unknown, only: GatewayEvent): string | undefined {
-  // The same vote or pin may come again and say more.
+  // The same vote or pin may come again and say more: what it says is its key. The gateway's record tells it in another
+  // shape than the webhook did.
+  if (only.kind === 'pin' && only.sentAtMs > 0) return `pin:${only.waId}:${only.isPinned}:${only.sentAtMs}`
   if (only.kind === 'vote' || only.kind === 'pin') return undefined
   const ownId = idOf(field(field(data, 'key'), 'id'))
   if (event === 'messages.upsert' && ownId) return `upsert:${ownId}`

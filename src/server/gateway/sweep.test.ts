@@ -158,3 +158,21 @@ test('a look that breaks off leaves the mark where it was, and the next one sees
   expect(await markOf()).toBe(before)
   expect((await look()).messages).toBe(1)
 })
+
+test('what changes a message and was told is known by the record, whatever shape it has there', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Hugo' })
+  const { id } = control.sendText(phone.id, 'o endereço')
+  control.pin(phone.id, { messageId: id, pinned: true })
+  control.react(phone.id, { messageId: id, emoji: '👍', by: 'owner' })
+  control.edit(phone.id, id, 'o endereço novo')
+  const told = () =>
+    rows<{ all: number; left: number }>(
+      t.database,
+      sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left from webhook_inbox
+           where payload::text like ${`%${id}%`}`,
+    )
+  const [before] = await eventually(told, ([row]) => row?.all === 5 && row.left === 0)
+  expect(await look()).toEqual({ messages: 0, updates: 0 })
+  expect(await told()).toEqual([before])
+})
