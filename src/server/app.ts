@@ -4,14 +4,17 @@ import { record } from './audit/audit.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
+  createMessageFiles,
   deliveryFigures,
   endLeases,
   eventHandlers,
   type OutboxTimes,
   renderEvents,
+  startFetchWorker,
   startOutboxWorker,
   statsFor,
 } from './conversations/conversations.ts'
+import { mediaRoutes } from './conversations/media/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import {
   createGateway,
@@ -19,16 +22,19 @@ import {
   type Gateway,
   inboxHealth,
   isAnyOpen,
+  type SendResult,
   startGatewayWatch,
   startInboxWorker,
   startSweep,
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation, StartRefused } from './installation.ts'
+import { sweepFiles } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, migrateDatabase } from './platform/db.ts'
 import { trimEvents } from './platform/events.ts'
+import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
 import { startLive } from './platform/live.ts'
@@ -48,6 +54,7 @@ export interface App {
   port: number
   gateway: Gateway
   secrets: Secrets
+  files: FileStore
   /** Takes no new work, lets what is under way end, closes sockets with 1012. */
   stop(): Promise<void>
 }
@@ -80,6 +87,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const secrets = openSecrets(config.secretKey, config.dataDir)
   const outgoing = createOutgoingHttp(config.gatewayAllowedHosts)
   const gateway = createGateway(outgoing, secrets, options.sendTimeoutMs)
+  const files = await createFileStore(config)
+  const messageFiles = createMessageFiles({ database, gateway, files })
   await preparePasswords()
   await options.prepare?.({ gateway, secrets })
 
@@ -112,6 +121,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const writer = createInboxWriter(database)
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer })
   conversationRoutes(http, context)
+  mediaRoutes(http, { database, files, messageFiles, log })
   http.serves(
     'WS /ws upgrade',
     'WS recv conversation and message events',
@@ -122,7 +132,9 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const inbox = startInboxWorker(database, log, eventHandlers)
   if (options.isAlone) await endLeases(database)
-  const outbox = startOutboxWorker(database, timed(gateway, metrics), log, options.outboxTimes)
+  const parts = { database, gateway: timed(gateway, metrics), files, log }
+  const outbox = startOutboxWorker(parts, options.outboxTimes)
+  const fetches = startFetchWorker(database, messageFiles, log)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
   const live = await startLive({
@@ -170,14 +182,14 @@ export async function startApp(options: AppOptions): Promise<App> {
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
       hasSimulator: config.simulator,
     })
-  const trim = setInterval(
-    () => void trimEvents(database).catch((error: unknown) => log.warn({ err: error }, 'events not trimmed')),
-    hour,
-  )
+  const hourly = setInterval(() => {
+    void trimEvents(database).catch((error: unknown) => log.warn({ err: error }, 'events not trimmed'))
+    void sweepFiles(database, files).catch((error: unknown) => log.warn({ err: error }, 'files not swept'))
+  }, hour)
   const stop = async () => {
-    clearInterval(trim)
+    clearInterval(hourly)
     // Nothing new is claimed from now on: what waits is free for the other instances.
-    const working = Promise.all([inbox.stop(), outbox.stop(), watch.stop(), sweep.stop()])
+    const working = Promise.all([inbox.stop(), outbox.stop(), fetches.stop(), watch.stop(), sweep.stop()])
     await live.stop()
     await closeHttp(app)
     await working
@@ -193,19 +205,21 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
   void watch.look()
   const { port } = app.server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, stop: () => (stopping ??= stop()) }
+  return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, files, stop: () => (stopping ??= stop()) }
 }
 
 /** The same gateway, whose answers to sends are counted and measured. */
 function timed(gateway: Gateway, metrics: Metrics): Gateway {
+  const measured = async (send: () => Promise<SendResult>) => {
+    const startMs = performance.now()
+    const result = await send()
+    metrics.gatewayAnswered(result.kind, (performance.now() - startMs) / 1000)
+    return result
+  }
   return {
     ...gateway,
-    async sendText(...send) {
-      const startMs = performance.now()
-      const result = await gateway.sendText(...send)
-      metrics.gatewayAnswered(result.kind, (performance.now() - startMs) / 1000)
-      return result
-    },
+    sendText: (...send) => measured(() => gateway.sendText(...send)),
+    sendMedia: (...send) => measured(() => gateway.sendMedia(...send)),
   }
 }
 

@@ -26,6 +26,8 @@ export interface Endpoint<
   /** What a success answers; absent: 204 without a body. */
   reply?: Reply
   status?: 200 | 201
+  /** The body is multipart/form-data with a file in it, which the handler reads as it comes. */
+  takesFile?: true
 }
 
 /** Names the types of a call; costs nothing at run time. */

@@ -20,6 +20,14 @@ export const errorTexts = {
   'conversations.target_unavailable': 'O operador escolhido não está disponível.',
   'messages.not_found': 'Mensagem não encontrada',
   'messages.not_retryable': 'Esta mensagem não pode ser reenviada.',
+  'media.not_found': 'Arquivo não encontrado',
+  'media.unavailable': 'O arquivo não está disponível no momento. Tente novamente.',
+  'media.bad_range': 'O trecho pedido não existe no arquivo.',
+  'media.too_large': 'O arquivo deve ter no máximo 50MB',
+  'media.blocked':
+    'Extensão .{ext} não é permitida por motivos de segurança. Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
+  'media.missing': 'Escolha um arquivo para enviar.',
+  'media.empty': 'O arquivo está vazio.',
   'contacts.blocked': 'O contato está bloqueado.',
   'gateway.not_configured': 'O gateway do WhatsApp não está configurado.',
   'gateway.unreachable': 'Não foi possível conectar ao gateway: {reason}',
@@ -86,6 +94,7 @@ export const failureTexts = {
   not_configured: 'O gateway do WhatsApp não está configurado',
   unreachable: 'O gateway não respondeu',
   cancelled: 'Envio cancelado',
+  file_missing: 'O arquivo não está mais guardado',
 } as const
 export type FailureReason = keyof typeof failureTexts
 

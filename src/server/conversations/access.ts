@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { isPermitted, type Who } from '#server/platform/access.ts'
 import type { Db } from '#server/platform/db.ts'
+import { conversations } from '#server/schema/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
 import { lockConversation, type Locked } from './write.ts'
 
@@ -40,4 +42,16 @@ export async function lockConversationFor(db: Db, who: Who, id: number): Promise
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
   if (!conversation) throw conversationNotFound()
   return conversation
+}
+
+/**
+ * Before something long is begun that ends in `lockConversationFor`.
+ * @throws AppError as that one, and 409 when it is completed
+ */
+export async function expectOpen(db: Db, who: Who, id: number): Promise<void> {
+  const [row] = who.flags.canViewConversations
+    ? await db.select({ status: conversations.status }).from(conversations).where(eq(conversations.id, id))
+    : []
+  if (!row) throw conversationNotFound()
+  if (row.status === 'completed') throw conversationCompleted()
 }

@@ -1,5 +1,7 @@
+import { isMediaType, maxFileSize } from '#shared/media.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import type { Db } from '#server/platform/db.ts'
+import { wantFiles } from '#server/media/media.ts'
+import type { Db, Emit } from '#server/platform/db.ts'
 import { lockWaId } from './delivery.ts'
 import { type Inserted, insertMessage, type Locked } from './write.ts'
 
@@ -11,12 +13,23 @@ export const historyAfterMs = 24 * 60 * 60_000
 /** Writes a message that the gateway reported into a locked conversation. */
 export async function appendArrived(
   db: Db,
+  emit: Emit,
   conversation: Locked,
   event: Extract<GatewayEvent, { kind: 'message' }>,
   isRecovered: boolean,
 ): Promise<Inserted> {
   await lockWaId(db, conversation.instanceId, event.waId)
-  return insertMessage(db, conversation, arrivedValues(event, isRecovered))
+  const inserted = await insertMessage(db, conversation, arrivedValues(event, isRecovered))
+  if (bringsFile(event)) {
+    await wantFiles(db, [inserted.id])
+    emit.wake('media')
+  }
+  return inserted
+}
+
+/** Whether its file is fetched at once: the past comes by the thousands, and is fetched when somebody opens it. */
+export function bringsFile({ content, isHistory }: Extract<GatewayEvent, { kind: 'message' }>): boolean {
+  return isMediaType(content.messageType) && !isHistory && (content.sizeBytes ?? 0) <= maxFileSize
 }
 
 /** The columns of a message that the gateway reported. */

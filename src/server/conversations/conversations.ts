@@ -7,6 +7,8 @@ import { handlePlainEvents } from './plain-events.ts'
 import { receiveMessage } from './receive.ts'
 import { tellNamed } from './write.ts'
 
+export { startFetchWorker } from './media/fetch-worker.ts'
+export { createMessageFiles } from './media/message-files.ts'
 export { deliveryFigures } from './delivery-figures.ts'
 export { renderEvents } from './live.ts'
 export { startOutboxWorker } from './outbox.ts'

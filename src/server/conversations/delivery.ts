@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
-import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Db, type Emit, lockName } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -15,6 +15,7 @@ import {
   pendingUpdates,
 } from '#server/schema/conversations.ts'
 import { noteDuplicate } from './duplicates.ts'
+import { saysSame } from './same-said.ts'
 
 /** An event that changes a message which must exist already. */
 export type MessageChange = Extract<
@@ -312,13 +313,13 @@ export async function moveTo(
 }
 
 /**
- * The message of ours that an echo speaks of: the one that is under way to this contact with this text. One is in
+ * The message of ours that an echo speaks of: the one that is under way to this contact and says the same. One is in
  * flight per conversation; what has failed within the hour, given up or refused, is meant only when nothing else can be.
  */
 export async function findInFlight(
   db: Db,
   conversationIds: number[],
-  content: string,
+  told: Content,
 ): Promise<{ messageId: number } | undefined> {
   if (conversationIds.length === 0) return undefined
   const [row] = await db
@@ -328,7 +329,7 @@ export async function findInFlight(
     .where(
       and(
         inArray(outbox.conversationId, conversationIds),
-        eq(messages.content, content),
+        saysSame(sql`${messages}`, told),
         sql`${messages.whatsappMessageId} is null`,
         sql`(${outbox.state} in ('sending', 'unknown') or (${outbox.state} = 'pending' and ${outbox.tries} > 0)
              or (${outbox.state} = 'failed' and ${outbox.firstAttemptAt} > app_now() - interval '1 hour'))`,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/db.ts'
+import { saysSame } from './same-said.ts'
 
 type Echo = Pick<Extract<GatewayEvent, { kind: 'message' }>, 'waId' | 'origin' | 'sentAt' | 'content'>
 
@@ -17,7 +18,7 @@ export async function noteDuplicate(db: Db, messageId: number, waId: string): Pr
 }
 
 /**
- * Whether an echo that nobody waits for is a second copy of what we sent: the same text, from our own account through
+ * Whether an echo that nobody waits for is a second copy of what we sent: the same words or file, from our own account through
  * the API, within two minutes of our send; or one that is noted as such already. It is noted, and is no bubble.
  * What is written on the phone is never one.
  * @param conversationIds those that the echo may belong to, locked
@@ -28,7 +29,7 @@ export async function isSecondCopy(db: Db, conversationIds: number[], echo: Echo
   const [copied] = await rows<{ id: number }>(
     db,
     sql`select m.id from messages m join outbox o on o.message_id = m.id
-         where o.conversation_id = any(${sql.param(conversationIds)}::int[]) and m.content = ${echo.content.content}
+         where o.conversation_id = any(${sql.param(conversationIds)}::int[]) and ${saysSame(sql`m`, echo.content)}
            and m.whatsapp_message_id is not null
            and (m.metadata -> 'duplicateIds' @> to_jsonb(${echo.waId}::text)
                 or (${echo.origin === 'api'} and abs(extract(epoch from

@@ -20,7 +20,7 @@ export async function keepAsHistory(
   const conversation =
     (await joinNear(db, emit, { instanceId, contactId, at })) ??
     (await begin(db, { instanceId, contactId, at, initiatedBy: initiatorOf(event) }))
-  const inserted = await appendArrived(db, conversation, event, false)
+  const inserted = await appendArrived(db, emit, conversation, event, false)
   await updateConversation(db, conversation.id, {
     completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
     ...(inserted.sortAt < conversation.startedAt && {

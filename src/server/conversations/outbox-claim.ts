@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { slowestBytesPerMs } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/db.ts'
 import { inMs } from './outbox-times.ts'
 
@@ -46,6 +47,10 @@ const headsOfAll = sql`
        order by h.conversation_id, h.id limit 1) n)
   select id from heads`
 
+/** A file takes longer than a text. */
+const extraTime = sql`coalesce((select ${inMs(1 / slowestBytesPerMs)} * m.file_size from messages m where m.id = message_id),
+                               interval '0')`
+
 /**
  * The oldest message of a conversation that has none under way. Order per conversation holds over any number of
  * instances, and nothing is handed out twice; what people write goes before automatic texts.
@@ -54,7 +59,7 @@ const headsOfAll = sql`
 export async function claim(db: Db, leaseMs: number): Promise<Claimed | undefined> {
   const [row] = await rows<Claimed>(
     db,
-    sql`update outbox set state = 'sending', tries = tries + 1, lease_until = now() + ${inMs(leaseMs)},
+    sql`update outbox set state = 'sending', tries = tries + 1, lease_until = now() + ${inMs(leaseMs)} + ${extraTime},
                first_attempt_at = coalesce(first_attempt_at, app_now())
          where id = coalesce(${bestOf(oldestOfNumbers)}, ${bestOf(headsOfAll)}) and state = 'pending'
         returning id, instance_id as "instanceId", conversation_id as "conversationId", message_id as "messageId",

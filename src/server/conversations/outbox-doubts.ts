@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
+import type { MessageType } from '#shared/conversations.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { moveTo, recordFailed, recordSent } from './delivery.ts'
 import { inMs, maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
+import { isSameSaid } from './same-said.ts'
 
 interface Doubt extends Record<string, unknown> {
   id: number
@@ -11,6 +13,8 @@ interface Doubt extends Record<string, unknown> {
   messageId: number
   contactId: number
   content: string
+  messageType: MessageType
+  fileName: string | null
   tries: number
   firstAttemptAt: string
   /** By the product's clock. */
@@ -60,7 +64,7 @@ function takeDoubts(db: Db, { lookMs, doubtMs, giveUpMs }: OutboxTimes): Promise
                          order by id limit ${batch} for update skip locked)
            and m.id = o.message_id and c.id = o.conversation_id
         returning o.id, o.instance_id as "instanceId", o.message_id as "messageId", c.contact_id as "contactId",
-                  m.content, o.tries, o.first_attempt_at::text as "firstAttemptAt", app_now()::text as now,
+                  m.content, m.message_type as "messageType", m.file_name as "fileName", o.tries, o.first_attempt_at::text as "firstAttemptAt", app_now()::text as now,
                   o.unknown_since < app_now() - ${inMs(doubtMs)} as "isOldEnough",
                   o.unknown_since < app_now() - ${inMs(giveUpMs)} as "isGivenUp",
                   exists (select 1 from webhook_inbox i
@@ -126,13 +130,13 @@ async function resolve(
 /** The gateway's clock may differ from ours by so much; a narrow window would miss what is there, and send it twice. */
 const skewMs = 60 * 60_000
 
-/** The id under which the gateway holds this text to this contact: nobody else's, and not known before our first try. */
+/** The id under which the gateway holds this message to this contact: nobody else's, and not known before our first try. */
 async function findInRecord(database: Database, gateway: Gateway, doubt: Doubt): Promise<string | undefined> {
   const from = new Date(new Date(doubt.firstAttemptAt).getTime() - skewMs)
   const to = new Date(new Date(doubt.now).getTime() + skewMs)
   const jids = await addressesOf(database, doubt.contactId)
   const record = await gateway.findSent(database, doubt.instanceId, { jids, from, to })
-  const same = record.filter((one) => one.text === doubt.content).map((one) => one.waId)
+  const same = record.filter((one) => isSameSaid(doubt, one.said)).map((one) => one.waId)
   if (same.length === 0) return undefined
   const taken = await rows<{ waId: string }>(
     database,

@@ -611,7 +611,10 @@ describe('a worker that died', () => {
         sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`,
       )
       const times = { ...usualTimes, lookMs: 60_000 }
-      const second = startOutboxWorker(t.openAgain(), { ...t.app.gateway, findSent }, log, times)
+      const second = startOutboxWorker(
+        { database: t.openAgain(), gateway: { ...t.app.gateway, findSent }, files: t.app.files, log },
+        times,
+      )
       await eventually(
         () => outboxOf(id),
         (row) => row?.state === 'unknown',
@@ -684,7 +687,12 @@ describe('the breaker', () => {
     answerNext(...chats.map(() => ({ status: 500, delivered: false, hangMs: 250 })))
     const ids: number[] = []
     for (const chat of chats) ids.push((await send(chat, 'quem vai?')).id)
-    const second = startOutboxWorker(t.openAgain(), t.app.gateway, log)
+    const second = startOutboxWorker({
+      database: t.openAgain(),
+      gateway: t.app.gateway,
+      files: t.app.files,
+      log,
+    })
     await gateway(sql`breaker_until = now()`)
     for (let n = 0; n < 8; n++) t.database.wake.signal('outbox')
     const states = () => Promise.all(ids.map(outboxOf))

@@ -1,41 +1,19 @@
 import { sql } from 'drizzle-orm'
-import type { Gateway, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
-import { addressOf } from '#server/contacts/contacts.ts'
+import type { Gateway, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, isDatabaseDown, rows } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
 import { recordFailed, recordSent, moveTo } from './delivery.ts'
 import { claim, type Claimed } from './outbox-claim.ts'
 import { resolveDoubts } from './outbox-doubts.ts'
 import { noteHealth, returnProbe, takeTurn, type Turn } from './outbox-pace.ts'
 import { maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
+import { sendMessageOut } from './outgoing.ts'
 import { lockConversation } from './write.ts'
 
 /** Takes a claim back: it is another message's turn. */
 class AnotherGoes extends Error {}
-
-async function outgoingOf(db: Db, claimed: Claimed): Promise<OutgoingText | undefined> {
-  const [row] = await rows<{
-    content: string
-    contactId: number
-    quotedId: string | null
-    quotedContent: string | null
-    isQuotedOurs: boolean
-  }>(
-    db,
-    sql`select m.content, c.contact_id as "contactId", m.quoted_whatsapp_id as "quotedId",
-               m.quoted_content as "quotedContent",
-               exists (select 1 from messages q where q.instance_id = m.instance_id
-                          and q.whatsapp_message_id = m.quoted_whatsapp_id and q.sender_type = 'user') as "isQuotedOurs"
-          from messages m join conversations c on c.id = m.conversation_id where m.id = ${claimed.messageId}`,
-  )
-  const jid = row && (await addressOf(db, row.contactId))
-  if (!row || !jid) return undefined
-  const quoted = row.quotedId
-    ? { waId: row.quotedId, content: row.quotedContent ?? '', fromMe: row.isQuotedOurs, jid }
-    : undefined
-  return { to: jid, text: row.content, quoted }
-}
 
 export interface OutboxWorker {
   /** Lets what is under way end, starts nothing new. */
@@ -48,9 +26,7 @@ const pollMs = 1000
 
 /** Sends what the outbox holds. No transaction is open while the gateway is asked. */
 export function startOutboxWorker(
-  database: Database,
-  gateway: Gateway,
-  log: Log,
+  { database, gateway, files, log }: { database: Database; gateway: Gateway; files: FileStore; log: Log },
   times: OutboxTimes = usualTimes,
 ): OutboxWorker {
   let isStopped = false
@@ -79,10 +55,7 @@ export function startOutboxWorker(
       await giveBack(database, claimed)
       return false
     }
-    const message = await outgoingOf(database, claimed)
-    const result: SendResult = message
-      ? await gateway.sendText(database, claimed.instanceId, message)
-      : { kind: 'refused', reason: 'invalid', detail: 'no address' }
+    const result = await sendMessageOut({ database, gateway, files }, claimed)
     await failpoint('outbox.answered')
     await settle(database, claimed, result, times)
     if (result.kind !== 'sent')

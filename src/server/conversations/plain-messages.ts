@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { KnownContact } from '#server/contacts/contacts.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { wantFiles } from '#server/media/media.ts'
 import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
 import { messages } from '#server/schema/conversations.ts'
-import { arrivedValues, historyAfterMs, recoveredAfterMs } from './append.ts'
+import { arrivedValues, bringsFile, historyAfterMs, recoveredAfterMs } from './append.ts'
 import { insertConversations, lateMs, type Locked, registerInQueue } from './write.ts'
 
 export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
@@ -51,10 +52,17 @@ export async function appendPlain(db: Db, emit: Emit, instanceId: number, batch:
   const facts = new Map((await factsOf(db, instanceId, items, batch.settings)).map((row) => [row.n, row]))
   const plain = items.filter((item) => facts.get(item.n)?.isPlain)
   const ready = await openMissing(db, instanceId, plain)
-  for (const written of await write(db, ready, facts)) {
-    tell(emit, written)
-    done[written.n] = true
+  const written = await write(db, ready, facts)
+  for (const one of written) {
+    tell(emit, one)
+    done[one.n] = true
   }
+  const withFile = written.filter(({ event }) => bringsFile(event))
+  await wantFiles(
+    db,
+    withFile.map(({ messageId }) => messageId),
+  )
+  if (withFile.length > 0) emit.wake('media')
   return done
 }
 

@@ -120,7 +120,7 @@ async function receiveFromContact(
   const isRecovered = age > recoveredAfterMs
   const open = await lockOpenConversation(db, contactId, instanceId)
   const conversation = open ?? (await openFor(db, instanceId, contactId))
-  const inserted = await appendArrived(db, conversation, event, isRecovered)
+  const inserted = await appendArrived(db, emit, conversation, event, isRecovered)
   if (!open || inserted.sortAt < open.startedAt)
     await adoptPhoneMessages(db, emit, conversation, event.sentAt ?? inserted.now)
   const changed = await updateConversation(db, conversation.id, {
@@ -169,13 +169,13 @@ async function receiveOwn(
   const candidates = await lockLatestConversations(db, instanceId, contactId)
   // The gateway's answer may have named it while we waited for the lock.
   if (await findKnown(db, instanceId, event.waId)) return
-  const inFlight = await findInFlight(db, candidates, event.content.content)
+  const inFlight = await findInFlight(db, candidates, event.content)
   if (inFlight) return recordSent(db, emit, inFlight.messageId, event.waId)
   if (await isSecondCopy(db, candidates, event)) return
   const open = await lockOpenConversation(db, contactId, instanceId)
   if (!open || !(await belongsTo(db, open, event)))
     return keepAsHistory(db, emit, instanceId, contactId, event)
-  const inserted = await appendArrived(db, open, event, false)
+  const inserted = await appendArrived(db, emit, open, event, false)
   const changed = await updateConversation(db, open.id, {
     ...(open.waitingFor === 'operator' && (await waitingOf(db, open.id))),
     lastActivityAt: latest(open.lastActivityAt, inserted.sortAt),

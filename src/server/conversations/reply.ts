@@ -1,7 +1,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Message } from '#shared/conversations.ts'
+import type { Message, MessageMetadata } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
+import type { mediaTypes } from '#shared/media.ts'
 import { record } from '#server/audit/audit.ts'
+import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
 import { messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
@@ -16,6 +18,16 @@ export interface Reply {
   content: string
   clientMessageId?: string | undefined
   quotedMessageId?: number | undefined
+  /** Stored already. */
+  file?: ReplyFile | undefined
+}
+
+export interface ReplyFile {
+  /** In the file store. */
+  name: string
+  messageType: (typeof mediaTypes)[number]
+  columns: { fileName: string; fileUrl: string; fileMimeType: string; fileSize: number }
+  metadata: MessageMetadata
 }
 
 /**
@@ -53,9 +65,15 @@ export async function sendReply(
         clientMessageId: reply.clientMessageId,
         quoted,
         responseMs,
+        ...(reply.file && {
+          ...reply.file.columns,
+          messageType: reply.file.messageType,
+          metadata: reply.file.metadata,
+        }),
       },
       { waitingFor: 'client', waitingSince: null },
     )
+    if (reply.file && !(await ownFile(db, reply.file.name, id))) throw new Error('a new message has a file')
     if (quoted) return { id }
     return {
       id,
@@ -87,7 +105,8 @@ async function takeByReply(db: Db, emit: Emit, conversation: Locked, who: Who): 
   return taken
 }
 
-async function findByClientId(
+/** The message that was made of a call before, when this is a repetition of it. */
+export async function findByClientId(
   db: Db,
   conversationId: number,
   clientMessageId: string,

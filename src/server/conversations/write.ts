@@ -187,6 +187,10 @@ export interface OutgoingMessage {
   senderId?: number | null
   clientMessageId?: string | undefined
   quoted?: { waId: string; content: string } | undefined
+  fileName?: string
+  fileUrl?: string
+  fileMimeType?: string
+  fileSize?: number
   metadata?: NewMessage['metadata']
   /** How long the client had waited, in milliseconds. */
   responseMs?: SQL<number> | null
@@ -202,23 +206,18 @@ export async function insertOutgoing(
   db: Db,
   emit: Emit,
   conversation: Locked,
-  message: OutgoingMessage,
+  { quoted, priority, ...message }: OutgoingMessage,
   change?: ConversationChange,
 ): Promise<Inserted> {
   const inserted = await insertMessage(
     db,
     conversation,
     {
+      ...message,
       senderType: 'user',
-      senderId: message.senderId ?? null,
-      content: message.content,
-      messageType: message.messageType ?? 'text',
-      clientMessageId: message.clientMessageId ?? null,
-      quotedWhatsappId: message.quoted?.waId ?? null,
-      quotedContent: message.quoted?.content ?? null,
-      metadata: message.metadata ?? {},
+      quotedWhatsappId: quoted?.waId ?? null,
+      quotedContent: quoted?.content ?? null,
       deliveryStatus: 'pending',
-      responseMs: message.responseMs ?? null,
     },
     change,
   )
@@ -226,7 +225,7 @@ export async function insertOutgoing(
     instanceId: conversation.instanceId,
     conversationId: conversation.id,
     messageId: inserted.id,
-    priority: message.priority ?? outboxPriorities.person,
+    priority: priority ?? outboxPriorities.person,
   })
   emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
   emit.wake('outbox')

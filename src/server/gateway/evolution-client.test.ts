@@ -79,6 +79,7 @@ describe('what an error proves about a send', () => {
   const failing = (error: unknown) => {
     const http: OutgoingHttp = {
       fetchJson: () => Promise.reject(error as Error),
+      fetchStream: () => Promise.reject(new Error('not asked')),
       close: () => Promise.resolve(),
     }
     const instance = { baseUrl: 'http://g.example', instanceName: 'loja 1', apiKey: 'k' }
@@ -121,6 +122,7 @@ describe('what is asked', () => {
         calls.push(call)
         return Promise.resolve({ status: 201, body: sent })
       },
+      fetchStream: () => Promise.reject(new Error('not asked')),
       close: () => Promise.resolve(),
     }
     const client = createEvolutionClient(http)

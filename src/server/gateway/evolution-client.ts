@@ -2,8 +2,11 @@ import { AppError } from '#shared/errors.ts'
 import type { FailureReason } from '#shared/text.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
+import { contentOf } from './evolution-content.ts'
+import { fileInJson, jsonWithFile } from './evolution-media.ts'
 import { type RecordedBody, bodiesOf } from './evolution-record.ts'
 import { bag, errorCode, field, integer, text } from './evolution-values.ts'
+import type { Content } from './gateway-events.ts'
 
 /** One number at a gateway, with its key in clear: held only while a call is made. */
 export interface Instance {
@@ -32,15 +35,38 @@ export interface OutgoingText {
   quoted: { waId: string; content: string; fromMe: boolean; jid: string } | undefined
 }
 
+export interface OutgoingMedia extends OutgoingText {
+  /** The caption. */
+  text: string
+  kind: 'image' | 'video' | 'audio' | 'document'
+  /** Recorded by the operator: heard on the phone as a voice message, and without a caption. */
+  isVoice: boolean
+  /** With an extension, by which the gateway goes. */
+  fileName: string
+  mimeType: string
+  sizeBytes: number
+  bytes: AsyncIterable<Uint8Array>
+}
+
 /** A message of the gateway's own record. */
 export interface RecordedMessage {
   waId: string
-  text: string
+  said: Content
   sentAt: Date
 }
 
 export interface EvolutionClient {
   sendText(instance: Instance, message: OutgoingText): Promise<SendResult>
+  sendMedia(instance: Instance, message: OutgoingMedia): Promise<SendResult>
+  /**
+   * The file of a message, as the gateway gets it from WhatsApp, given to `take` as it comes.
+   * @throws when it cannot be had, or breaks off
+   */
+  fetchMedia<T>(
+    instance: Instance,
+    waId: string,
+    take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<{ taken: T; fileName: string | undefined }>
   connectionState(
     instance: Instance,
   ): Promise<'open' | 'connecting' | 'close' | 'unreachable' | 'unauthorized'>
@@ -76,6 +102,10 @@ const askTimeoutMs = 10_000
 /** Fifty messages with their thumbnails, on a machine that has just come back. */
 const recordTimeoutMs = 30_000
 const oneMegabyte = 1_048_576
+/** The gateway fetches it from WhatsApp meanwhile, in two tries. */
+const mediaTimeoutMs = 180_000
+/** A file may take so much longer than a text: half a megabyte a second. */
+export const slowestBytesPerMs = 500
 /** More is no chat between people, and would keep other doubts waiting. */
 const mostPages = 20
 
@@ -109,13 +139,15 @@ export function createEvolutionClient(
   ) =>
     http.fetchJson({
       method,
-      url: `${instance.baseUrl.replace(/\/+$/, '')}${path}`,
+      url: urlOf(instance, path),
       headers: { apikey: instance.apiKey },
       ...(body !== undefined && { body }),
       timeoutMs,
       maxBytes,
     })
   const at = (action: string, instance: Instance) => `${action}/${encodeURIComponent(instance.instanceName)}`
+
+  const urlOf = ({ baseUrl }: Instance, path: string) => `${baseUrl.replace(/\/+$/, '')}${path}`
 
   return {
     async sendText(instance, message) {
@@ -125,13 +157,53 @@ export function createEvolutionClient(
           instance,
           'POST',
           at('/message/sendText', instance),
-          sendBody(message),
+          { number: message.to, text: message.text, ...quoteOf(message) },
           sendTimeoutMs,
         )
         return judgeSend(answer.status, answer.body)
       } catch (error) {
         return judgeFailure(error)
       }
+    },
+
+    async sendMedia(instance, { bytes, sizeBytes, ...message }) {
+      const { kind: mediatype, isVoice, fileName, mimeType: mimetype, text: caption } = message
+      const file = { bytes, sizeBytes }
+      const common = { number: message.to, ...quoteOf(message) }
+      const streamed = isVoice
+        ? jsonWithFile({ ...common, encoding: true }, 'audio', file)
+        : jsonWithFile({ ...common, mediatype, mimetype, fileName, caption }, 'media', file)
+      try {
+        await failpoint('outbox.asking')
+        const answer = await http.fetchJson({
+          method: 'POST',
+          url: urlOf(instance, at(isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia', instance)),
+          headers: { apikey: instance.apiKey },
+          streamed,
+          timeoutMs: sendTimeoutMs + Math.ceil(sizeBytes / slowestBytesPerMs),
+          maxBytes: oneMegabyte,
+        })
+        return judgeSend(answer.status, answer.body)
+      } catch (error) {
+        return judgeFailure(error)
+      }
+    },
+
+    async fetchMedia(instance, waId, take) {
+      const { status, body } = await http.fetchStream({
+        method: 'POST',
+        url: urlOf(instance, at('/chat/getBase64FromMediaMessage', instance)),
+        headers: { apikey: instance.apiKey },
+        body: { message: { key: { id: waId } } },
+        timeoutMs: mediaTimeoutMs,
+      })
+      if (status >= 400) {
+        const said = await readRefusal(body)
+        throw new Error(`getBase64FromMediaMessage answered ${reasonOf(status, said)}`)
+      }
+      const file = fileInJson(body, 'base64')
+      const taken = await take(file.bytes)
+      return { taken, fileName: text(field(file.rest(), 'fileName')) }
     },
 
     async connectionState(instance) {
@@ -206,12 +278,26 @@ export function createEvolutionClient(
   }
 }
 
-function sendBody({ to, text: content, quoted }: OutgoingText): unknown {
-  const quote = quoted && {
-    key: { remoteJid: quoted.jid, fromMe: quoted.fromMe, id: quoted.waId },
-    message: { conversation: quoted.content },
+function quoteOf({ quoted }: OutgoingText): { quoted?: unknown } {
+  if (!quoted) return {}
+  const key = { remoteJid: quoted.jid, fromMe: quoted.fromMe, id: quoted.waId }
+  return { quoted: { key, message: { conversation: quoted.content } } }
+}
+
+/** What a gateway says when it refuses, of which more than a little is not read. */
+async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > 65_536) break
   }
-  return { number: to, text: content, ...(quote && { quoted: quote }) }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -287,10 +373,7 @@ function recordsOf(body: unknown): RecordedMessage[] {
   return records.flatMap((record) => {
     const waId = text(field(field(record, 'key'), 'id'))
     const seconds = integer(field(record, 'messageTimestamp'))
-    const message = field(record, 'message')
-    const said =
-      text(field(message, 'conversation')) ?? text(field(field(message, 'extendedTextMessage'), 'text'))
     if (!waId || seconds === undefined || field(field(record, 'key'), 'fromMe') !== true) return []
-    return [{ waId, text: said ?? '', sentAt: new Date(seconds * 1000) }]
+    return [{ waId, said: contentOf(field(record, 'message')), sentAt: new Date(seconds * 1000) }]
   })
 }

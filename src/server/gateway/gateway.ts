@@ -6,10 +6,12 @@ import {
   createEvolutionClient,
   type EvolutionClient,
   type Instance,
+  type OutgoingMedia,
   type OutgoingText,
   type SendResult,
+  slowestBytesPerMs,
 } from './evolution-client.ts'
-import type { GatewayEvent } from './gateway-events.ts'
+import type { Content, GatewayEvent } from './gateway-events.ts'
 import { connectGateway, ensureConnection, lookAt } from './setup.ts'
 import { type ConfigRow, findConfig, isAnyOpen, listActiveConfigs, setConnection } from './queries.ts'
 
@@ -17,7 +19,15 @@ export { createInboxWriter, inboxHealth } from './inbox.ts'
 export { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
 export { startSweep } from './sweep.ts'
 export { connectGateway, ensureConnection }
-export { isAnyOpen, type GatewayEvent, type OutgoingText, type SendResult }
+export {
+  isAnyOpen,
+  slowestBytesPerMs,
+  type Content,
+  type GatewayEvent,
+  type OutgoingMedia,
+  type OutgoingText,
+  type SendResult,
+}
 
 /** The way to WhatsApp. Makes network calls: never inside a transaction. */
 export interface Gateway {
@@ -25,12 +35,20 @@ export interface Gateway {
   /** The number with its key in clear; undefined when it is gone or switched off. */
   instance(db: Db, instanceId: number): Promise<Instance | undefined>
   sendText(db: Db, instanceId: number, message: OutgoingText): Promise<SendResult>
+  sendMedia(db: Db, instanceId: number, message: OutgoingMedia): Promise<SendResult>
+  /** The file of a message, given to `take` as it comes. @throws when it cannot be had */
+  fetchMedia<T>(
+    db: Db,
+    instanceId: number,
+    waId: string,
+    take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<{ taken: T; fileName: string | undefined }>
   /** What was sent to any of the addresses in the window, by the gateway's own record. @throws when it cannot be asked */
   findSent(
     db: Db,
     instanceId: number,
     query: { jids: string[]; from: Date; to: Date },
-  ): Promise<{ waId: string; text: string }[]>
+  ): Promise<{ waId: string; said: Content }[]>
   isOpen(db: Db, instanceId: number): Promise<boolean>
 }
 
@@ -46,6 +64,15 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, sendTimeoutM
     async sendText(db, instanceId, message) {
       const to = await instance(db, instanceId)
       return to ? client.sendText(to, message) : { kind: 'not_sent', detail: 'not configured' }
+    },
+    async sendMedia(db, instanceId, message) {
+      const to = await instance(db, instanceId)
+      return to ? client.sendMedia(to, message) : { kind: 'not_sent', detail: 'not configured' }
+    },
+    async fetchMedia(db, instanceId, waId, take) {
+      const at = await instance(db, instanceId)
+      if (!at) throw new Error('gateway not configured')
+      return client.fetchMedia(at, waId, take)
     },
     async findSent(db, instanceId, query) {
       const at = await instance(db, instanceId)

@@ -38,6 +38,18 @@ const environment = z.object({
     .refine(isHttpUrl, 'PUBLIC_URL: use um endereço http:// ou https://')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  S3_ENDPOINT: z
+    .string()
+    .refine(isHttpUrl, 'S3_ENDPOINT: use um endereço http:// ou https://')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'S3_BUCKET: use o nome do bucket')
+    .optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   SECRET_KEY: z.string().min(32, 'SECRET_KEY: use pelo menos 32 caracteres aleatórios').optional(),
   TRUST_PROXY: z
     .string()
@@ -74,6 +86,10 @@ export interface Config {
   /** Absent: the embedded database. */
   databaseUrl: string | undefined
   publicUrl: string | undefined
+  /** Absent: files lie in the data folder. */
+  bucket:
+    | { endpoint: string; name: string; region: string; accessKeyId: string; secretAccessKey: string }
+    | undefined
   secretKey: string | undefined
   trustProxy: string[] | undefined
   gatewayAllowedHosts: string[]
@@ -95,6 +111,15 @@ export class ConfigError extends Error {
   }
 }
 
+const bucketNames = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+function bucketOf(env: z.infer<typeof environment>): Config['bucket'] {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: name, S3_REGION: region } = env
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (!endpoint || !name || !accessKeyId || !secretAccessKey) return undefined
+  return { endpoint, name, region, accessKeyId, secretAccessKey }
+}
+
 const weakKeys = ['secret', 'mysecret', 'changeme', 'password', '0123456789', 'aaaaaaaa']
 
 function moreMistakes(env: z.infer<typeof environment>): string[] {
@@ -109,6 +134,10 @@ function moreMistakes(env: z.infer<typeof environment>): string[] {
     weakKeys.some((weak) => env.SECRET_KEY?.toLowerCase().replace(weak, '') !== env.SECRET_KEY?.toLowerCase())
   )
     lines.push('SECRET_KEY: esta chave é conhecida ou previsível; use 32 bytes aleatórios')
+  const bucket = bucketNames.filter((name) => env[name] !== undefined)
+  if (bucket.length > 0)
+    for (const name of bucketNames.filter((each) => env[each] === undefined))
+      lines.push(`${name}: falta, já que ${bucket.join(' e ')} está definido`)
   if (env.ADMIN_USERNAME && !env.ADMIN_PASSWORD) lines.push('ADMIN_PASSWORD: falta a senha do administrador')
   return lines
 }
@@ -140,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     dataDir: resolve(values.DATA_DIR, isDemo ? 'demo' : '.'),
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_URL,
+    bucket: bucketOf(values),
     secretKey: values.SECRET_KEY,
     trustProxy: values.TRUST_PROXY,
     gatewayAllowedHosts: values.GATEWAY_ALLOWED_HOSTS,

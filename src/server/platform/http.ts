@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import swagger from '@fastify/swagger'
 import Fastify, {
   LogController,
@@ -47,13 +48,16 @@ export interface Call<E extends Endpoint> {
 
 type Out<E extends Endpoint> = z.input<NonNullable<E['reply']>>
 
+/** Everything but the sending is done: for answers that are bytes and not JSON. */
+export type SendBytes = () => FastifyReply
+
 /** The console's HTTP server, with its calls registered through `route`. */
 export interface Http {
   app: FastifyInstance
   route<E extends Endpoint>(
     call: E,
     access: Access,
-    handler: (call: Call<E>) => Promise<Out<E> | Tagged>,
+    handler: (call: Call<E>) => Promise<Out<E> | Tagged | SendBytes>,
   ): void
   /** Rows of the law that something else than `route` serves: the webhook, the sockets. */
   serves(...rowIds: string[]): void
@@ -103,6 +107,13 @@ export async function createHttp(options: {
   app.get('/api/docs', { schema: { hide: true } }, () => app.swagger())
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
 
+  // Forms are read where a file is expected, and nowhere else.
+  let taking: FastifyInstance = app
+  await app.register(async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false })
+    taking = scope
+  })
+
   const served = new Set<string>()
   return {
     app,
@@ -118,7 +129,8 @@ export async function createHttp(options: {
         ...(call.body && { body: call.body }),
         ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
       }
-      app.route({
+      const server = call.takesFile ? taking : app
+      server.route({
         method: call.method,
         url: call.path,
         schema,
@@ -142,6 +154,7 @@ export async function createHttp(options: {
             isPermitted: (row) => isPermitted(request.who as Who, row),
           })
           if (reply.sent) return reply
+          if (typeof result === 'function') return (result as SendBytes)()
           if (result instanceof Tagged) return sendTagged(request, reply, result)
           if (!call.reply) return reply.code(204).send()
           return reply.code(call.status ?? 200).send(result)

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { Agent, type Dispatcher, request } from 'undici'
 import { AppError } from '#shared/errors.ts'
@@ -12,6 +13,11 @@ export interface OutgoingHttp {
    * @throws the connection's error otherwise
    */
   fetchJson(call: OutgoingCall): Promise<{ status: number; body: unknown }>
+  /**
+   * The answer as it comes, for what is too large to be held. Whoever does not read it to its end breaks it off.
+   * @throws as fetchJson
+   */
+  fetchStream(call: Omit<OutgoingCall, 'maxBytes'>): Promise<{ status: number; body: AsyncIterable<Buffer> }>
   close(): Promise<void>
 }
 
@@ -19,7 +25,10 @@ export interface OutgoingCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
+  /** Sent as JSON. */
   body?: unknown
+  /** JSON that is too large to be held, in its place. */
+  streamed?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
   /** For the whole exchange. */
   timeoutMs: number
   /** Largest answer that is read. */
@@ -33,28 +42,46 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
     connections: 64,
     keepAliveTimeout: 10_000,
   })
+  const open = (call: Omit<OutgoingCall, 'maxBytes'>) => {
+    const url = new URL(call.url)
+    if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw addressRefused()
+    // The lookup hook is not asked for literal addresses, so the name itself is checked first.
+    const literal = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(literal) && !isAllowed(literal, url.hostname, allowedHosts)) throw addressRefused()
+    return request(url, {
+      method: call.method,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(call.timeoutMs),
+      headersTimeout: call.timeoutMs,
+      bodyTimeout: call.timeoutMs,
+      ...bodyOf(call),
+    })
+  }
   return {
     async fetchJson(call) {
-      const url = new URL(call.url)
-      if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw addressRefused()
-      // The lookup hook is not asked for literal addresses, so the name itself is checked first.
-      const literal = url.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(literal) && !isAllowed(literal, url.hostname, allowedHosts)) throw addressRefused()
-      const signal = AbortSignal.timeout(call.timeoutMs)
-      const answer = await request(url, {
-        method: call.method,
-        dispatcher: agent,
-        signal,
-        headersTimeout: call.timeoutMs,
-        bodyTimeout: call.timeoutMs,
-        headers: { ...call.headers, ...(call.body !== undefined && { 'content-type': 'application/json' }) },
-        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      })
+      const answer = await open(call)
       const text = await readLimited(answer.body, call.maxBytes)
       return { status: answer.statusCode, body: parseJson(text) }
     },
+    async fetchStream(call) {
+      const answer = await open(call)
+      return { status: answer.statusCode, body: answer.body as AsyncIterable<Buffer> }
+    },
     close: () => agent.close(),
   }
+}
+
+function bodyOf({ headers, body, streamed }: Omit<OutgoingCall, 'maxBytes'>) {
+  const json = { 'content-type': 'application/json' }
+  if (streamed) {
+    const { bytes, sizeBytes } = streamed
+    return {
+      headers: { ...headers, ...json, 'content-length': String(sizeBytes) },
+      body: Readable.from(bytes, { objectMode: false }),
+    }
+  }
+  if (body === undefined) return { headers: { ...headers } }
+  return { headers: { ...headers, ...json }, body: JSON.stringify(body) }
 }
 
 function addressRefused(): AppError {

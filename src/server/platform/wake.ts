@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Log } from './log.ts'
 
-export const wakeChannels = ['events', 'outbox', 'inbox'] as const
+export const wakeChannels = ['events', 'outbox', 'inbox', 'media'] as const
 export type WakeChannel = (typeof wakeChannels)[number]
 
 /** Tells sleepers that there may be work: here at once, in other instances within 20 ms. Only a hint: all of them poll too. */

@@ -15,6 +15,7 @@ import {
 import { evolutionApiConfig, webhookInbox } from './gateway.ts'
 import { installation } from './installation.ts'
 import { events, presence } from './live.ts'
+import { files, mediaFetches } from './media.ts'
 import { systemSettings } from './settings.ts'
 import { rateLimits, sessions, userPermissions, users } from './users.ts'
 
@@ -41,6 +42,8 @@ export const schema = {
   pendingUpdates,
   queuePendingConversations,
   outbox,
+  files,
+  mediaFetches,
   events,
   presence,
 }

@@ -15,7 +15,8 @@ export class ApiError extends Error {
   readonly code: string | undefined
   /** On 400: the field that was refused and why. */
   readonly fields: Readonly<Record<string, string>>
-  readonly #body: string
+  /** As it came; the status text for an empty one. */
+  readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
     const said = parseBody(body)
@@ -23,7 +24,7 @@ export class ApiError extends Error {
     this.status = status
     this.code = said?.code
     this.fields = said?.fields ?? {}
-    this.#body = body || statusText
+    this.body = body || statusText
   }
 
   /** What the server said to people; undefined when it said nothing that we understand. */
@@ -32,7 +33,7 @@ export class ApiError extends Error {
   }
 
   override toString(): string {
-    return `${this.status}: ${this.#body}`
+    return `${this.status}: ${this.body}`
   }
 }
 

@@ -80,20 +80,47 @@ export async function call<
     : [options: CallOptions<P, Q, B>]
 ): Promise<Reply<R>> {
   const { params, query, body, signal } = (options ?? {}) as LooseOptions
-  const isLogin = endpoint.path === login.path
-  const waits = !isLogin && endpoint.path !== getMe.path
-  for (;;) {
-    if (waits && isEnded) await nextSession(signal)
-    const token = isLogin ? null : storedToken()
-    const address = fillAddress(endpoint.path, params, query)
-    const known = endpoint.method === 'GET' ? answers.get(address) : undefined
-    const response = await send(address, {
+  const address = fillAddress(endpoint.path, params, query)
+  return exchange(endpoint, address, signal, (token, known) =>
+    send(address, {
       method: endpoint.method,
       credentials: 'same-origin',
       headers: { ...headersOf(token, body), ...(known && { 'if-none-match': known.etag }) },
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,
-    })
+    }),
+  )
+}
+
+/**
+ * Makes a call whose body is a form with a file, and tells how much of it has gone.
+ * @param onProgress from 0 to 1
+ * @throws as `call`
+ */
+export async function upload<R extends Schema>(
+  endpoint: Endpoint<z.ZodUndefined, z.ZodUndefined, z.ZodUndefined, R>,
+  form: FormData,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (part: number) => void },
+): Promise<Reply<R>> {
+  return exchange(endpoint, endpoint.path, signal, (token) =>
+    sendForm(endpoint.path, { form, headers: headersOf(token, undefined), signal, onProgress }),
+  )
+}
+
+/** Asks until the answer is one of a session that the server knows. */
+async function exchange<R extends Schema>(
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  address: string,
+  signal: AbortSignal | undefined,
+  ask: (token: string | null, known: Tagged | undefined) => Promise<Response>,
+): Promise<Reply<R>> {
+  const isLogin = endpoint.path === login.path
+  const waits = !isLogin && endpoint.path !== getMe.path
+  for (;;) {
+    if (waits && isEnded) await nextSession(signal)
+    const token = isLogin ? null : storedToken()
+    const known = endpoint.method === 'GET' ? answers.get(address) : undefined
+    const response = await ask(token, known)
     if (response.status === 304 && known) return known.value as Reply<R>
     if (response.ok) return (await valueOf(response, address)) as Reply<R>
     if (response.status === 401 && !isLogin) {
@@ -105,11 +132,16 @@ export async function call<
   }
 }
 
+interface Tagged {
+  etag: string
+  value: unknown
+}
+
 /**
  * What came with a tag, by address: asked for again, the server need only say that it has not changed. Here and not in
  * the browser's own cache, which may keep it on the disk.
  */
-const answers = new Map<string, { etag: string; value: unknown }>()
+const answers = new Map<string, Tagged>()
 const maxAnswers = 20
 
 async function valueOf(response: Response, address: string): Promise<unknown> {
@@ -168,4 +200,40 @@ async function send(address: string, init: RequestInit): Promise<Response> {
     if (init.signal?.aborted) throw error
     throw new NetworkError(error)
   }
+}
+
+/** By the older way to ask, since `fetch` does not tell how much of a body has gone. */
+function sendForm(
+  address: string,
+  {
+    form,
+    headers,
+    signal,
+    onProgress,
+  }: {
+    form: FormData
+    headers: Record<string, string>
+    signal: AbortSignal
+    onProgress: (part: number) => void
+  },
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', address)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
+    request.addEventListener('load', () => {
+      const { status, statusText, responseText } = request
+      resolve(new Response(responseText, { status, statusText }))
+    })
+    request.addEventListener('error', () => reject(new NetworkError(new Error('upload failed'))))
+    const abort = () => {
+      request.abort()
+      reject(signal.reason as Error)
+    }
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    return request.send(form)
+  })
 }

@@ -1,0 +1,459 @@
+import { deflateRawSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import type { ErrorBody } from '#shared/errors.ts'
+import { maxFileSize, maxUploadBytes } from '#shared/media.ts'
+import { sweepFiles } from '#server/media/media.ts'
+import { rows } from '#server/platform/db.ts'
+import { newFileName } from '#server/platform/file-store.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  admin = await t.signIn('admin')
+})
+afterAll(() => t.close())
+afterEach(() => t.simulator.control.setFaults({ failMedia: { on: false } }))
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n')
+
+const get = (path: string, headers: Record<string, string> = {}, who: Client | undefined = ana) =>
+  fetch(`${t.app.url}${path}`, {
+    headers: { ...(who && { authorization: `Bearer ${who.token}` }), ...headers },
+  })
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
+
+let people = 0
+/** A client who has written. @returns his telephone and the conversation */
+async function talk(): Promise<{ phone: string; id: number }> {
+  people += 1
+  const phone = `pessoa${people}`
+  const number = `5511940${String(people).padStart(6, '0')}`
+  t.simulator.control.createPhone({ id: phone, name: `Pessoa ${people}`, number })
+  t.simulator.control.sendText(phone, 'oi')
+  const list = await eventually(
+    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+    (all) => all.some(({ contact }) => contact.name === `Pessoa ${people}`),
+  )
+  return { phone, id: list.find(({ contact }) => contact.name === `Pessoa ${people}`)?.id ?? 0 }
+}
+const messagesOf = async (id: number) =>
+  (await admin.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const last = async (id: number, isGood: (message: Message) => boolean, withinMs?: number) =>
+  (
+    await eventually(
+      () => messagesOf(id),
+      (all) => all.some(isGood),
+      withinMs,
+    )
+  ).find(isGood) as Message
+
+type Fields = Record<string, string | number>
+/** A form as the browser makes it: the fields, then the file. */
+function upload(fields: Fields, file?: { name: string; bytes: Buffer }, who = ana): Promise<Response> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  if (file) form.set('file', new Blob([new Uint8Array(file.bytes)]), file.name)
+  return fetch(`${t.app.url}/api/media/upload`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+}
+const refusal = async (answer: Response) => ({
+  status: answer.status,
+  ...((await answer.json()) as ErrorBody),
+})
+interface Uploaded {
+  fileUrl: string
+  messageType: string
+  message: Message
+}
+
+describe('a file that a client sends', () => {
+  test('is shown at once, fetched, and handed out to whoever may see it', async () => {
+    const { phone, id } = await talk()
+    t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' })
+    const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
+    const answer = await get(fileUrl ?? '')
+    expect(answer.status).toBe(200)
+    expect(await bytesOf(answer)).toEqual(png)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+  })
+
+  test('is fetched again when the gateway has lost it for a while', async () => {
+    const { phone, id } = await talk()
+    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+    t.simulator.control.send(phone, { kind: 'document', base64: pdf.toString('base64'), fileName: 'a.pdf' })
+    const { id: messageId } = await last(id, (message) => message.messageType === 'document')
+    const url = `/api/media/evolution/${messageId}`
+    expect(await refusal(await get(url))).toMatchObject({ status: 502, code: 'media.unavailable' })
+    t.simulator.control.setFaults({ failMedia: { on: false } })
+    const again = await get(url)
+    expect(again.status).toBe(200)
+    expect(await bytesOf(again)).toEqual(pdf)
+    await last(id, (message) => message.fileUrl !== null)
+  })
+
+  test('is fetched by itself after a failure', async () => {
+    const { phone, id } = await talk()
+    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+    t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64') })
+    await eventually(
+      () =>
+        rows<{ tries: number }>(
+          t.database,
+          sql`select tries from media_fetches where last_error is not null`,
+        ),
+      (all) => all.length > 0,
+    )
+    t.simulator.control.setFaults({ failMedia: { on: false } })
+    await last(id, (message) => message.fileUrl !== null, 15_000)
+    expect(await rows(t.database, sql`select id from media_fetches`)).toEqual([])
+  })
+
+  test('that is large stays there until somebody opens it, and is no part of the message', async () => {
+    const { phone, id } = await talk()
+    const large = Buffer.concat([pdf, Buffer.alloc(maxFileSize, 7)])
+    t.simulator.control.send(phone, {
+      kind: 'document',
+      base64: large.toString('base64'),
+      fileName: 'catálogo.pdf',
+    })
+    const { id: messageId } = await last(id, (message) => message.messageType === 'document')
+    expect(await rows(t.database, sql`select id from media_fetches where message_id = ${messageId}`)).toEqual(
+      [],
+    )
+    const [one, two] = await Promise.all([
+      get(`/api/media/evolution/${messageId}`),
+      get(`/api/media/evolution/${messageId}`),
+    ])
+    expect((await bytesOf(one)).equals(large) && (await bytesOf(two)).equals(large)).toBe(true)
+    expect((await messagesOf(id)).at(-1)?.fileUrl).toBeNull()
+    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+    expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(200)
+    await t.database.execute(
+      sql`update files set created_at = app_now() - interval '2 days' where is_passing`,
+    )
+    expect(await sweepFiles(t.database, t.app.files)).toBe(1)
+    expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(502)
+  })
+
+  test('of many at once is fetched once each', async () => {
+    const { phone, id } = await talk()
+    for (let n = 0; n < 12; n++)
+      t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), caption: `foto ${n}` })
+    const all = await eventually(
+      () => messagesOf(id),
+      (found) => found.filter((message) => message.fileUrl !== null).length === 12,
+    )
+    expect(new Set(all.map((message) => message.fileUrl)).size).toBe(13)
+  })
+})
+
+describe('a file that an operator sends', () => {
+  test('reaches the phone as what it is, and comes back as it was', async () => {
+    const { phone, id } = await talk()
+    const sent: [string, Buffer, string][] = [
+      ['foto.png', png, 'image'],
+      ['contrato.pdf', pdf, 'document'],
+    ]
+    for (const [name, bytes, kind] of sent) {
+      const answer = await upload({ conversationId: id, caption: `segue ${name}` }, { name, bytes })
+      expect(answer.status).toBe(201)
+      const { fileUrl, messageType, message } = (await answer.json()) as Uploaded
+      expect([messageType, message.messageType, message.fileName]).toEqual([kind, kind, name])
+      expect(await bytesOf(await get(fileUrl))).toEqual(bytes)
+    }
+    await last(id, (message) => message.fileName === 'contrato.pdf' && message.deliveryStatus === 'delivered')
+    const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
+    expect(received.map(({ kind, text }) => [kind, text])).toEqual([
+      ['image', 'segue foto.png'],
+      ['document', 'segue contrato.pdf'],
+    ])
+  })
+
+  test('twice under one id is sent once', async () => {
+    const { id } = await talk()
+    const send = () =>
+      upload({ conversationId: id, clientMessageId: 'duas-vezes-1' }, { name: 'a.png', bytes: png })
+    const answers = await Promise.all([send(), send(), send()])
+    const ids = await Promise.all(answers.map(async (one) => ((await one.json()) as Uploaded).message.id))
+    expect(new Set(ids).size).toBe(1)
+    expect((await messagesOf(id)).filter(({ senderType }) => senderType === 'user')).toHaveLength(1)
+  })
+
+  test('answers what it quotes, and takes the conversation', async () => {
+    const { id } = await talk()
+    const [first] = await messagesOf(id)
+    const answer = await upload(
+      { conversationId: id, quotedMessageId: first?.id ?? 0 },
+      { name: 'a.png', bytes: png },
+    )
+    const { message } = (await answer.json()) as Uploaded
+    expect(message.quoted?.messageId).toBe(first?.id)
+    const { body } = await ana.request<Conversation>('GET', `/api/conversations/${id}`)
+    expect(body).toMatchObject({ status: 'active', assignedUserId: ana.userId, waitingFor: 'client' })
+  })
+
+  test('is refused for what it is, whatever its name says', async () => {
+    const { id } = await talk()
+    const refused = async (name: string, bytes: Buffer) =>
+      refusal(await upload({ conversationId: id }, { name, bytes }))
+    const blocked = { status: 422, code: 'media.blocked' }
+    expect(await refused('fatura.exe', pdf)).toMatchObject({
+      ...blocked,
+      message:
+        'Extensão .exe não é permitida por motivos de segurança. Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
+    })
+    expect(await refused('foto.jpg', Buffer.from('#!/bin/sh\nrm -rf /\n'))).toMatchObject(blocked)
+    expect(await refused('foto.jpg', Buffer.from(`MZ${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(blocked)
+    expect(await refused('foto.jpg', Buffer.from(`\x7fELF${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(
+      blocked,
+    )
+    expect(await refused('vazio.pdf', Buffer.alloc(0))).toMatchObject({ status: 422, code: 'media.empty' })
+    expect(await messagesOf(id)).toHaveLength(1)
+  })
+
+  test('of more than 50 MB is refused, and nothing of it stays', async () => {
+    const { id } = await talk()
+    const bytes = Buffer.alloc(maxUploadBytes + 1, 7)
+    expect(await refusal(await upload({ conversationId: id }, { name: 'a.bin1', bytes }))).toMatchObject({
+      status: 413,
+      code: 'media.too_large',
+      message: 'O arquivo deve ter no máximo 50MB',
+    })
+    expect(await messagesOf(id)).toHaveLength(1)
+  })
+
+  test('to nobody, to a stranger’s conversation or without a file is refused', async () => {
+    const { id } = await talk()
+    const file = { name: 'a.png', bytes: png }
+    expect(await refusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
+    expect(await refusal(await upload({ conversationId: 999_999 }, file))).toMatchObject({ status: 404 })
+    expect(await refusal(await upload({ conversationId: id }))).toMatchObject({
+      status: 400,
+      code: 'media.missing',
+    })
+    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+    expect(await refusal(await upload({ conversationId: id }, file))).toMatchObject({ status: 409 })
+    const json = await ana.request('POST', '/api/media/upload', { conversationId: id })
+    expect(json.status).toBeGreaterThanOrEqual(400)
+    expect(json.status).toBeLessThan(500)
+  })
+
+  test('is a voice message when it was recorded', async () => {
+    const { phone, id } = await talk()
+    const ogg = Buffer.concat([
+      Buffer.from('OggS\0\x02', 'latin1'),
+      Buffer.alloc(22),
+      Buffer.from('\x13OpusHead\x01'),
+    ])
+    const answer = await upload(
+      { conversationId: id, isVoice: 'true', seconds: 3, caption: 'sem lugar' },
+      { name: 'voz.ogg', bytes: ogg },
+    )
+    const { message } = (await answer.json()) as Uploaded
+    expect(message).toMatchObject({
+      messageType: 'audio',
+      content: '',
+      metadata: { isVoice: true, seconds: 3 },
+    })
+    await last(id, (one) => one.id === message.id && one.deliveryStatus === 'delivered')
+    expect(t.simulator.control.chat(phone).at(-1)).toMatchObject({ kind: 'audio', from: 'company' })
+  })
+})
+
+describe('a file that is handed out', () => {
+  let url: string
+  let conversationId: number
+  beforeAll(async () => {
+    conversationId = (await talk()).id
+    const answer = await upload(
+      { conversationId, caption: 'x' },
+      { name: 'nota "fiscal" ção.png', bytes: png },
+    )
+    url = ((await answer.json()) as Uploaded).fileUrl
+  })
+
+  test('comes with headers under which nothing in it can run', async () => {
+    const { headers } = await get(url)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'content-type': 'image/png',
+      'cache-control': 'private, no-cache',
+    })
+    expect(headers.get('content-disposition')).toMatch(/^inline; filename=/)
+    expect((await get(`${url}?download=1`)).headers.get('content-disposition')).toMatch(
+      /^attachment; .*filename\*=UTF-8''nota%20%22fiscal%22%20%C3%A7%C3%A3o\.png$/,
+    )
+  })
+
+  test('comes in the part that is asked for', async () => {
+    const part = await get(url, { range: 'bytes=4-9' })
+    expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+      206,
+      `bytes 4-9/${png.length}`,
+      '6',
+    ])
+    expect(await bytesOf(part)).toEqual(png.subarray(4, 10))
+    expect(await bytesOf(await get(url, { range: 'bytes=-5' }))).toEqual(png.subarray(-5))
+    expect(await bytesOf(await get(url, { range: 'bytes=60-' }))).toEqual(png.subarray(60))
+    const beyond = await get(url, { range: 'bytes=9999-' })
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${png.length}`])
+    for (const range of ['bytes=0-1,4-5', 'items=0-1', 'bytes=b-a', 'bytes='])
+      expect(await bytesOf(await get(url, { range }))).toEqual(png)
+  })
+
+  test('need not come twice', async () => {
+    const etag = (await get(url)).headers.get('etag') ?? ''
+    const again = await get(url, { 'if-none-match': etag })
+    expect([again.status, (await bytesOf(again)).length]).toEqual([304, 0])
+  })
+
+  test('goes to nobody without a session, without the flag, or without the conversation', async () => {
+    expect((await get(url, {}, undefined)).status).toBe(200)
+    expect((await fetch(`${t.app.url}${url}`)).status).toBe(401)
+    const other = await t.signIn('operator')
+    const off = async (flags: Record<string, boolean>) =>
+      t.database.execute(
+        sql`insert into user_permissions (user_id, flags) values (${other.userId}, ${JSON.stringify(flags)}::jsonb)
+            on conflict (user_id) do update set flags = excluded.flags`,
+      )
+    expect((await get(url, {}, other)).status).toBe(200)
+    await off({ canViewConversations: true, canDownloadMedia: false })
+    expect((await get(url, {}, other)).status).toBe(403)
+    await off({ canViewConversations: false, canDownloadMedia: true })
+    expect((await get(url, {}, other)).status).toBe(403)
+    // A finished conversation of somebody else.
+    const { id } = await talk()
+    const answer = await upload({ conversationId: id }, { name: 'a.png', bytes: png })
+    const { fileUrl, message } = (await answer.json()) as Uploaded
+    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+    const third = await t.signIn('operator')
+    expect((await get(fileUrl, {}, ana)).status).toBe(200)
+    expect((await get(fileUrl, {}, third)).status).toBe(404)
+    expect((await get(`/api/media/evolution/${message.id}`, {}, third)).status).toBe(404)
+  })
+
+  test.each([
+    '../../secret-key',
+    '..%2f..%2fsecret-key',
+    '%252e%252e%252fsecret-key',
+    '..\\..\\secret-key',
+    '/etc/passwd',
+    'C:\\boot.ini',
+    '\\\\host\\share',
+    '%00',
+    'x'.repeat(32),
+    'aa/../aa',
+    '.',
+    '',
+  ])('is none under the name %j', async (name) => {
+    const answer = await get(`/api/media/files/${encodeURIComponent(name)}`)
+    expect(answer.status).toBe(404)
+  })
+
+  test('lies nowhere outside its folder, also when a row says so', async () => {
+    const { id: messageId } = (await messagesOf(conversationId)).at(-1) as Message
+    const name = '../../../../etc/passwd'
+    await t.database.execute(sql`update files set name = ${name} where message_id = ${messageId}`)
+    expect((await get(`/api/media/files/${encodeURIComponent(name)}`)).status).toBe(404)
+    expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(404)
+  })
+})
+
+/** Bodies that would like to be run, read as something else, or swell. */
+const hostile: Record<string, Buffer> = {
+  'svg with a script': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+  'svg with a declaration': Buffer.from(
+    '<?xml version="1.0"?><svg onload="alert(1)" xmlns="http://www.w3.org/2000/svg"/>',
+  ),
+  html: Buffer.from('<!doctype html><script>alert(1)</script>'),
+  'html behind spaces': Buffer.from(`${' '.repeat(600)}<html><script>alert(1)</script>`),
+  'html in utf-16': Buffer.from('\ufeff<html><script>alert(1)</script>', 'utf16le'),
+  xhtml: Buffer.from('<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>'),
+  'xml with a stylesheet': Buffer.from(
+    '<?xml version="1.0"?><?xml-stylesheet href="javascript:alert(1)"?><a/>',
+  ),
+  'gif that is a script': Buffer.from('GIF89a/*\0\0\0\0*/=1;alert(1)//'),
+  'pdf with a script': Buffer.from(
+    '%PDF-1.4\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj',
+  ),
+  'pdf and html': Buffer.from('%PDF-1.4\n<html><script>alert(1)</script>'),
+  javascript: Buffer.from('alert(1)'),
+  'a module': Buffer.from('export default alert(1)'),
+  css: Buffer.from('body{background:url(//x)}'),
+  'a jar in a gif': Buffer.concat([Buffer.from('GIF89a'), Buffer.from('PK\x03\x04META-INF/MANIFEST.MF')]),
+  'a zip that swells': deflateRawSync(Buffer.alloc(20_000_000)),
+  mhtml: Buffer.from('MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<script>alert(1)</script>'),
+  'a web archive': Buffer.from('bplist00<script>alert(1)</script>'),
+  hta: Buffer.from('<hta:application><script>alert(1)</script>'),
+  'a shortcut': Buffer.from('[InternetShortcut]\nURL=javascript:alert(1)'),
+  flash: Buffer.from('CWS\x0a\0\0\0\0', 'latin1'),
+}
+
+describe('a hostile file', () => {
+  let id: number
+  let phone: string
+  beforeAll(async () => {
+    ;({ id, phone } = await talk())
+  })
+
+  test.each(Object.entries(hostile))('(%s) is refused or handed out inert', async (_name, bytes) => {
+    for (const name of ['foto.jpg', 'documento.html', 'desenho.svg', 'sem']) {
+      const answer = await upload({ conversationId: id }, { name, bytes })
+      if (answer.status !== 201) {
+        expect(answer.status).toBe(422)
+        continue
+      }
+      expectInert(await get(((await answer.json()) as Uploaded).fileUrl))
+    }
+    t.simulator.control.send(phone, {
+      kind: 'image',
+      base64: bytes.toString('base64'),
+      mimetype: 'image/svg+xml',
+      caption: _name,
+    })
+    const { fileUrl } = await last(id, (message) => message.content === _name && message.fileUrl !== null)
+    expectInert(await get(fileUrl ?? ''))
+  })
+
+  const expectInert = ({ status, headers }: Response) => {
+    expect(status).toBe(200)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain('sandbox')
+    const type = headers.get('content-type')
+    const isShown = headers.get('content-disposition')?.startsWith('inline')
+    if (isShown)
+      expect(type).toMatch(/^(image\/(jpeg|png|gif|webp)|video\/(mp4|webm)|audio\/(mpeg|mp4|ogg|wav))$/)
+    else expect(type).toBe('application/octet-stream')
+  }
+})
+
+test('what belongs to no message is swept away after a day', async () => {
+  const name = newFileName()
+  const spooled = await t.app.files.spool([png] as never, 1000)
+  await t.database.execute(
+    sql`insert into files (name, size_bytes, mime_type, sha256, created_at)
+        values (${name}, 3, 'image/png', ${spooled.sha256}, app_now() - interval '23 hours')`,
+  )
+  await t.app.files.keep(name, spooled)
+  expect(await sweepFiles(t.database, t.app.files)).toBe(0)
+  await t.database.execute(
+    sql`update files set created_at = app_now() - interval '25 hours' where name = ${name}`,
+  )
+  expect(await sweepFiles(t.database, t.app.files)).toBe(1)
+  expect(await t.app.files.read(name)).toBeUndefined()
+})

@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm'
+import { maxFileSize } from '#shared/media.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
+import { endFetch, type FileRow, findFileOf, insertFile, kindOfFile, ownFile } from '#server/media/media.ts'
+import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
+import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import { messages } from '#server/schema/conversations.ts'
+import { changeMessage } from '../delivery.ts'
+import { lockConversation } from '../write.ts'
+
+/** The files of clients' messages: brought from the gateway once, however many ask at the same time. */
+export interface MessageFiles {
+  /**
+   * @param maxBytes more than this is not taken
+   * @throws FileTooLarge, or whatever kept the gateway from giving it
+   */
+  bring(messageId: number, maxBytes: number): Promise<FileRow | undefined>
+}
+
+export function createMessageFiles({
+  database,
+  gateway,
+  files,
+}: {
+  database: Database
+  gateway: Gateway
+  files: FileStore
+}): MessageFiles {
+  const underWay = new Map<number, Promise<FileRow | undefined>>()
+
+  const bring = async (messageId: number, maxBytes: number) => {
+    const known = await findFileOf(database, messageId)
+    if (known) return known
+    const message = await findSource(database, messageId)
+    if (!message?.waId) return undefined
+    const { taken: spooled } = await gateway.fetchMedia(
+      database,
+      message.instanceId,
+      message.waId,
+      async (bytes) => files.spool(bytes, maxBytes),
+    )
+    try {
+      return await keep(database, files, messageId, spooled)
+    } finally {
+      await spooled.drop()
+    }
+  }
+
+  return {
+    bring(messageId, maxBytes) {
+      const running = underWay.get(messageId)
+      if (running) return running
+      const started = bring(messageId, maxBytes).finally(() => underWay.delete(messageId))
+      underWay.set(messageId, started)
+      return started
+    },
+  }
+}
+
+async function findSource(db: Db, id: number) {
+  const [row] = await db
+    .select({ instanceId: messages.instanceId, waId: messages.whatsappMessageId })
+    .from(messages)
+    .where(eq(messages.id, id))
+  return row
+}
+
+/** A large one is kept for a while only, and the message does not speak of it. */
+async function keep(
+  database: Database,
+  files: FileStore,
+  messageId: number,
+  spooled: Spooled,
+): Promise<FileRow | undefined> {
+  const { sizeBytes, sha256 } = spooled
+  if (sizeBytes === 0) throw new Error('the gateway gave an empty file')
+  const { mimeType } = await kindOfFile(spooled.head)
+  const name = newFileName()
+  const isPassing = sizeBytes > maxFileSize
+  await insertFile(database, { name, sizeBytes, mimeType, sha256, isPassing })
+  await files.keep(name, spooled)
+  await inTransaction(database, async (db, emit) => {
+    const message = await lockMessageRow(db, messageId)
+    if (!message) return
+    await endFetch(db, messageId)
+    // Another instance may have been quicker; what is spare is swept away.
+    if (!(await ownFile(db, name, messageId))) return
+    if (!isPassing) await changeMessage(db, emit, message, { fileUrl: fileUrlOf(name), fileSize: sizeBytes })
+  })
+  return findFileOf(database, messageId)
+}
+
+/** Where a stored file is read. */
+export function fileUrlOf(name: string): string {
+  return `/api/media/files/${name}`
+}
+
+/** A message with its conversation locked, wherever it has been moved to. */
+async function lockMessageRow(db: Db, id: number) {
+  const [found] = await db
+    .select({ conversationId: messages.conversationId })
+    .from(messages)
+    .where(eq(messages.id, id))
+  if (!found) return undefined
+  await lockConversation(db, found.conversationId)
+  const [message] = await db.select().from(messages).where(eq(messages.id, id))
+  return message
+}

@@ -1,0 +1,80 @@
+import { AppError } from '#shared/errors.ts'
+import { getFile, getMessageMedia, uploadMedia } from '#shared/media.ts'
+import { type FileRow, findFile, serveFile } from '#server/media/media.ts'
+import type { Who } from '#server/platform/access.ts'
+import type { Database } from '#server/platform/db.ts'
+import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
+import type { Http } from '#server/platform/http.ts'
+import type { Log } from '#server/platform/log.ts'
+import { conversationFor } from '../access.ts'
+import { listMessageRows, type MessageRow } from '../rows.ts'
+import { toMessage } from '../wire.ts'
+import type { MessageFiles } from './message-files.ts'
+import { receiveUpload } from './upload.ts'
+
+/** What is fetched when somebody opens it: more than this no gateway hands over in one answer. */
+const maxOpenedBytes = 256 * 1_048_576
+
+const canDownload = ['canDownloadMedia', 'canViewConversations'] as const
+
+export function mediaRoutes(
+  { route }: Http,
+  {
+    database,
+    files,
+    messageFiles,
+    log,
+  }: { database: Database; files: FileStore; messageFiles: MessageFiles; log: Log },
+): void {
+  /** The message of a file, for somebody who may read its conversation. */
+  const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
+    const [row] = await listMessageRows(database, [id])
+    if (!row) throw new AppError('messages.not_found', 404)
+    await conversationFor(database, who, row.message.conversationId)
+    return row
+  }
+
+  route(uploadMedia, ['canUploadMedia', 'canEditConversations'], async ({ who, request }) => {
+    const { id, message: made } = await receiveUpload({ database, files }, who, request)
+    const message = made ?? toMessage(await messageFor(who, id))
+    return { fileUrl: message.fileUrl ?? '', messageType: message.messageType as 'document', message }
+  })
+
+  route(getFile, canDownload, async ({ params, query, who, request, reply }) => {
+    const file = await findFile(database, params.name)
+    if (!file || file.messageId === null) throw new AppError('media.not_found', 404)
+    const { message } = await messageFor(who, file.messageId)
+    return serveFile(files, { request, reply }, file, {
+      fileName: message.fileName,
+      isDownload: query.download === '1',
+    })
+  })
+
+  route(
+    getMessageMedia,
+    {
+      'GET /api/media/evolution/{msg of open}': canDownload,
+      'GET /api/media/evolution/{msg of archived}': [...canDownload, 'canViewArchivedConversations'],
+    },
+    async ({ params, query, who, request, reply, permit }) => {
+      permit('GET /api/media/evolution/{msg of open}')
+      const { message } = await messageFor(who, params.messageId)
+      const file = await bring(message.id)
+      if (!file) throw new AppError('media.not_found', 404)
+      return serveFile(files, { request, reply }, file, {
+        fileName: message.fileName,
+        isDownload: query.download === '1',
+      })
+    },
+  )
+
+  async function bring(messageId: number): Promise<FileRow | undefined> {
+    try {
+      return await messageFiles.bring(messageId, maxOpenedBytes)
+    } catch (error) {
+      if (error instanceof FileTooLarge) throw new AppError('media.too_large', 413)
+      log.warn({ err: error, messageId }, 'media not fetched')
+      throw new AppError('media.unavailable', 502)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { FastifyRequest } from 'fastify'
+import type { Message } from '#shared/conversations.ts'
+import { AppError } from '#shared/errors.ts'
+import {
+  blockedExtensionOf,
+  finalFileName,
+  maxUploadBytes,
+  type UploadFields,
+  uploadFields,
+} from '#shared/media.ts'
+import { insertFile, kindOfFile, messageTypeOf, programIn } from '#server/media/media.ts'
+import type { Who } from '#server/platform/access.ts'
+import type { Database } from '#server/platform/db.ts'
+import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import { expectOpen } from '../access.ts'
+import { findByClientId, sendReply } from '../reply.ts'
+import { fileUrlOf } from './message-files.ts'
+
+/**
+ * Takes an operator's file and sends it as a reply: stored first, then message and outbox row in one transaction.
+ * Repeating it with the same `clientMessageId` answers the stored message.
+ * @throws AppError 400 without a file or with bad fields, 404, 409 completed, 413, 422 a kind that is refused
+ */
+export async function receiveUpload(
+  { database, files }: { database: Database; files: FileStore },
+  who: Who,
+  request: FastifyRequest,
+): Promise<{ id: number; message?: Message }> {
+  // One byte more than is allowed, so that the spool sees that it is too much.
+  const part = await request.file({ limits: { fileSize: maxUploadBytes + 1, files: 1, fields: 20 } })
+  if (!part) throw new AppError('media.missing', 400)
+  const drain = () => part.file.resume()
+  try {
+    const fields = fieldsOf(part.fields)
+    const { conversationId, clientMessageId } = fields
+    const repeated = clientMessageId && (await findByClientId(database, conversationId, clientMessageId))
+    if (repeated) return { id: repeated }
+    await expectOpen(database, who, conversationId)
+    const fileName = finalFileName(nameIn(part.filename))
+    refuseExtension(blockedExtensionOf(fileName))
+    const spooled = await spool(files, part.file)
+    try {
+      return await store({ database, files }, who, { fields, fileName, spooled })
+    } finally {
+      await spooled.drop()
+    }
+  } finally {
+    drain()
+  }
+}
+
+/** Browsers write a quotation mark in a form's file name so. */
+const nameIn = (filename: string) => filename.replaceAll('%22', '"')
+
+function fieldsOf(parts: Record<string, unknown>): UploadFields {
+  const given = Object.entries(parts).flatMap(([name, part]) =>
+    typeof part === 'object' && part !== null && 'value' in part ? [[name, part.value]] : [],
+  )
+  const parsed = uploadFields.safeParse(Object.fromEntries(given))
+  if (parsed.success) return parsed.data
+  const fields = Object.fromEntries(
+    parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message]),
+  )
+  throw new AppError('request.invalid', 400, { fields })
+}
+
+function refuseExtension(ext: string | undefined): void {
+  if (ext !== undefined) throw new AppError('media.blocked', 422, { values: { ext } })
+}
+
+async function spool(files: FileStore, bytes: AsyncIterable<Uint8Array>): Promise<Spooled> {
+  try {
+    return await files.spool(bytes, maxUploadBytes)
+  } catch (error) {
+    if (error instanceof FileTooLarge) throw new AppError('media.too_large', 413)
+    throw error
+  }
+}
+
+async function store(
+  { database, files }: { database: Database; files: FileStore },
+  who: Who,
+  { fields, fileName, spooled }: { fields: UploadFields; fileName: string; spooled: Spooled },
+) {
+  const { sizeBytes, sha256, head } = spooled
+  if (sizeBytes === 0) throw new AppError('media.empty', 422)
+  const kind = await kindOfFile(head)
+  refuseExtension(programIn(kind))
+  const isVoice = fields.isVoice === 'true'
+  const messageType = messageTypeOf(kind, isVoice)
+  const name = newFileName()
+  await insertFile(database, { name, sizeBytes, mimeType: kind.mimeType, sha256 })
+  await files.keep(name, spooled)
+  const { seconds, width, height } = fields
+  return sendReply(database, who, fields.conversationId, {
+    // A voice message has no place for words.
+    content: isVoice ? '' : (fields.caption?.trim() ?? ''),
+    clientMessageId: fields.clientMessageId,
+    quotedMessageId: fields.quotedMessageId,
+    file: {
+      name,
+      messageType,
+      columns: { fileName, fileUrl: fileUrlOf(name), fileMimeType: kind.mimeType, fileSize: sizeBytes },
+      metadata: {
+        ...(messageType === 'audio' && { isVoice }),
+        ...(seconds !== undefined && { seconds }),
+        ...(width !== undefined && { width }),
+        ...(height !== undefined && { height }),
+      },
+    },
+  })
+}

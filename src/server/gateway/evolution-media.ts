@@ -1,0 +1,108 @@
+/** Files to and from the gateway: both ways as one long base64 string in JSON, of which never more than a piece is held. */
+
+const mostRestBytes = 1_048_576
+
+/** A JSON object whose one long string comes piece by piece. */
+export interface StreamedJson {
+  bytes: AsyncIterable<Uint8Array>
+  sizeBytes: number
+}
+
+/** @param file of exactly so many bytes; anything else breaks the exchange off, and nothing is sent */
+export function jsonWithFile(
+  fields: Record<string, unknown>,
+  key: string,
+  file: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number },
+): StreamedJson {
+  const before = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},${JSON.stringify(key)}:"`)
+  const after = Buffer.from('"}')
+  const base64Bytes = 4 * Math.ceil(file.sizeBytes / 3)
+  return {
+    sizeBytes: before.length + base64Bytes + after.length,
+    bytes: (async function* () {
+      yield before
+      yield* encoded(file.bytes)
+      yield after
+    })(),
+  }
+}
+
+/** Base64 of three bytes each; what is left of a piece goes with the next one. */
+async function* encoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const piece of bytes) {
+    const all = Buffer.concat([rest, piece])
+    const whole = all.length - (all.length % 3)
+    rest = all.subarray(whole)
+    if (whole > 0) yield Buffer.from(all.toString('base64', 0, whole), 'latin1')
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
+}
+
+/** What stands around the file in an answer. */
+export interface AnswerWithFile {
+  /** The file, decoded as it comes. Read it first: what is around it is known when it has ended. */
+  bytes: AsyncIterable<Buffer>
+  /** The answer without the file. @throws when it was no such answer */
+  rest(): unknown
+}
+
+/** An answer that breaks off, or holds something else than base64, is no file: reading it throws. */
+export function fileInJson(answer: AsyncIterable<Uint8Array>, key: string): AnswerWithFile {
+  const around = { text: '', isWhole: false }
+  return {
+    bytes: decoded(longString(answer, key, around)),
+    rest() {
+      if (!around.isWhole) throw new Error('the answer has no file')
+      return JSON.parse(around.text) as unknown
+    },
+  }
+}
+
+/** The pieces of the string under the key; the text around it, with an empty string in its place, is kept aside. */
+async function* longString(
+  answer: AsyncIterable<Uint8Array>,
+  key: string,
+  around: { text: string; isWhole: boolean },
+): AsyncGenerator<string> {
+  // A quote inside another string stands behind a backslash, so this is the key and nothing else.
+  const begin = new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*"`)
+  let state: 'before' | 'inside' | 'after' = 'before'
+  for await (const piece of answer) {
+    let text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1')
+    if (state === 'before') {
+      around.text += text
+      const found = begin.exec(around.text)
+      if (found) {
+        const end = found.index + found[0].length
+        text = around.text.slice(end)
+        around.text = around.text.slice(0, end)
+        state = 'inside'
+      }
+    }
+    if (state === 'inside') {
+      const end = text.indexOf('"')
+      // Some write a slash with a backslash before it.
+      yield (end === -1 ? text : text.slice(0, end)).replaceAll('\\', '')
+      if (end === -1) continue
+      state = 'after'
+      around.text += text.slice(end)
+    } else if (state === 'after') around.text += text
+    if (around.text.length > mostRestBytes) throw new Error('the answer has no file')
+  }
+  if (state !== 'after') throw new Error('the answer has no file')
+  around.text = Buffer.from(around.text, 'latin1').toString('utf8')
+  around.isWhole = true
+}
+
+async function* decoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let rest = ''
+  for await (const piece of pieces) {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(piece)) throw new Error('the answer holds no base64')
+    const all = rest + piece
+    const whole = all.length - (all.length % 4)
+    rest = all.slice(whole)
+    if (whole > 0) yield Buffer.from(all.slice(0, whole), 'base64')
+  }
+  if (rest !== '') throw new Error('the answer holds no base64')
+}

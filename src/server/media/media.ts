@@ -1,0 +1,14 @@
+export { kindOfFile, messageTypeOf, programIn } from './file-kind.ts'
+export {
+  claimFetch,
+  endFetch,
+  type FileRow,
+  findFile,
+  findFileOf,
+  insertFile,
+  ownFile,
+  postponeFetch,
+  wantFiles,
+} from './queries.ts'
+export { serveFile } from './serve.ts'
+export { sweepFiles } from './sweep.ts'

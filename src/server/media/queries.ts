@@ -1,0 +1,96 @@
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/platform/db.ts'
+import { files, mediaFetches } from '#server/schema/media.ts'
+
+export type FileRow = typeof files.$inferSelect
+export type NewFile = Omit<typeof files.$inferInsert, 'messageId'>
+
+/** Before the bytes are kept: what is never owned is swept away by its row. */
+export async function insertFile(db: Db, file: NewFile): Promise<void> {
+  await db.insert(files).values(file)
+}
+
+/** @returns whether the file is the message's now; false when another one is already */
+export async function ownFile(db: Db, name: string, messageId: number): Promise<boolean> {
+  const owned = await rows(
+    db,
+    sql`update files set message_id = ${messageId} where name = ${name}
+           and not exists (select 1 from files f where f.message_id = ${messageId}) returning id`,
+  )
+  return owned.length > 0
+}
+
+export async function findFile(db: Db, name: string): Promise<FileRow | undefined> {
+  const [row] = await db.select().from(files).where(eq(files.name, name))
+  return row
+}
+
+export async function findFileOf(db: Db, messageId: number): Promise<FileRow | undefined> {
+  const [row] = await db.select().from(files).where(eq(files.messageId, messageId))
+  return row
+}
+
+export interface Fetch extends Record<string, unknown> {
+  messageId: number
+  tries: number
+}
+
+/** In the transaction that writes the messages. */
+export async function wantFiles(db: Db, messageIds: number[]): Promise<void> {
+  if (messageIds.length === 0) return
+  await db
+    .insert(mediaFetches)
+    .values(messageIds.map((messageId) => ({ messageId })))
+    .onConflictDoNothing()
+}
+
+/** The one that waits longest; nobody else gets it within the lease. */
+export async function claimFetch(db: Db, leaseMs: number): Promise<Fetch | undefined> {
+  const [row] = await rows<Fetch>(
+    db,
+    sql`update media_fetches set tries = tries + 1, not_before = now() + ${leaseMs} * interval '1 millisecond'
+         where id = (select id from media_fetches where not_before <= now()
+                      order by not_before, id limit 1 for update skip locked)
+        returning message_id as "messageId", tries`,
+  )
+  return row
+}
+
+/** Fetched, or given up. */
+export async function endFetch(db: Db, messageId: number): Promise<void> {
+  await db.delete(mediaFetches).where(eq(mediaFetches.messageId, messageId))
+}
+
+export async function postponeFetch(
+  db: Db,
+  messageId: number,
+  { waitMs, error }: { waitMs: number; error: string },
+): Promise<void> {
+  await db.execute(
+    sql`update media_fetches set last_error = ${error.slice(0, 300)},
+               not_before = now() + ${waitMs} * interval '1 millisecond'
+         where message_id = ${messageId}`,
+  )
+}
+
+/** Files without a message, and those that were only passing through: older than so long. */
+export async function listSpareFiles(db: Db, olderThanMs: number, limit: number): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(files)
+    .where(
+      and(
+        or(isNull(files.messageId), eq(files.isPassing, true)),
+        lt(files.createdAt, sql`app_now() - ${olderThanMs} * interval '1 millisecond'`),
+      ),
+    )
+    .limit(limit)
+}
+
+/** @returns the names of those that are spare still, and are gone now */
+export async function deleteSpareFiles(db: Db, names: string[]): Promise<void> {
+  if (names.length === 0) return
+  await db
+    .delete(files)
+    .where(and(inArray(files.name, names), or(isNull(files.messageId), eq(files.isPassing, true))))
+}

@@ -1,0 +1,66 @@
+import { create as dispositionOf } from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import parseRange from 'range-parser'
+import { AppError } from '#shared/errors.ts'
+import { finalFileName } from '#shared/media.ts'
+import type { ByteRange, FileStore } from '#server/platform/file-store.ts'
+import type { SendBytes } from '#server/platform/http.ts'
+import { isShown } from './file-kind.ts'
+
+export interface ServedFile {
+  name: string
+  sizeBytes: number
+  mimeType: string
+}
+
+/**
+ * Answers with a file, or the part of it that is asked for. Nothing in it can run: its kind is the one that its bytes
+ * show, and what is not a plain picture, film or sound is only handed out to be kept.
+ * @param fileName for whoever keeps it
+ * @throws AppError 404 when the file store does not have it, 416 for a part that is not there
+ * @see security S-23
+ */
+export async function serveFile(
+  store: FileStore,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  file: ServedFile,
+  { fileName, isDownload }: { fileName: string | null; isDownload: boolean },
+): Promise<SendBytes> {
+  const isInline = isShown(file.mimeType) && !isDownload
+  const etag = `"${file.name}"`
+  void reply.headers({
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'content-disposition': dispositionOf(fileName ? finalFileName(fileName) : undefined, {
+      type: isInline ? 'inline' : 'attachment',
+    }),
+    // Kept by the browser alone, which asks each time whether its user still may see it.
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    etag,
+  })
+  void reply.type(isShown(file.mimeType) ? file.mimeType : 'application/octet-stream')
+  if (request.headers['if-none-match'] === etag) return () => reply.code(304).send()
+  const range = rangeOf(request, file.sizeBytes)
+  if (range === 'unsatisfiable') {
+    void reply.header('content-range', `bytes */${file.sizeBytes}`)
+    throw new AppError('media.bad_range', 416)
+  }
+  const body = await store.read(file.name, range)
+  if (!body) throw new AppError('media.not_found', 404)
+  if (range)
+    void reply
+      .code(206)
+      .header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
+      .header('content-length', range.end - range.start + 1)
+  else void reply.code(200).header('content-length', file.sizeBytes)
+  return () => reply.send(body)
+}
+
+/** One stretch; whoever asks for several gets the whole, as he must be ready for. */
+function rangeOf({ headers }: FastifyRequest, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
+  if (headers.range === undefined || headers['if-range'] !== undefined) return undefined
+  const ranges = parseRange(sizeBytes, headers.range)
+  if (ranges === -1) return 'unsatisfiable'
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
+  return ranges[0]
+}

@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from './config.ts'
+import { createBucket } from './file-store/bucket.ts'
+import { createFolder } from './file-store/folder.ts'
+
+/** Bytes from `start` to `end`, both of them included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Where files lie: a folder of this machine, or a bucket. A file is there whole, or it is not there. */
+export interface FileStore {
+  /**
+   * Takes a stream down where nobody sees it yet.
+   * @throws FileTooLarge as soon as there are more than `maxBytes`; what was taken is gone then
+   */
+  spool(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spooled>
+  /** From here on the file is there under the name, also after a crash. */
+  keep(name: string, spooled: Spooled): Promise<void>
+  /** @returns undefined when there is no such file */
+  read(name: string, range?: ByteRange): Promise<Readable | undefined>
+  /** Those that are not there are no error. */
+  remove(name: string): Promise<void>
+}
+
+/** A file on its way. */
+export interface Spooled {
+  path: string
+  sizeBytes: number
+  /** The first of it, by which its kind is told. */
+  head: Buffer
+  /** SHA-256, hexadecimal. */
+  sha256: string
+  /** Takes it away, if it was not kept. */
+  drop(): Promise<void>
+}
+
+export class FileTooLarge extends Error {}
+
+/** What really holds files, beneath the spool. */
+export interface FileHolder {
+  keep(name: string, spooled: Spooled): Promise<void>
+  read(name: string, range: ByteRange | undefined): Promise<Readable | undefined>
+  remove(name: string): Promise<void>
+}
+
+const headBytes = 64 * 1024
+/** Longer than any upload takes: what is older was left by a dead program. */
+const leftoverAfterMs = 6 * 60 * 60_000
+
+/** A name that nobody guesses, and that is no path on any system. */
+export function newFileName(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+const nameForm = /^[A-Za-z0-9_-]{16,64}$/
+
+export async function createFileStore(config: Config): Promise<FileStore> {
+  const folder = join(config.dataDir, 'uploads')
+  const spoolDir = join(folder, 'spool')
+  await mkdir(spoolDir, { recursive: true, mode: 0o700 })
+  await clearLeftovers(spoolDir)
+  const holder = config.bucket ? createBucket(config.bucket) : createFolder(folder)
+  const checked = (name: string) => {
+    if (!nameForm.test(name)) throw new Error('not a name of the file store')
+    return name
+  }
+  return {
+    spool: (bytes, maxBytes) => spool(join(spoolDir, newFileName()), bytes, maxBytes),
+    keep: (name, spooled) => holder.keep(checked(name), spooled),
+    read: async (name, range) => (nameForm.test(name) ? holder.read(name, range) : undefined),
+    remove: (name) => holder.remove(checked(name)),
+  }
+}
+
+async function spool(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spooled> {
+  const hash = createHash('sha256')
+  const first: Uint8Array[] = []
+  let sizeBytes = 0
+  const measured = async function* () {
+    for await (const chunk of bytes) {
+      if (sizeBytes < headBytes) first.push(chunk)
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) throw new FileTooLarge()
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const drop = () => rm(path, { force: true })
+  try {
+    await pipeline(measured, createWriteStream(path, { mode: 0o600, flush: true, flags: 'wx' }))
+  } catch (error) {
+    await drop()
+    throw error
+  }
+  return {
+    path,
+    sizeBytes,
+    head: Buffer.concat(first).subarray(0, headBytes),
+    sha256: hash.digest('hex'),
+    drop,
+  }
+}
+
+/** By the clock of those files: the time of one that is made now. */
+async function clearLeftovers(spoolDir: string): Promise<void> {
+  const probe = join(spoolDir, newFileName())
+  await writeFile(probe, '')
+  const { mtimeMs: nowMs } = await stat(probe)
+  for (const name of await readdir(spoolDir)) {
+    const path = join(spoolDir, name)
+    const found = await stat(path).catch(() => undefined)
+    if (path === probe || (found && nowMs - found.mtimeMs > leftoverAfterMs)) await rm(path, { force: true })
+  }
+}

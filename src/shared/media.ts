@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { message, type MessageType } from './conversations.ts'
+import { endpoint } from './endpoint.ts'
+import { idParam } from './users.ts'
+
+/** What holds bytes: everything else of a message is in its row. */
+export const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const satisfies MessageType[]
+
+export function isMediaType(type: MessageType): boolean {
+  return (mediaTypes as readonly MessageType[]).includes(type)
+}
+
+/** The largest file that an operator may send. @see decisions §2 '10 MB media setting or 50 MB in chat' */
+export const maxUploadBytes = 50 * 1024 * 1024
+/** The largest file of a client that is copied on arrival; a larger one is fetched when somebody opens it. */
+export const maxFileSize = 10_485_760
+
+/** @see specification §5 Upload */
+export const blockedExtensions: ReadonlySet<string> = new Set(
+  (
+    'php asp aspx jsp js jar exe bat cmd com scr pif vbs vbe ws wsh ps1 py rb pl sh bash msi deb rpm dmg pkg app apk ' +
+    'ipa sql db sqlite reg inf sys dll lib so dylib bin hex run action application command workflow hta jse wsc wsf'
+  ).split(' '),
+)
+
+/** What the picker offers first; by drag and drop or paste other kinds come as documents. */
+export const pickerExtensions =
+  '.jpeg,.jpg,.png,.gif,.webp,.mp4,.avi,.mov,.webm,.mp3,.wav,.ogg,.m4a,.pdf,.doc,.docx,.txt,.zip'
+
+const maxNameLength = 200
+/** More than any system's name is cut off at its front: the end is what it is judged by. */
+const longestGiven = 1000
+// Control characters, and what is not seen or turns the order of the letters around.
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+/**
+ * The name under which a file is shown, sent and judged: the last part of a path, in one Unicode form, without what
+ * cannot be seen, and without what some systems leave out at its end. Never empty.
+ */
+export function finalFileName(given: string): string {
+  const last = given.slice(-longestGiven).normalize('NFKC').replace(unseen, '').split(/[/\\]/).at(-1) ?? ''
+  // 'x.php::$DATA' is a name of x.php where files have streams, and a colon has no other place in a name.
+  const trimmed = last
+    .replace(/:+\$[a-z_]*$/i, '')
+    .replace(/:+/g, ' ')
+    .trim()
+    .replace(/[.\s]+$/u, '')
+  if (trimmed === '' || /^\.+$/.test(trimmed)) return 'arquivo'
+  const extension = extensionOf(trimmed)
+  const ending = extension === '' ? '' : `.${extension}`
+  const stem = trimmed.slice(0, trimmed.length - ending.length)
+  return Array.from(stem).slice(0, maxNameLength).join('') + trimmed.slice(stem.length)
+}
+
+/** Lower case, without the dot; '' when there is none, or more than an extension would be. */
+export function extensionOf(fileName: string): string {
+  const at = fileName.lastIndexOf('.')
+  const extension = at === -1 ? '' : fileName.slice(at + 1).toLowerCase()
+  return /^[a-z0-9]{1,16}$/.test(extension) ? extension : ''
+}
+
+/** The extension by which a name is refused. @param fileName as `finalFileName` made it */
+export function blockedExtensionOf(fileName: string): string | undefined {
+  const extension = extensionOf(fileName)
+  return blockedExtensions.has(extension) ? extension : undefined
+}
+
+export const uploadFields = z.object({
+  conversationId: idParam,
+  caption: z.string().max(4096).optional(),
+  clientMessageId: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{8,64}$/)
+    .optional(),
+  quotedMessageId: idParam.optional(),
+  /** Recorded in the console: sent as a voice message. */
+  isVoice: z.enum(['true', 'false']).optional(),
+  /** Whole seconds, and pixels, as the browser measured them; for the place that is reserved. */
+  seconds: z.coerce.number().int().min(0).max(86_400).optional(),
+  width: z.coerce.number().int().min(1).max(100_000).optional(),
+  height: z.coerce.number().int().min(1).max(100_000).optional(),
+})
+export type UploadFields = z.output<typeof uploadFields>
+
+/** The body is multipart/form-data: the fields of `uploadFields`, and after them the part `file`. */
+export const uploadMedia = endpoint({
+  method: 'POST',
+  path: '/api/media/upload',
+  summary: 'Enviar um arquivo ao cliente',
+  takesFile: true,
+  reply: z.object({ fileUrl: z.string(), messageType: z.enum(mediaTypes), message }),
+  status: 201,
+})
+
+/** The bytes; with `download` as a file to be kept, otherwise shown where that is safe. */
+const served = z.object({ download: z.literal('1').optional() })
+
+export const getMessageMedia = endpoint({
+  method: 'GET',
+  path: '/api/media/evolution/:messageId',
+  summary: 'O arquivo de uma mensagem; buscado no gateway quando ainda não está aqui',
+  params: z.object({ messageId: idParam }),
+  query: served,
+  rows: ['GET /api/media/evolution/{msg of open}', 'GET /api/media/evolution/{msg of archived}'],
+})
+
+export const getFile = endpoint({
+  method: 'GET',
+  path: '/api/media/files/:name',
+  summary: 'Um arquivo guardado',
+  params: z.object({ name: z.string().max(200) }),
+  query: served,
+})
