@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { sound } from './support/files.ts'
 import { Phones } from './support/phones.ts'
 
 const { url, password } = inject('demo')
@@ -327,9 +328,9 @@ describe('what a client sends', () => {
       width: 640,
       height: 480,
     })
-    await said('a caixa rasgada').getByText('Imagem').waitFor()
-    await phones.send(phone.id, { kind: 'audio', base64: picture, seconds: 73 })
-    await said('Áudio').getByText('1:13').waitFor()
+    await said('a caixa rasgada').getByRole('img', { name: 'Imagem: a caixa rasgada' }).waitFor()
+    await phones.send(phone.id, { kind: 'audio', base64: sound(73).toString('base64'), seconds: 73 })
+    await log().getByRole('group', { name: 'Áudio' }).getByText('1:13').waitFor()
     await phones.inject({
       event: 'messages.upsert',
       data: {

@@ -10,6 +10,7 @@ import type {
   PhonePatch,
   SendAnswer,
 } from '#simulator/control-api.ts'
+import { film, picture, sound } from './files.ts'
 import type { CallView, ChatMessage, PhoneView } from '#simulator/control-views.ts'
 
 /** Two phones of the same millisecond need two numbers. */
@@ -135,9 +136,9 @@ export class Phones {
   }
 }
 
-/** A pixel. */
-const base64 =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const base64 = picture(64, 48, 60).toString('base64')
+const filmed = film.toString('base64')
+const heard = sound(1).toString('base64')
 
 /** One message of each kind that a phone can send, by the name of its kind. */
 export const sampleMessages = {
@@ -150,11 +151,11 @@ export const sampleMessages = {
     width: 640,
     height: 480,
   },
-  video: { kind: 'video', base64, caption: 'a descarga', seconds: 12 },
-  roundVideo: { kind: 'video', base64, round: true, seconds: 9 },
-  gif: { kind: 'video', base64, gif: true, caption: 'ficou assim' },
-  voice: { kind: 'audio', base64, seconds: 41 },
-  soundFile: { kind: 'audio', base64, seconds: 185, voice: false },
+  video: { kind: 'video', base64: filmed, caption: 'a descarga', seconds: 12 },
+  roundVideo: { kind: 'video', base64: filmed, round: true, seconds: 9 },
+  gif: { kind: 'video', base64: filmed, gif: true, caption: 'ficou assim' },
+  voice: { kind: 'audio', base64: heard, seconds: 41 },
+  soundFile: { kind: 'audio', base64: heard, seconds: 185, voice: false },
   document: { kind: 'document', base64, fileName: 'nota fiscal 48.213.pdf', caption: 'segue a nota' },
   sticker: { kind: 'sticker', base64 },
   contact: {

@@ -14,6 +14,7 @@ import { tellConversation, tellMessage } from './apply-live-event.ts'
 import type { PendingSend } from './chat/timeline.ts'
 import { conversationQueries } from './queries.ts'
 import { deliver, forgetSend, storedSends, storeSend, type Send } from './sends.ts'
+import { UploadCancelled, uploadFile, uploadReason } from './uploads.ts'
 
 /**
  * Sends a reply: it waits for its turn in the conversation, for the network and for the session, and is repeated with
@@ -76,14 +77,17 @@ function sendOptions(client: QueryClient, conversationId: number): MutationOptio
       void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
     },
     onError: (error, send) => {
+      if (error instanceof UploadCancelled) return dropSend(client, send.clientMessageId)
       storeSend({ ...send, refusal: error.message })
       // The person may be in another chat by now.
-      toast({ tone: 'error', title: 'Erro ao enviar mensagem', description: error.message })
+      if (send.file) toast({ tone: 'error', title: 'Erro no upload', description: uploadReason(error) })
+      else toast({ tone: 'error', title: 'Erro ao enviar mensagem', description: error.message })
     },
   }
 }
 
 function postSend(send: Send): Promise<Message> {
+  if (send.file) return uploadFile(send, send.file)
   return call(sendMessage, {
     params: { id: send.conversationId },
     body: {
@@ -96,7 +100,13 @@ function postSend(send: Send): Promise<Message> {
   })
 }
 
-const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : 0)
+/** What somebody has taken back is not tried again. */
+const cancelledStatus = 499
+
+function statusOf(error: unknown): number {
+  if (error instanceof UploadCancelled) return cancelledStatus
+  return error instanceof ApiError ? error.status : 0
+}
 
 /** Our own pause: the library's would stand still while the tab is hidden. */
 function pauseOrOnline(ms: number): Promise<void> {

@@ -13,6 +13,20 @@ export interface Send {
   content: string
   quoted: z.infer<typeof quotedMessage> | null
   composedAtMs: number
+  /** Chosen in this page: it goes no further than the page lives. */
+  file?: SentFile
+}
+
+/** A file as the browser sees it before the server has judged it. */
+export interface SentFile {
+  file: File
+  /** Of the file in this browser. */
+  url: string
+  messageType: 'image' | 'video' | 'audio' | 'document'
+  isVoice?: boolean
+  seconds?: number
+  width?: number
+  height?: number
 }
 
 /** A send as it is kept in the browser; `refusal`: the server said no, and a person decides what happens next. */
@@ -67,6 +81,7 @@ export function composedNow(nowMs: number): number {
 const entryKey = (userId: number, clientMessageId: string) => `balcao:send:${userId}:${clientMessageId}`
 
 export function storeSend(send: StoredSend): void {
+  if (send.file) return
   try {
     localStorage.setItem(entryKey(send.userId, send.clientMessageId), JSON.stringify(send))
   } catch (error) {

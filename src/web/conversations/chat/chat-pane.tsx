@@ -5,6 +5,8 @@ import type { Me } from '#shared/users.ts'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { DropZone } from '../attach/drop-zone.tsx'
+import { useAttachments } from '../attach/use-attachments.ts'
 import { conversationQueries } from '../queries.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
@@ -37,6 +39,8 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const [isPanelOpen, setPanelOpen] = usePanelOpen()
   const field = useRef<HTMLTextAreaElement>(null)
   const isCompleted = conversation.status === 'completed'
+  const { attachments, add, setAttachments } = useAttachments()
+  const onFiles = useCallback((files: readonly File[]) => void add(files), [add])
   const onQuote = useCallback((message: Message) => {
     setQuoted(message)
     field.current?.focus()
@@ -44,9 +48,10 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   useEscapeToComposer(field)
   return (
     <>
-      <section
-        aria-label={`Conversa com ${conversation.contact.name}`}
+      <DropZone
+        label={`Conversa com ${conversation.contact.name}`}
         className="flex min-w-0 flex-1 flex-col bg-thread"
+        onFiles={isCompleted ? undefined : onFiles}
       >
         <ChatHeader
           conversation={conversation}
@@ -66,9 +71,12 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
             quoted={quoted}
             onQuoteDone={() => setQuoted(undefined)}
             field={field}
+            attachments={attachments}
+            onFiles={onFiles}
+            onAttachments={setAttachments}
           />
         )}
-      </section>
+      </DropZone>
       {isPanelOpen && <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)} />}
     </>
   )

@@ -1,12 +1,14 @@
-import { Send as SendIcon, X } from 'lucide-react'
+import { Paperclip, Send as SendIcon, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { maxTextLength, type Conversation, type Message } from '#shared/conversations.ts'
+import { pickerExtensions } from '#shared/media.ts'
 import type { Me } from '#shared/users.ts'
 import { serverNow } from '#web/platform/server-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { type Attachment, AttachmentsDialog } from '../attach/attachments-dialog.tsx'
 import { KindWords } from '../kinds/kind-words.tsx'
 import { useSendMessage } from '../mutations.ts'
-import { composedNow } from '../sends.ts'
+import { composedNow, type Send } from '../sends.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 import { newClientMessageId } from './new-client-message-id.ts'
 
@@ -20,12 +22,15 @@ interface ComposerProps {
   quoted: Message | undefined
   onQuoteDone: () => void
   field: RefObject<HTMLTextAreaElement | null>
+  attachments: readonly Attachment[]
+  onFiles: (files: readonly File[]) => void
+  onAttachments: (attachments: Attachment[]) => void
 }
 
 /** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
 export function Composer(props: ComposerProps) {
-  const { conversation, quoted, onQuoteDone, field } = props
-  const { text, write, submit } = useReply(props)
+  const { conversation, quoted, onQuoteDone, field, attachments, onFiles, onAttachments } = props
+  const { text, write, submit, submitFiles } = useReply(props)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari says so only by 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -44,6 +49,7 @@ export function Composer(props: ComposerProps) {
           submit()
         }}
       >
+        <AttachButton onFiles={onFiles} />
         <textarea
           ref={field}
           rows={1}
@@ -54,11 +60,47 @@ export function Composer(props: ComposerProps) {
           placeholder="Digite sua mensagem..."
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files]
+            if (files.length === 0) return
+            event.preventDefault()
+            onFiles(files)
+          }}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
         />
         <SendButton isOff={text.trim() === ''} />
       </form>
+      <AttachmentsDialog
+        attachments={attachments}
+        onAdd={onFiles}
+        onChange={onAttachments}
+        onSend={submitFiles}
+        onClose={() => onAttachments([])}
+      />
     </footer>
+  )
+}
+
+/** Opens the browser's own dialog for files. */
+function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton label="Anexar arquivo" icon={Paperclip} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={pickerExtensions}
+        aria-label="Arquivos"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // The same file may be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
   )
 }
 
@@ -77,7 +119,8 @@ function SendButton({ isOff }: { isOff: boolean }) {
 }
 
 /** The text that is being written, kept as a draft, and the way it leaves. */
-function useReply({ conversation, me, quoted, onQuoteDone, field }: ComposerProps) {
+function useReply(props: ComposerProps) {
+  const { conversation, me, quoted, onQuoteDone, field, attachments, onAttachments } = props
   const [text, setText] = useState(() => readDraft(me.id, conversation.id))
   const send = useSendMessage(conversation.id)
   const lastSentAt = useRef(-Infinity)
@@ -87,24 +130,33 @@ function useReply({ conversation, me, quoted, onQuoteDone, field }: ComposerProp
     setText(next)
     keepDraft(me.id, conversation.id, next)
   }
+  const compose = (content: string, isFirst: boolean): Send => ({
+    userId: me.id,
+    userName: me.name,
+    conversationId: conversation.id,
+    clientMessageId: newClientMessageId(),
+    content,
+    quoted: quoted && isFirst ? quoteOf(quoted) : null,
+    composedAtMs: composedNow(serverNow()),
+  })
   const submit = () => {
     const content = text.trim()
     field.current?.focus()
     if (content === '' || performance.now() - lastSentAt.current < slipMs) return
     lastSentAt.current = performance.now()
-    send({
-      userId: me.id,
-      userName: me.name,
-      conversationId: conversation.id,
-      clientMessageId: newClientMessageId(),
-      content,
-      quoted: quoted ? quoteOf(quoted) : null,
-      composedAtMs: composedNow(serverNow()),
-    })
+    send(compose(content, true))
     write('')
     onQuoteDone()
   }
-  return { text, write, submit }
+  /** Each file is a message of its own, in the order in which they were chosen; the first one answers what is quoted. */
+  const submitFiles = () => {
+    for (const [index, { caption, key: _key, ...file }] of attachments.entries())
+      send({ ...compose(caption.trim(), index === 0), file })
+    onAttachments([])
+    onQuoteDone()
+    field.current?.focus()
+  }
+  return { text, write, submit, submitFiles }
 }
 
 function quoteOf(message: Message) {

@@ -7,6 +7,7 @@ import { authorName } from './message-author.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions } from './message-actions.ts'
 import { ThinLine } from './thin-line.tsx'
+import { UploadLine } from './upload-line.tsx'
 import { isSpecial, type MessageItem, type PendingSend } from './timeline.ts'
 
 /** One row of the timeline: a bubble with who wrote it and what became of it, or a thin line. */
@@ -60,6 +61,8 @@ function Outcome({
 }) {
   if (message.deliveryStatus === 'unknown')
     return <p className="mx-1 mt-1 text-xs text-ink-2">verificando envio</p>
+  if (pending?.file && message.deliveryStatus !== 'failed')
+    return <UploadLine send={pending} onDiscard={() => actions.onDiscard(pending)} />
   if (message.deliveryStatus !== 'failed') return null
   const link = 'font-semibold underline underline-offset-2'
   const onRetry = () => (pending ? actions.onResend(pending) : actions.onRetry(message.id))

@@ -5,6 +5,7 @@ import { noMessages } from '#shared/text.ts'
 import { dayKey } from '#web/platform/server-clock.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { PictureViewer } from '../kinds/picture-viewer.tsx'
 import { useDiscardSend, usePendingSends, useRetryMessage, useSendMessage } from '../mutations.ts'
 import { conversationQueries } from '../queries.ts'
 import type { MessageActions } from './message-actions.ts'
@@ -48,16 +49,18 @@ export function MessageTimeline({
     )
   if (items.length === 0) return <EmptyState title={noMessages} />
   return (
-    <TimelineScroller
-      ref={handle}
-      items={items}
-      contactName={conversation.contact.name}
-      markedId={markedId}
-      actions={actions}
-      newestSend={pending.at(-1)?.clientMessageId}
-      older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
-      onReachStart={loadOlder}
-    />
+    <PictureViewer messages={confirmed}>
+      <TimelineScroller
+        ref={handle}
+        items={items}
+        contactName={conversation.contact.name}
+        markedId={markedId}
+        actions={actions}
+        newestSend={pending.at(-1)?.clientMessageId}
+        older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
+        onReachStart={loadOlder}
+      />
+    </PictureViewer>
   )
 }
 

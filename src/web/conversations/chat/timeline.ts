@@ -89,14 +89,9 @@ function asMessage(send: PendingSend): Message {
     senderName: send.userName,
     senderType: 'user',
     content: send.content,
-    messageType: 'text',
-    fileName: null,
-    fileUrl: null,
-    fileMimeType: null,
-    fileSize: null,
+    ...fileOf(send),
     whatsappMessageId: null,
     clientMessageId: send.clientMessageId,
-    metadata: {},
     deliveryStatus: send.error === null ? 'pending' : 'failed',
     failureReason: send.error,
     quoted: send.quoted,
@@ -109,5 +104,26 @@ function asMessage(send: PendingSend): Message {
     sentAt: composedAt,
     createdAt: composedAt,
     version: 0,
+  }
+}
+
+function fileOf({ file: sent }: PendingSend) {
+  if (!sent)
+    return {
+      messageType: 'text' as const,
+      fileName: null,
+      fileUrl: null,
+      fileMimeType: null,
+      fileSize: null,
+      metadata: {},
+    }
+  const { file, url, messageType, ...metadata } = sent
+  return {
+    messageType,
+    fileName: file.name,
+    fileUrl: url,
+    fileMimeType: file.type,
+    fileSize: file.size,
+    metadata: { ...(messageType === 'audio' && { isVoice: false }), ...metadata },
   }
 }

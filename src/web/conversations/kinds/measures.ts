@@ -10,7 +10,7 @@ export function duration(seconds: number | undefined): string | undefined {
 const units = ['Bytes', 'KB', 'MB', 'GB']
 
 /** '184,22 KB': step 1024, two decimals. @see specification §9 Size units */
-function fileSize(bytes: number | null): string | undefined {
+export function fileSize(bytes: number | null): string | undefined {
   if (bytes === null) return undefined
   const step = bytes > 0 ? Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), units.length - 1) : 0
   const value = (bytes / 1024 ** step).toLocaleString('pt-BR', { maximumFractionDigits: 2 })

@@ -1,38 +1,144 @@
-import { Image as ImageIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Download, Image as ImageIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import type { Message } from '#shared/conversations.ts'
+import { MediaFailure, takeTheFloor, useLoading } from '#web/media/media.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { boxSize } from './box-size.ts'
 import { kindIcons, kindLabel } from './kind.ts'
-import { duration } from './measures.ts'
+import { duration, fileSize } from './measures.ts'
+import { isLeftThere, mediaAddress } from './media-address.ts'
+import { useOpenPicture } from './picture-viewer.tsx'
 import { RichText } from './rich-text.tsx'
 
 const mostPx = 300
 const stickerPx = 140
 const roundPx = 200
 
-/** Reserves the place of a picture at its final size; the picture itself comes with the media. */
+/** A picture, a film or a sticker in a box of its final size, and the words below it. */
 export function MediaBox({ message, meta }: { message: Message; meta: ReactNode }) {
   const { messageType, metadata, content } = message
-  const Icon = kindIcons[messageType] ?? ImageIcon
   const isRound = messageType === 'video' && metadata.isRound === true
   const size = isRound
     ? { width: roundPx, height: roundPx }
     : boxSize(metadata, messageType === 'sticker' ? stickerPx : mostPx)
-  const length = messageType === 'video' ? duration(metadata.seconds) : undefined
   return (
     <>
       <div
-        className={`grid max-w-full place-content-center justify-items-center gap-1 bg-ink/6 text-ink-2 ${isRound ? 'rounded-full' : 'rounded-[9px]'}`}
+        className={`relative grid max-w-full place-content-center justify-items-center gap-1 overflow-hidden text-ink-2 ${messageType === 'sticker' ? '' : 'bg-ink/6'} ${isRound ? 'rounded-full' : 'rounded-[9px]'}`}
         style={{ width: size.width, height: size.height }}
       >
-        <Icon aria-hidden size={20} />
-        <span className="text-xs">{kindLabel(messageType, metadata)}</span>
-        {length && <span className="text-xs tabular-nums">{length}</span>}
+        <Inside message={message} />
       </div>
       <div dir="auto" className="px-[7px] pt-[5px]" style={{ maxWidth: Math.max(size.width, 180) }}>
         <RichText text={content} />
         {meta}
       </div>
     </>
+  )
+}
+
+function Inside({ message }: { message: Message }) {
+  const [isWanted, setIsWanted] = useState(() => !isLeftThere(message))
+  const url = mediaAddress(message)
+  if (url === undefined) return <Placeholder message={message} />
+  if (!isWanted)
+    return (
+      <Placeholder message={message}>
+        <Button size="sm" icon={Download} onClick={() => setIsWanted(true)}>
+          {`Carregar (${fileSize(message.fileSize) ?? ''})`}
+        </Button>
+      </Placeholder>
+    )
+  return message.messageType === 'video' ? (
+    <Film message={message} url={url} />
+  ) : (
+    <Picture message={message} url={url} />
+  )
+}
+
+const filling = 'absolute inset-0 size-full'
+
+function Picture({ message, url }: { message: Message; url: string }) {
+  const { messageType, content, metadata } = message
+  const loading = useLoading(url)
+  const open = useOpenPicture()
+  const label = kindLabel(messageType, metadata)
+  if (loading.state === 'failed')
+    return <MediaFailure icon={ImageIcon} text="Imagem não disponível" onRetry={loading.retry} />
+  const isSticker = messageType === 'sticker'
+  const picture = (
+    <img
+      src={loading.src}
+      alt={content ? `${label}: ${content}` : label}
+      decoding="async"
+      onLoad={loading.onHere}
+      onError={loading.onFailed}
+      className={`${filling} ${isSticker ? 'object-contain' : 'object-cover'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
+    />
+  )
+  return (
+    <>
+      {loading.state === 'loading' && <Placeholder message={message} />}
+      {isSticker || !open || message.id === 0 ? (
+        picture
+      ) : (
+        <button
+          type="button"
+          aria-label={`Abrir imagem${content ? `: ${content}` : ''}`}
+          onClick={() => open(message.id)}
+          className={`${filling} cursor-zoom-in focus-visible:-outline-offset-4`}
+        >
+          {picture}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** A GIF plays by itself and without sound, unless the reader wants no motion. */
+function Film({ message, url }: { message: Message; url: string }) {
+  const { metadata, content } = message
+  const loading = useLoading(url)
+  const isGif = metadata.isGif === true
+  const label = kindLabel('video', metadata)
+  if (loading.state === 'failed')
+    return (
+      <MediaFailure icon={kindIcons.video ?? ImageIcon} text="Vídeo não disponível" onRetry={loading.retry} />
+    )
+  const isStill = !isGif || matchMedia('(prefers-reduced-motion: reduce)').matches
+  return (
+    <>
+      {loading.state === 'loading' && <Placeholder message={message} />}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a client's film has no captions */}
+      <video
+        src={loading.src}
+        aria-label={content ? `${label}: ${content}` : label}
+        preload="metadata"
+        playsInline
+        controls={isStill}
+        loop={isGif}
+        muted={isGif}
+        autoPlay={!isStill}
+        onLoadedMetadata={loading.onHere}
+        onError={loading.onFailed}
+        onPlay={(event) => isStill && takeTheFloor(event.currentTarget)}
+        className={`${filling} ${metadata.isRound ? 'object-cover' : 'object-contain'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
+      />
+    </>
+  )
+}
+
+/** What it is, until it is there. */
+function Placeholder({ message, children }: { message: Message; children?: ReactNode }) {
+  const { messageType, metadata } = message
+  const Icon = kindIcons[messageType] ?? ImageIcon
+  const length = messageType === 'video' ? duration(metadata.seconds) : undefined
+  return (
+    <span className="grid justify-items-center gap-1 text-xs">
+      <Icon aria-hidden size={20} />
+      <span>{kindLabel(messageType, metadata)}</span>
+      {length && <span className="tabular-nums">{length}</span>}
+      {children}
+    </span>
   )
 }

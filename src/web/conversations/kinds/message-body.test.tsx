@@ -3,13 +3,18 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test } from 'vitest'
 import { messageTypes, type Message } from '#shared/conversations.ts'
 import { unsupportedMessage } from '#shared/text.ts'
+import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { messageRow } from '../test-rows.ts'
 import { MessageBody } from './message-body.tsx'
 
 afterEach(cleanup)
 
 const show = (given: Partial<Message>) =>
-  render(<MessageBody message={messageRow(given)} meta={<time>12:00</time>} />).container
+  render(
+    <UiProvider>
+      <MessageBody message={messageRow(given)} meta={<time>12:00</time>} />
+    </UiProvider>,
+  ).container
 
 test.each(messageTypes)(
   'a %s without metadata, without words and without votes is shown by its name',
@@ -117,10 +122,10 @@ test.each([
 })
 
 test.each<[string, Partial<Message>]>([
-  ['Áudio0:4112:00', { messageType: 'audio', metadata: { isVoice: true, seconds: 41 } }],
-  ['Arquivo de áudio3:0012:00', { messageType: 'audio', metadata: { isVoice: false, seconds: 180 } }],
+  ['0:411×12:00', { messageType: 'audio', metadata: { isVoice: true, seconds: 41 } }],
+  ['Arquivo de áudio3:001×12:00', { messageType: 'audio', metadata: { isVoice: false, seconds: 180 } }],
   [
-    'hino.mp3Arquivo de áudio · 3:0012:00',
+    'hino.mp33:001×12:00',
     { messageType: 'audio', fileName: 'hino.mp3', metadata: { isVoice: false, seconds: 180 } },
   ],
   ['Mensagem de vídeo0:0912:00', { messageType: 'video', metadata: { isRound: true, seconds: 9 } }],

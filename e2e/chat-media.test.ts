@@ -1,0 +1,228 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { film, picture, sound } from './support/files.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let page: Page
+let ana: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  page = await newPage(browser)
+  await signIn(page, url, 'ana', password)
+  ana = await Colleague.signIn(url, 'ana', password)
+})
+afterAll(() => browser.close())
+
+const log = () => page.getByRole('log')
+const said = (text: string) => log().getByRole('article').filter({ hasText: text })
+
+async function chatWith(name: string): Promise<{ phone: PhoneView; id: number }> {
+  const phone = await phones.create(name)
+  await phones.write(phone.id, 'oi')
+  const { id } = await ana.conversationWith(phone)
+  await page.goto(`${url}/chat?conversation=${id}`)
+  await said('oi').waitFor()
+  return { phone, id }
+}
+
+const choose = (...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.locator('footer input[type=file]').setInputFiles(files)
+const widthOf = (name: string | RegExp) =>
+  log()
+    .getByRole('img', { name })
+    .evaluate((image) => ('naturalWidth' in image ? image.naturalWidth : 0))
+
+test('a picture is shown when it comes, and opens over the whole screen', async () => {
+  const { phone } = await chatWith('Foto Que Abre')
+  const base64 = picture(320, 200, 90).toString('base64')
+  await phones.send(phone.id, {
+    kind: 'image',
+    base64,
+    mimetype: 'image/png',
+    caption: 'a caixa',
+    width: 320,
+    height: 200,
+  })
+  await phones.send(phone.id, {
+    kind: 'image',
+    base64,
+    mimetype: 'image/png',
+    caption: 'outro lado',
+    width: 320,
+    height: 200,
+  })
+  await expect.poll(() => widthOf('Imagem: a caixa')).toBe(320)
+  await page.getByRole('button', { name: 'Abrir imagem: a caixa' }).click()
+  const viewer = page.getByRole('dialog', { name: 'a caixa' })
+  await viewer.getByText('1 de 2').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('dialog', { name: 'outro lado' }).getByText('2 de 2').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a picture that the gateway does not give is said to be missing, and asked for again by hand', async () => {
+  const { phone } = await chatWith('Foto Que Falta')
+  await phones.setFaults({ failMedia: { on: true, oneIn: 1 } })
+  try {
+    await phones.send(phone.id, {
+      kind: 'image',
+      base64: picture(64, 64, 10).toString('base64'),
+      caption: 'sumiu',
+    })
+    await said('sumiu').getByText('Imagem não disponível').waitFor()
+  } finally {
+    await phones.setFaults({ failMedia: { on: false } })
+  }
+  await said('sumiu').getByRole('button', { name: 'Tentar novamente' }).click()
+  await expect.poll(() => widthOf('Imagem: sumiu')).toBe(64)
+})
+
+test('a voice is heard, at the speed that was chosen before', async () => {
+  const { phone } = await chatWith('Voz Que Fala')
+  await phones.send(phone.id, { kind: 'audio', base64: sound(2).toString('base64'), seconds: 2 })
+  const player = log().getByRole('group', { name: 'Áudio' })
+  await player.getByRole('button', { name: 'Velocidade 1×' }).click()
+  await player.getByRole('button', { name: 'Ouvir' }).click()
+  await player.getByRole('button', { name: 'Pausar' }).waitFor()
+  await player.getByRole('button', { name: 'Ouvir' }).waitFor()
+  await page.reload()
+  await player.getByRole('button', { name: 'Velocidade 1,5×' }).waitFor()
+})
+
+test('files are looked at, captioned and sent in their order, and reach the phone', async () => {
+  const { phone } = await chatWith('Recebe Arquivos')
+  await choose(
+    { name: 'foto.png', mimeType: 'image/png', buffer: picture(300, 200, 120) },
+    { name: 'contrato.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') },
+  )
+  const dialog = page.getByRole('dialog', { name: 'Enviar 2 arquivos' })
+  await dialog.getByLabel('Legenda').fill('a loja por dentro')
+  await dialog.getByRole('button', { name: 'contrato.pdf' }).click()
+  await dialog.getByLabel('Legenda').fill('assine, por favor')
+  await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await said('a loja por dentro').waitFor()
+  await said('assine, por favor').getByText('contrato.pdf').waitFor()
+  await expect
+    .poll(async () =>
+      (await phones.chat(phone.id))
+        .filter(({ from }) => from === 'company')
+        .map(({ kind, text }) => [kind, text]),
+    )
+    .toEqual([
+      ['image', 'a loja por dentro'],
+      ['document', 'assine, por favor'],
+    ])
+  await expect.poll(() => widthOf('Imagem: a loja por dentro')).toBe(300)
+})
+
+test('a film that cannot be had says so, and so does a voice', async () => {
+  const { phone } = await chatWith('Nada Que Toque')
+  const broken = Buffer.from('isto não toca').toString('base64')
+  await phones.send(phone.id, { kind: 'video', base64: broken, caption: 'estragado' })
+  await said('estragado').getByText('Vídeo não disponível').waitFor()
+  await phones.send(phone.id, { kind: 'audio', base64: broken })
+  await log().getByText('Áudio não disponível').waitFor()
+})
+
+test('a film is shown with its controls, and a GIF plays by itself', async () => {
+  const { phone } = await chatWith('Filma Tudo')
+  await phones.send(phone.id, { kind: 'video', base64: film.toString('base64'), caption: 'a descarga' })
+  await phones.send(phone.id, { kind: 'video', base64: film.toString('base64'), gif: true, caption: 'olha' })
+  const shown = (label: string) => log().locator(`video[aria-label="${label}"]`)
+  await expect
+    .poll(() =>
+      shown('Vídeo: a descarga').evaluate((one) => (one as unknown as { videoWidth: number }).videoWidth),
+    )
+    .toBe(96)
+  expect(await shown('Vídeo: a descarga').getAttribute('controls')).not.toBeNull()
+  await expect
+    .poll(() => shown('GIF: olha').evaluate((one) => (one as unknown as { paused: boolean }).paused))
+    .toBe(false)
+})
+
+test('a file that is too large, or that the server does not take, is said so, and is not lost', async () => {
+  await chatWith('Falha No Envio')
+  await choose({
+    name: 'grande.zip',
+    mimeType: 'application/zip',
+    buffer: Buffer.alloc(50 * 1024 * 1024 + 1),
+  })
+  await page.getByText('Arquivo muito grande', { exact: true }).waitFor()
+  await page.getByText('O arquivo deve ter no máximo 50MB', { exact: true }).waitFor()
+  const warnings: string[] = []
+  page.on('console', (line) => warnings.push(line.text()))
+  await page.route('**/api/media/upload', (route) => route.fulfill({ status: 418, body: '<h1>proxy</h1>' }))
+  await choose({ name: 'foto.png', mimeType: 'image/png', buffer: picture(40, 40, 1) })
+  await page.getByRole('dialog').getByLabel('Legenda').fill('vai depois')
+  await page.keyboard.press('Enter')
+  await page.getByText('Erro no upload', { exact: true }).waitFor()
+  await page.getByText('Não foi possível enviar o arquivo. Tente novamente.', { exact: true }).waitFor()
+  expect(warnings).toContain('Upload failed: 418 - <h1>proxy</h1>')
+  await page.unroute('**/api/media/upload')
+  await said('vai depois').getByRole('button', { name: 'Tentar novamente' }).click()
+  await said('vai depois')
+    .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+    .waitFor()
+})
+
+test('a file is dropped onto the chat, pasted, and taken out again', async () => {
+  await chatWith('Solta E Cola')
+  const give = (kind: 'drop' | 'paste') =>
+    page.evaluate(
+      ([how, target]) => {
+        const data = new DataTransfer()
+        data.items.add(
+          new File(['texto'], how === 'drop' ? 'solto.txt' : 'colado.txt', { type: 'text/plain' }),
+        )
+        const element = document.querySelector(target as string)
+        if (how === 'drop') {
+          element?.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer: data }))
+          return data
+        }
+        element?.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData: data }))
+        return undefined
+      },
+      [kind, kind === 'drop' ? '[role=log]' : 'textarea'] as const,
+    )
+  await give('drop')
+  await page.getByText('Solte os arquivos para enviar').waitFor()
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['texto'], 'solto.txt', { type: 'text/plain' }))
+    document
+      .querySelector('[role=log]')
+      ?.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer: data }))
+  })
+  await page.getByText('Solte os arquivos para enviar').waitFor({ state: 'detached' })
+  const dialog = page.getByRole('dialog', { name: 'Enviar arquivo' })
+  await dialog.getByText('solto.txt', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Remover arquivo' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await give('paste')
+  await dialog.getByText('colado.txt', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test.each(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'])(
+  '%s is refused before it leaves',
+  async (name) => {
+    await chatWith(`Recusa ${name}`)
+    await choose({ name, mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') })
+    await page.getByText('🚫 Arquivo Bloqueado', { exact: true }).waitFor()
+    await page
+      .getByText(
+        /^Extensão \.(exe|php|js) não é permitida por motivos de segurança\. Use apenas imagens, vídeos, áudios ou documentos PDF\/Word\.$/,
+      )
+      .waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  },
+)

@@ -1,0 +1,162 @@
+import { ChevronLeft, ChevronRight, Download, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useState, type KeyboardEvent } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+interface LightboxPicture {
+  id: number
+  src: string
+  /** Where it is handed out as a file. */
+  downloadUrl: string
+  /** What is said about it: the caption, or who sent it. */
+  label: string
+}
+
+const zooms = [1, 1.5, 2, 3, 4] as const
+
+/** Pictures over the whole screen: arrows for the next one, zoom, turning and keeping. */
+export function Lightbox({
+  pictures,
+  shownId,
+  onShow,
+  onClose,
+}: {
+  pictures: readonly LightboxPicture[]
+  shownId: number
+  onShow: (id: number) => void
+  onClose: () => void
+}) {
+  const index = pictures.findIndex((picture) => picture.id === shownId)
+  const picture = pictures[index]
+  const step = (by: number) => {
+    const next = pictures[index + by]
+    if (next) onShow(next.id)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft') step(-1)
+    if (event.key === 'ArrowRight') step(1)
+  }
+  return (
+    <Radix.Root open={picture !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-stage" />
+        <Radix.Content
+          aria-describedby={undefined}
+          data-theme="dark"
+          onKeyDown={onKeyDown}
+          className="fixed inset-0 z-40 flex flex-col text-ink outline-none"
+        >
+          {picture && (
+            <Viewer
+              key={picture.id}
+              picture={picture}
+              place={`${index + 1} de ${pictures.length}`}
+              onPrevious={index > 0 ? () => step(-1) : undefined}
+              onNext={index < pictures.length - 1 ? () => step(1) : undefined}
+            />
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function Viewer({
+  picture,
+  place,
+  onPrevious,
+  onNext,
+}: {
+  picture: LightboxPicture
+  place: string
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+}) {
+  const [zoom, setZoom] = useState(0)
+  const [turns, setTurns] = useState(0)
+  const scale = zooms[zoom] ?? 1
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === '+' || event.key === '=') setZoom(Math.min(zoom + 1, zooms.length - 1))
+    if (event.key === '-') setZoom(Math.max(zoom - 1, 0))
+    if (event.key.toLowerCase() === 'r') setTurns(turns + 1)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the whole window
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+      <div className="flex flex-none items-center gap-1 px-3 py-2">
+        <Radix.Title className="min-w-0 flex-1 truncate text-sm font-medium" dir="auto" title={picture.label}>
+          {picture.label}
+        </Radix.Title>
+        <span className="px-2 text-xs text-ink-2 tabular-nums">{place}</span>
+        <IconButton
+          label="Diminuir"
+          icon={ZoomOut}
+          disabled={zoom === 0}
+          onClick={() => setZoom(zoom - 1)}
+          tooltipSide="bottom"
+        />
+        <IconButton
+          label="Aumentar"
+          icon={ZoomIn}
+          disabled={zoom === zooms.length - 1}
+          onClick={() => setZoom(zoom + 1)}
+          tooltipSide="bottom"
+        />
+        <IconButton label="Girar" icon={RotateCw} onClick={() => setTurns(turns + 1)} tooltipSide="bottom" />
+        <a
+          href={picture.downloadUrl}
+          download
+          aria-label="Baixar"
+          title="Baixar"
+          className="inline-grid size-8 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+        >
+          <Download aria-hidden size={16} />
+        </a>
+        <Radix.Close
+          aria-label="Fechar"
+          title="Fechar"
+          className="inline-grid size-8 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+        >
+          <X aria-hidden size={16} />
+        </Radix.Close>
+      </div>
+      <div className="relative min-h-0 flex-1">
+        <div
+          className="grid h-full overflow-auto"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region is reached by key
+          tabIndex={scale > 1 ? 0 : -1}
+          role="group"
+          aria-label="Imagem"
+        >
+          <img
+            src={picture.src}
+            alt={picture.label}
+            className="m-auto max-h-full max-w-full object-contain"
+            style={{
+              transform: `rotate(${turns * 90}deg)`,
+              ...(scale > 1 && { maxWidth: 'none', maxHeight: 'none', width: `${scale * 100}%` }),
+            }}
+          />
+        </div>
+        {onPrevious && (
+          <IconButton
+            label="Imagem anterior"
+            icon={ChevronLeft}
+            tooltipSide="right"
+            className="absolute top-1/2 left-3 bg-surface/80"
+            onClick={onPrevious}
+          />
+        )}
+        {onNext && (
+          <IconButton
+            label="Próxima imagem"
+            icon={ChevronRight}
+            tooltipSide="left"
+            className="absolute top-1/2 right-3 bg-surface/80"
+            onClick={onNext}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { RotateCw, type LucideIcon } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+
+/** Stands in the place of what could not be had. */
+export function MediaFailure({
+  icon: Icon,
+  text,
+  onRetry,
+}: {
+  icon: LucideIcon
+  text: string
+  onRetry: () => void
+}) {
+  return (
+    <span className="grid justify-items-center gap-1.5 p-2 text-center text-xs text-ink-2" role="status">
+      <Icon aria-hidden size={20} />
+      {text}
+      <Button size="sm" icon={RotateCw} onClick={onRetry}>
+        Tentar novamente
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,5 @@
+export { AudioPlayer } from './audio-player.tsx'
+export { Lightbox } from './lightbox.tsx'
+export { MediaFailure } from './media-failure.tsx'
+export { takeTheFloor } from './playback.ts'
+export { useLoading } from './use-loading.ts'

@@ -1,0 +1,16 @@
+import { storedChoice } from '#web/platform/stored.ts'
+
+/** How fast voices are heard, kept for the next one. */
+export const speeds = [1, 1.5, 2] as const
+export const playbackSpeed = storedChoice('balcao:playback-speed', (stored) => {
+  const speed = Number(stored)
+  return speeds.find((known) => known === speed) ?? 1
+})
+
+let playing: HTMLMediaElement | undefined
+
+/** One is heard at a time: whoever begins ends the other. */
+export function takeTheFloor(element: HTMLMediaElement): void {
+  if (playing !== element) playing?.pause()
+  playing = element
+}

@@ -1,0 +1,42 @@
+/** How loud each part of a recording is, from 0 to 1, the loudest being 1. */
+export function peaksOf(samples: Float32Array, bars: number): number[] {
+  const size = Math.max(1, Math.floor(samples.length / bars))
+  const loudness = Array.from({ length: bars }, (_, bar) => {
+    let sum = 0
+    let count = 0
+    // Every 16th tells enough of a voice.
+    for (let at = bar * size; at < Math.min((bar + 1) * size, samples.length); at += 16) {
+      sum += Math.abs(samples[at] ?? 0)
+      count++
+    }
+    return count === 0 ? 0 : sum / count
+  })
+  const most = Math.max(...loudness)
+  return loudness.map((one) => (most > 0 ? one / most : 0))
+}
+
+const barCount = 40
+/** A longer one is a recording of a concert: decoding it would hold the page up. */
+const maxDecodedBytes = 4 * 1024 * 1024
+
+const known = new Map<string, Promise<number[] | undefined>>()
+
+/** The waveform of the file at an address; undefined when this browser cannot tell. Made once a page. */
+export function waveformOf(src: string): Promise<number[] | undefined> {
+  const made = known.get(src) ?? decode(src)
+  known.set(src, made)
+  return made
+}
+
+async function decode(src: string): Promise<number[] | undefined> {
+  try {
+    const answer = await fetch(src, { credentials: 'same-origin' })
+    if (!answer.ok || Number(answer.headers.get('content-length')) > maxDecodedBytes) return undefined
+    const context = new OfflineAudioContext(1, 1, 16_000)
+    const decoded = await context.decodeAudioData(await answer.arrayBuffer())
+    return peaksOf(decoded.getChannelData(0), barCount)
+  } catch (error) {
+    console.warn('The waveform could not be drawn', error)
+    return undefined
+  }
+}
