@@ -71,10 +71,12 @@ async function* longString(
   for await (const piece of answer) {
     let text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1')
     if (state === 'before') {
+      // The key may stand on the seam of two pieces.
+      const from = Math.max(0, around.text.length - 64)
       around.text += text
-      const found = begin.exec(around.text)
+      const found = begin.exec(around.text.slice(from))
       if (found) {
-        const end = found.index + found[0].length
+        const end = from + found.index + found[0].length
         text = around.text.slice(end)
         around.text = around.text.slice(0, end)
         state = 'inside'
@@ -97,8 +99,11 @@ async function* longString(
 
 async function* decoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let rest = ''
+  let hasEnded = false
   for await (const piece of pieces) {
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(piece)) throw new Error('the answer holds no base64')
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(piece) || (hasEnded && piece.replaceAll('=', '') !== ''))
+      throw new Error('the answer holds no base64')
+    hasEnded ||= piece.endsWith('=')
     const all = rest + piece
     const whole = all.length - (all.length % 4)
     rest = all.slice(whole)

@@ -136,6 +136,29 @@ describe('values', () => {
     expect(linesOf({ ADMIN_USERNAME: 'chefe' })).toEqual(['ADMIN_PASSWORD: falta a senha do administrador'])
   })
 
+  test('a bucket needs all of its settings, or none', () => {
+    const s3 = {
+      S3_ENDPOINT: 'https://s3.exemplo.com.br/',
+      S3_BUCKET: 'balcao-arquivos',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: key,
+    }
+    expect(readConfig(s3, false).bucket).toEqual({
+      endpoint: 'https://s3.exemplo.com.br',
+      name: 'balcao-arquivos',
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: key,
+    })
+    expect(readConfig({}, false).bucket).toBeUndefined()
+    expect(linesOf({ S3_ENDPOINT: s3.S3_ENDPOINT, S3_BUCKET: s3.S3_BUCKET })).toEqual([
+      'S3_ACCESS_KEY_ID: falta, já que S3_ENDPOINT e S3_BUCKET estão definidos',
+      'S3_SECRET_ACCESS_KEY: falta, já que S3_ENDPOINT e S3_BUCKET estão definidos',
+    ])
+    expect(linesOf({ ...s3, S3_ENDPOINT: 's3' })).toHaveLength(1)
+    expect(linesOf({ ...s3, S3_BUCKET: '../outro' })).toHaveLength(1)
+  })
+
   test.each([
     ['0.0.0.0', '', 1],
     ['192.168.0.5', '', 1],

@@ -137,7 +137,9 @@ function moreMistakes(env: z.infer<typeof environment>): string[] {
   const bucket = bucketNames.filter((name) => env[name] !== undefined)
   if (bucket.length > 0)
     for (const name of bucketNames.filter((each) => env[each] === undefined))
-      lines.push(`${name}: falta, já que ${bucket.join(' e ')} está definido`)
+      lines.push(
+        `${name}: falta, já que ${bucket.join(' e ')} ${bucket.length > 1 ? 'estão definidos' : 'está definido'}`,
+      )
   if (env.ADMIN_USERNAME && !env.ADMIN_PASSWORD) lines.push('ADMIN_PASSWORD: falta a senha do administrador')
   return lines
 }

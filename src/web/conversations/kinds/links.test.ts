@@ -15,6 +15,19 @@ test.each([
   ['https://', []],
   ['https://banco.com@golpe.example/', []],
   ['sem link', []],
+  ['www.loja.com.br/ofertas!', ['https://www.loja.com.br/ofertas']],
+  ['escreva a ana.silva+loja@exemplo.com.br.', ['mailto:ana.silva+loja@exemplo.com.br']],
+  ['@ana', []],
+  ['a@b', []],
+  ['ligue (11) 98765-4321 ou 11 3333-4444', ['tel:+5511987654321', 'tel:+551133334444']],
+  ['+55 21 98888-7777, 5521988887777', ['tel:+5521988887777', 'tel:+5521988887777']],
+  ['11987654321', ['tel:+5511987654321']],
+  // Neither a CPF, nor a CNPJ, nor a code of bars, nor a price, nor a date.
+  ['111.444.777-35 e 11144477735', []],
+  ['12.345.678/0001-95', []],
+  ['23793.38128 60007.827136 95000.063305 9 75520000370000', []],
+  ['R$ 1.119,87 em 21/11/2026 14:30', []],
+  ['protocolo 20261121001760', []],
 ])('%s', (text, hrefs) => {
   expect(links(text)).toEqual(hrefs)
 })
@@ -37,7 +50,7 @@ test('nothing of the text is lost or added, and no other scheme gets through', (
       const text = pieces.join('')
       const parts = textParts(text)
       expect(parts.map((part) => part.text).join('')).toBe(text)
-      for (const href of links(text)) expect(href).toMatch(/^(https?|mailto):/)
+      for (const href of links(text)) expect(href).toMatch(/^(https?|mailto|tel):/)
     }),
   )
 })

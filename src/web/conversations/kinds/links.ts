@@ -1,19 +1,29 @@
+import { normalizePhone } from '#shared/phone.ts'
+
 export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string }
 
-const candidate = /\b(?:https?:\/\/|mailto:)[^\s<>"'`]+/giu
+/** Addresses of pages and of mail, and telephone numbers as Brazilians write them. Every repetition has its limit. */
+const candidate = new RegExp(
+  [
+    String.raw`\b(?:https?:\/\/|mailto:|www\.)[^\s<>"'` + '`]+',
+    String.raw`(?<![\w.+-])[a-z0-9][\w.+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}`,
+    String.raw`(?<![\w.,/+-])(?:\+?55[ -]?)?(?:\(\d{2}\)|\d{2})[ -]?9?\d{4}[ -]?\d{4}(?![\w/-]|[.,]\d)`,
+  ].join('|'),
+  'giu',
+)
 /** What ends a sentence rather than an address. */
-const trailing = new Set('.,;:!?)]}»”’…')
+const trailing = new Set('.,;:!?)]}»”’…*_~')
 
 /**
- * Cuts a text into plain parts and links. Only http, https and mailto become links, and only when the URL parser agrees
- * with what is read: what a client writes is never anything but text.
+ * Cuts a text into plain parts and links. Only pages, mail and telephones become links, and only when the URL parser
+ * agrees with what is read: what a client writes is never anything but text.
  */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
   for (const match of text.matchAll(candidate)) {
-    const shown = withoutTrailing(match[0])
-    const href = safeHref(shown)
+    const shown = /^[\d(+]/.test(match[0]) ? match[0] : withoutTrailing(match[0])
+    const href = hrefOf(shown)
     if (!href) continue
     if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index) })
     parts.push({ kind: 'link', text: shown, href })
@@ -22,6 +32,17 @@ export function textParts(text: string): TextPart[] {
   if (end < text.length) parts.push({ kind: 'text', text: text.slice(end) })
   return parts
 }
+
+function hrefOf(shown: string): string | undefined {
+  if (/^www\./i.test(shown)) return safeHref(`https://${shown}`)
+  if (/^(https?|mailto):/i.test(shown)) return safeHref(shown)
+  if (shown.includes('@')) return safeHref(`mailto:${shown}`)
+  const phone = normalizePhone(shown)
+  return phone && isBrazilian(phone) ? `tel:+${phone}` : undefined
+}
+
+/** An area that exists, and a number that a mobile or a landline may have: not every row of eleven digits is one. */
+const isBrazilian = (phone: string) => /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
 
 /** A closing bracket stays when it was opened inside the address. */
 function withoutTrailing(address: string): string {

@@ -1,22 +1,91 @@
 import type { ReactNode } from 'react'
-import { safeHref, textParts } from './links.ts'
+import { safeHref } from './links.ts'
+import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
-/** A client's text: line breaks, emoji and either direction, links made clickable, never HTML. */
+/** A client's text: WhatsApp's signs, line breaks, emoji and either direction, links made clickable, never HTML. */
 export function RichText({ text }: { text: string }) {
-  return (
-    <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {textParts(text).map((part, index) =>
-        part.kind === 'text' ? (
-          part.text
-        ) : (
+  const blocks = formatted(text)
+  const [first] = blocks
+  if (first?.kind === 'text' && blocks.length === 1) return <Words parts={first.children} />
+  return blocks.map((block, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the blocks of one text never move
+    <BlockOf key={index} block={block} isLast={index === blocks.length - 1} />
+  ))
+}
+
+const wrapping = 'whitespace-pre-wrap [overflow-wrap:anywhere]'
+
+function BlockOf({ block, isLast }: { block: Block; isLast: boolean }) {
+  switch (block.kind) {
+    case 'text':
+      // The last line shares its place with the time.
+      return isLast ? <Words parts={block.children} /> : <div>{<Words parts={block.children} />}</div>
+    case 'quote':
+      return (
+        <blockquote className="my-0.5 border-l-[3px] border-ink/25 pl-2 text-ink-2">
+          <Words parts={block.children} />
+        </blockquote>
+      )
+    case 'code':
+      return (
+        <pre className={`my-1 rounded-[6px] bg-ink/6 px-2 py-1 font-mono text-sm ${wrapping}`}>
+          <code>{block.text}</code>
+        </pre>
+      )
+    case 'list':
+      return <ul className="my-0.5 list-disc pl-5">{itemsOf(block.items)}</ul>
+    case 'numbers':
+      return (
+        <ol start={block.start} className="my-0.5 list-decimal pl-6">
+          {itemsOf(block.items)}
+        </ol>
+      )
+  }
+}
+
+function itemsOf(items: readonly Inline[][]): ReactNode {
+  return items.map((parts, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the lines of one list never move
+    <li key={index}>
+      <Words parts={parts} />
+    </li>
+  ))
+}
+
+function Words({ parts }: { parts: readonly Inline[] }) {
+  return <span className={wrapping}>{partsOf(parts)}</span>
+}
+
+function partsOf(parts: readonly Inline[]): ReactNode {
+  return parts.map((part, index) => {
+    switch (part.kind) {
+      case 'text':
+        return part.text
+      case 'link':
+        return (
           // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
           <SafeLink key={index} href={part.href}>
             {part.text}
           </SafeLink>
-        ),
-      )}
-    </span>
-  )
+        )
+      case 'code':
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
+          <code key={index} className="rounded-[4px] bg-ink/6 px-1 font-mono text-sm">
+            {part.text}
+          </code>
+        )
+      case 'bold':
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
+        return <strong key={index}>{partsOf(part.children)}</strong>
+      case 'italic':
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
+        return <em key={index}>{partsOf(part.children)}</em>
+      case 'strike':
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
+        return <s key={index}>{partsOf(part.children)}</s>
+    }
+  })
 }
 
 /** A link when its address may be followed, else its words alone. */

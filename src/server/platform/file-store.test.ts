@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
+import { readConfig } from './config.ts'
+import { createFileStore, type FileStore, FileTooLarge, newFileName } from './file-store.ts'
+
+const gathered = async (pieces: AsyncIterable<Uint8Array>) => {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
+const piecesOf = async function* (bytes: Buffer, length = 1000) {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
+}
+
+// A real server of S3, in a folder.
+let bucketServer: S3rver
+let s3Dir: string
+let s3: Record<string, string>
+beforeAll(async () => {
+  s3Dir = mkdtempSync(join(tmpdir(), 'balcao-s3-'))
+  const port = await freePort()
+  bucketServer = new S3rver({
+    address: '127.0.0.1',
+    port,
+    silent: true,
+    directory: s3Dir,
+    configureBuckets: [{ name: 'balcao', configs: [] }],
+  })
+  await bucketServer.run()
+  s3 = {
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_BUCKET: 'balcao',
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  }
+})
+afterAll(async () => {
+  await bucketServer.close()
+  rmSync(s3Dir, { recursive: true, force: true })
+})
+
+describe.each(['folder', 'bucket'])('in a %s', (kind) => {
+  let dataDir: string
+  let files: FileStore
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+    files = await createFileStore(readConfig({ DATA_DIR: dataDir, ...(kind === 'bucket' && s3) }, false))
+  })
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, n) => n % 251))
+  const kept = async () => {
+    const name = newFileName()
+    await files.keep(name, await files.spool(piecesOf(bytes), 1_000_000))
+    return name
+  }
+  const read = async (name: string, range?: { start: number; end: number }) => {
+    const found = await files.read(name, range)
+    return found && gathered(found as AsyncIterable<Uint8Array>)
+  }
+
+  test('a file comes back as it was, whole and in parts', async () => {
+    const name = await kept()
+    expect((await read(name))?.equals(bytes)).toBe(true)
+    expect((await read(name, { start: 250, end: 2999 }))?.equals(bytes.subarray(250, 3000))).toBe(true)
+    expect((await read(name, { start: 99_999, end: 99_999 }))?.length).toBe(1)
+  })
+
+  test('what is on its way is measured, and is nowhere yet', async () => {
+    const spooled = await files.spool(piecesOf(bytes), 1_000_000)
+    expect(spooled).toMatchObject({ sizeBytes: 100_000, head: bytes.subarray(0, 65_536) })
+    expect(spooled.sha256).toMatch(/^[0-9a-f]{64}$/)
+    await spooled.drop()
+    await spooled.drop()
+    expect(await readdir(join(dataDir, 'uploads', 'spool'))).toEqual([])
+  })
+
+  test('too much is broken off at once, and so is what breaks off itself', async () => {
+    let given = 0
+    const endless = (async function* () {
+      for (;;) {
+        given += 1000
+        yield Buffer.alloc(1000)
+      }
+    })()
+    await expect(files.spool(endless, 10_000)).rejects.toThrow(FileTooLarge)
+    expect(given).toBeLessThan(200_000)
+    const broken = (async function* () {
+      yield Buffer.alloc(1000)
+      throw new Error('line lost')
+    })()
+    await expect(files.spool(broken, 10_000)).rejects.toThrow('line lost')
+    expect(await readdir(join(dataDir, 'uploads', 'spool'))).toEqual([])
+  })
+
+  test('what is not there is not there, and may be removed all the same', async () => {
+    const name = await kept()
+    await files.remove(name)
+    await files.remove(name)
+    expect(await read(name)).toBeUndefined()
+    expect(await read(newFileName())).toBeUndefined()
+  })
+
+  test.each(['../secret-key', '..', '/etc/passwd', 'a/b', 'a\\b', '', 'ção', 'x'.repeat(65)])(
+    '%j is no name',
+    async (name) => {
+      expect(await read(name)).toBeUndefined()
+      const spooled = await files.spool(piecesOf(bytes), 1_000_000)
+      await expect(async () => files.keep(name, spooled)).rejects.toThrow('not a name')
+      await expect(async () => files.remove(name)).rejects.toThrow('not a name')
+      await spooled.drop()
+    },
+  )
+})
+
+test('a link that somebody planted in the folder leads nowhere', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+  try {
+    const files = await createFileStore(readConfig({ DATA_DIR: dataDir }, false))
+    const name = newFileName()
+    await files.keep(name, await files.spool(piecesOf(Buffer.from('x')), 10))
+    const path = join(dataDir, 'uploads', name.slice(0, 2), name)
+    rmSync(path)
+    await writeFile(join(dataDir, 'secret'), 'geheim')
+    await symlink(join(dataDir, 'secret'), path)
+    expect(await files.read(name)).toBeUndefined()
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('a bucket that refuses says so', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+  try {
+    const files = await createFileStore(readConfig({ DATA_DIR: dataDir, ...s3, S3_BUCKET: 'outro' }, false))
+    const spooled = await files.spool(piecesOf(Buffer.from('x')), 10)
+    await expect(files.keep(newFileName(), spooled)).rejects.toThrow(/the bucket answered 404/)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

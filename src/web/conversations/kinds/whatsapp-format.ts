@@ -1,0 +1,147 @@
+/** WhatsApp's own signs in a text, as a tree. Pure: what becomes of it on the screen is `RichText`. */
+import { textParts } from './links.ts'
+
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'link'; text: string; href: string }
+  | { kind: 'code'; text: string }
+  | { kind: 'bold' | 'italic' | 'strike'; children: Inline[] }
+
+export type Block =
+  | { kind: 'text' | 'quote'; children: Inline[] }
+  | { kind: 'list' | 'numbers'; start: number; items: Inline[][] }
+  | { kind: 'code'; text: string }
+
+const marks = { '*': 'bold', _: 'italic', '~': 'strike' } as const
+type Mark = keyof typeof marks
+
+const fence = '```'
+
+/** A text in blocks: code between fences, and between them lines of quotes, of lists, and plain ones. */
+export function formatted(text: string): Block[] {
+  const blocks: Block[] = []
+  for (let at = 0; at < text.length;) {
+    const open = text.indexOf(fence, at)
+    const close = open === -1 ? -1 : text.indexOf(fence, open + fence.length)
+    const code = close === -1 ? '' : text.slice(open + fence.length, close)
+    if (code.trim() === '') {
+      blocks.push(...linesOf(text.slice(at)))
+      break
+    }
+    blocks.push(...linesOf(text.slice(at, open)), { kind: 'code', text: code.replace(/^\n/, '') })
+    at = close + fence.length
+    if (text[at] === '\n') at++
+  }
+  return blocks
+}
+
+interface Line {
+  kind: 'text' | 'quote' | 'list' | 'numbers'
+  text: string
+  number: number
+}
+
+function lineOf(line: string): Line {
+  if (line.startsWith('> ')) return { kind: 'quote', text: line.slice(2), number: 0 }
+  // '* oi*' is no line of a list.
+  if (/^[*-] \S/.test(line) && !/^\*[^*]*\*$/.test(line))
+    return { kind: 'list', text: line.slice(2), number: 0 }
+  const numbered = /^(\d{1,3})\. (?=\S)/.exec(line)
+  if (numbered) return { kind: 'numbers', text: line.slice(numbered[0].length), number: Number(numbered[1]) }
+  return { kind: 'text', text: line, number: 0 }
+}
+
+function linesOf(text: string): Block[] {
+  if (text === '') return []
+  const groups: Line[][] = []
+  for (const line of text.split('\n').map(lineOf)) {
+    const last = groups.at(-1)
+    const [first] = last ?? []
+    const isNext = line.kind !== 'numbers' || line.number === (first?.number ?? 0) + (last?.length ?? 0)
+    if (last && first?.kind === line.kind && isNext) last.push(line)
+    else groups.push([line])
+  }
+  return groups.map((lines): Block => {
+    const [{ kind, number }] = lines as [Line]
+    if (kind === 'list' || kind === 'numbers')
+      return { kind, start: number, items: lines.map((line) => inlineOf(line.text)) }
+    return { kind, children: inlineOf(lines.map((line) => line.text).join('\n')) }
+  })
+}
+
+/** One letter, or a link, in which no sign means anything. */
+type Unit = string | { kind: 'link'; text: string; href: string }
+
+function inlineOf(text: string): Inline[] {
+  const units: Unit[] = textParts(text).flatMap((part): Unit[] =>
+    part.kind === 'link' ? [part] : part.text.split(''),
+  )
+  return read(units, 0, units.length, new Set())
+}
+
+const isWord = (unit: Unit | undefined) =>
+  unit !== undefined && (typeof unit !== 'string' || /[\p{L}\p{N}]/u.test(unit))
+const isSpace = (unit: Unit | undefined) =>
+  unit === undefined || (typeof unit === 'string' && /\s/.test(unit))
+
+/** @param inside the signs that are open already, which close nothing of their own kind in there */
+function read(units: readonly Unit[], from: number, to: number, inside: ReadonlySet<Mark>): Inline[] {
+  const found: Inline[] = []
+  let plain = ''
+  const flush = () => {
+    if (plain !== '') found.push({ kind: 'text', text: plain })
+    plain = ''
+  }
+  /** Where no closing sign was found there is none further on in the line: asked once a line. */
+  const hopeless = new Map<string, number>()
+  for (let at = from; at < to; at++) {
+    const unit = units[at] as Unit
+    if (typeof unit !== 'string') {
+      flush()
+      found.push(unit)
+      continue
+    }
+    const isMark = unit in marks && !inside.has(unit as Mark)
+    const mayOpen =
+      (isMark || unit === '`') && !isWord(units[at - 1]) && !isSpace(at + 1 < to ? units[at + 1] : undefined)
+    const isHopeful = mayOpen && (hopeless.get(unit) ?? -1) < at
+    const close = isHopeful ? closing(units, at, to) : -1
+    if (close === -1) {
+      if (isHopeful) hopeless.set(unit, endOfLine(units, at, to))
+      plain += unit
+      continue
+    }
+    flush()
+    if (unit === '`') found.push({ kind: 'code', text: words(units.slice(at + 1, close)) })
+    else {
+      const mark = unit as Mark
+      found.push({ kind: marks[mark], children: read(units, at + 1, close, new Set([...inside, mark])) })
+    }
+    at = close
+  }
+  flush()
+  return found
+}
+
+/** The sign that closes the one at a place: behind no space, before no letter, on the same line. */
+function closing(units: readonly Unit[], open: number, to: number): number {
+  for (let at = open + 1; at < to && units[at] !== '\n'; at++) {
+    const isEnd = units[at] === units[open] && at > open + 1
+    if (
+      isEnd &&
+      !isSpace(units[at - 1]) &&
+      units[at - 1] !== units[open] &&
+      !isWord(at + 1 < to ? units[at + 1] : undefined)
+    )
+      return at
+  }
+  return -1
+}
+
+function endOfLine(units: readonly Unit[], from: number, to: number): number {
+  const end = units.indexOf('\n', from)
+  return end === -1 || end > to ? to : end
+}
+
+const words = (units: readonly Unit[]) =>
+  units.map((unit) => (typeof unit === 'string' ? unit : unit.text)).join('')
