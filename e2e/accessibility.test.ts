@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { violations } from './support/axe.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { Phones } from './support/phones.ts'
+import { Phones, sampleMessages } from './support/phones.ts'
 
 const { url, password } = inject('demo')
 const sizes = [
@@ -33,9 +33,10 @@ async function writeEverything(): Promise<number> {
   await phones.edit(phone.id, edited.id, 'já sem erro')
   const deleted = await phones.write(phone.id, 'não era para cá')
   await phones.remove(phone.id, deleted.id)
-  await phones.send(phone.id, { kind: 'image', base64: 'AAAA', caption: 'a foto' })
-  await phones.send(phone.id, { kind: 'audio', base64: 'AAAA', seconds: 12 })
-  await phones.send(phone.id, { kind: 'document', base64: 'AAAA', fileName: 'nota.pdf' })
+  await phones.write(phone.id, '*forte* _fraco_ ~errado~ `código`\n> citado\n- um\n- dois\n```tudo\nassim```')
+  for (const kind of ['picture', 'video', 'gif', 'voice', 'soundFile', 'document', 'sticker'] as const)
+    await phones.send(phone.id, sampleMessages[kind])
+  await phones.send(phone.id, { kind: 'image', base64: 'AAAA', caption: 'a foto que não abre' })
   await phones.writeAsOwner(phone.id, 'do celular da loja')
   await ana.reply(id, 'esta chega')
   await vi.waitFor(async () => expect(await phones.received(phone.id)).toContain('esta chega'), 15_000)

@@ -1,3 +1,6 @@
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
@@ -150,11 +153,11 @@ test('a film is shown with its controls, and a GIF plays by itself', async () =>
 
 test('a file that is too large, or that the server does not take, is said so, and is not lost', async () => {
   await chatWith('Falha No Envio')
-  await choose({
-    name: 'grande.zip',
-    mimeType: 'application/zip',
-    buffer: Buffer.alloc(50 * 1024 * 1024 + 1),
-  })
+  const large = join(tmpdir(), `balcao-grande-${process.pid}.zip`)
+  writeFileSync(large, '')
+  truncateSync(large, 50 * 1024 * 1024 + 1)
+  await page.locator('footer input[type=file]').setInputFiles(large)
+  rmSync(large)
   await page.getByText('Arquivo muito grande', { exact: true }).waitFor()
   await page.getByText('O arquivo deve ter no máximo 50MB', { exact: true }).waitFor()
   const warnings: string[] = []
@@ -226,3 +229,42 @@ test.each(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'])(
     expect(await page.getByRole('dialog').count()).toBe(0)
   },
 )
+
+test('a voice is recorded, paused, heard and sent as a voice message', async () => {
+  const { phone, id } = await chatWith('Ouve O Operador')
+  // A browser whose microphone hums.
+  const humming = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
+  try {
+    const own = await newPage(humming)
+    await signIn(own, url, 'ana', password)
+    await own.goto(`${url}/chat?conversation=${id}`)
+    await own.getByRole('button', { name: 'Gravar voz' }).click()
+    const bar = own.getByRole('group', { name: 'Gravação de voz' })
+    await expect.poll(() => bar.getByRole('timer').textContent()).toBe('0:01')
+    await bar.getByRole('button', { name: 'Pausar gravação' }).click()
+    await bar.getByRole('button', { name: 'Continuar gravação' }).click()
+    await expect.poll(() => bar.getByRole('timer').textContent()).toBe('0:02')
+    await bar.getByRole('button', { name: 'Parar gravação' }).click()
+    await bar.getByRole('group', { name: 'Sua gravação' }).getByRole('button', { name: 'Ouvir' }).waitFor()
+    await bar.getByRole('button', { name: 'Enviar voz' }).click()
+    await own.getByRole('log').getByRole('group', { name: 'Áudio' }).waitFor()
+    await expect
+      .poll(async () =>
+        (await phones.chat(phone.id))
+          .filter(({ from }) => from === 'company')
+          .map(({ kind, voice }) => [kind, voice !== false]),
+      )
+      .toEqual([['audio', true]])
+    await own.getByRole('button', { name: 'Gravar voz' }).click()
+    await bar.getByRole('button', { name: 'Descartar gravação' }).click()
+    await own.getByPlaceholder('Digite sua mensagem...').waitFor()
+  } finally {
+    await humming.close()
+  }
+})
+
+test('without a microphone it is said that there is none', async () => {
+  await chatWith('Sem Microfone')
+  await page.getByRole('button', { name: 'Gravar voz' }).click()
+  await page.getByText('Não foi possível gravar', { exact: true }).waitFor()
+})

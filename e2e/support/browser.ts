@@ -12,8 +12,9 @@ const flags = [
 ]
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: flags })
+export function launchBrowser(...more: string[]): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  return chromium.launch({ executablePath, args: [...flags, ...more] })
 }
 
 export interface ContextOptions {

@@ -16,6 +16,9 @@ const ActiveConversations = screen(
   async () => (await import('#web/conversations/active-conversations-screen.tsx')).ActiveConversationsScreen,
 )
 const Chat = screen(async () => (await import('#web/conversations/chat-screen.tsx')).ChatScreen)
+const TestContactDisplay = screen(
+  async () => (await import('#web/conversations/test-contact-display-screen.tsx')).TestContactDisplayScreen,
+)
 const SettingsAdvanced = screen(
   async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
 )
@@ -35,6 +38,7 @@ export function Routes() {
               <Route path="/conversations" component={ActiveConversations} />
               <Route path="/chat" component={Chat} />
               <Route path="/settings-advanced" component={SettingsAdvanced} />
+              <Route path="/test-contact-display" component={TestContactDisplay} />
               <Route component={NotFoundScreen} />
             </Switch>
           </Suspense>

@@ -1,16 +1,19 @@
-import { Paperclip, Send as SendIcon, X } from 'lucide-react'
+import { Mic, Paperclip, Send as SendIcon, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { maxTextLength, type Conversation, type Message } from '#shared/conversations.ts'
 import { pickerExtensions } from '#shared/media.ts'
 import type { Me } from '#shared/users.ts'
+import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/server-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { type Attachment, AttachmentsDialog } from '../attach/attachments-dialog.tsx'
 import { KindWords } from '../kinds/kind-words.tsx'
 import { useSendMessage } from '../mutations.ts'
 import { composedNow, type Send } from '../sends.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 import { newClientMessageId } from './new-client-message-id.ts'
+import { VoiceBar } from './voice-bar.tsx'
 
 /** A second Enter within this time is a slip of the finger. @see specification §5 Send message */
 const slipMs = 300
@@ -30,7 +33,8 @@ interface ComposerProps {
 /** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
 export function Composer(props: ComposerProps) {
   const { conversation, quoted, onQuoteDone, field, attachments, onFiles, onAttachments } = props
-  const { text, write, submit, submitFiles } = useReply(props)
+  const { text, write, submit, submitFiles, submitVoice } = useReply(props)
+  const recorder = useRecorder(sayTrouble)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari says so only by 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -42,7 +46,22 @@ export function Composer(props: ComposerProps) {
   return (
     <footer className="flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
       {quoted && <QuotePreview quoted={quoted} name={conversation.contact.name} onCancel={onQuoteDone} />}
+      {recorder.state.kind !== 'idle' && (
+        <VoiceBar
+          state={recorder.state}
+          level={recorder.level}
+          onPause={recorder.pause}
+          onResume={recorder.resume}
+          onFinish={recorder.finish}
+          onDiscard={recorder.clear}
+          onSend={(recorded) => {
+            submitVoice(recorded)
+            recorder.clear()
+          }}
+        />
+      )}
       <form
+        hidden={recorder.state.kind !== 'idle'}
         className="flex items-end gap-0.5 rounded-card border border-field bg-surface p-[3px] focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
         onSubmit={(event) => {
           event.preventDefault()
@@ -68,6 +87,9 @@ export function Composer(props: ComposerProps) {
           }}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
         />
+        {text.trim() === '' && (
+          <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />
+        )}
         <SendButton isOff={text.trim() === ''} />
       </form>
       <AttachmentsDialog
@@ -79,6 +101,16 @@ export function Composer(props: ComposerProps) {
       />
     </footer>
   )
+}
+
+const troubles: Record<RecorderTrouble, string> = {
+  insecure: 'O navegador só empresta o microfone a páginas com HTTPS.',
+  denied: 'Permita o uso do microfone no navegador e tente novamente.',
+  no_microphone: 'Nenhum microfone foi encontrado.',
+}
+
+function sayTrouble(trouble: RecorderTrouble): void {
+  toast({ tone: 'error', title: 'Não foi possível gravar', description: troubles[trouble] })
 }
 
 /** Opens the browser's own dialog for files. */
@@ -156,7 +188,12 @@ function useReply(props: ComposerProps) {
     onQuoteDone()
     field.current?.focus()
   }
-  return { text, write, submit, submitFiles }
+  const submitVoice = ({ file, url, seconds }: Recorded) => {
+    send({ ...compose('', true), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
+    onQuoteDone()
+    field.current?.focus()
+  }
+  return { text, write, submit, submitFiles, submitVoice }
 }
 
 function quoteOf(message: Message) {

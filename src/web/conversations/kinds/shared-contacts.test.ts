@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailAddress, phoneOf } from './shared-contacts.ts'
+import { mailAddress, phoneOf, sharedContacts } from './shared-contacts.ts'
 
 test.each([
   [{ number: '+55 11 97012-8834', waId: '5511970128834' }, '(11) 97012-8834', 'tel:+5511970128834'],
@@ -24,4 +24,32 @@ test.each([
   ['ana', undefined],
 ])('%s', (email, href) => {
   expect(mailAddress(email)).toBe(href)
+})
+
+const written = (content: string) => sharedContacts({ metadata: {}, content })
+
+test('a card may be written in lines, or several of them under their count', () => {
+  const zefa = { name: 'Zefa', phones: [{ number: '(11) 98765-4321' }], organization: 'Feira: banca 3' }
+  const raul = { name: 'Raul', phones: [], email: 'raul@exemplo.com.br', url: 'https://exemplo.com.br' }
+  const [one, other] = [
+    'Nome: Zefa\nTelefone: (11) 98765-4321\nOrganização: Feira: banca 3',
+    'Nome completo: Raul\nE-mail: raul@exemplo.com.br\nURL: https://exemplo.com.br',
+  ]
+  expect(written(one)).toEqual([zefa])
+  expect(written(`2 contatos\n${one}\n\n${other}`)).toEqual([zefa, raul])
+})
+
+test('what is no card has none', () => {
+  for (const content of [
+    '',
+    'oi',
+    'Olá: tudo bem?',
+    '2 contatos',
+    '{',
+    '{}',
+    '[]',
+    'Telefone:',
+    '__proto__: x',
+  ])
+    expect(written(content)).toEqual([])
 })

@@ -22,11 +22,39 @@ export function sharedContacts({
 
 function writtenContacts(content: string): SharedContact[] {
   const parsed = writtenCard.safeParse(parsedJson(content))
-  if (!parsed.success) return []
-  const { fullName, displayName, phoneNumber, ...rest } = parsed.data
-  const name = fullName ?? displayName ?? ''
-  if (name === '' && phoneNumber === undefined) return []
-  return [{ name, phones: phoneNumber === undefined ? [] : [{ number: phoneNumber }], ...rest }]
+  const cards = parsed.success ? [parsed.data] : blocksOf(content).map(cardOf)
+  return cards.flatMap(({ fullName, displayName, phoneNumber, ...rest }) => {
+    const name = fullName ?? displayName ?? ''
+    if (name === '' && phoneNumber === undefined) return []
+    return [{ name, phones: phoneNumber === undefined ? [] : [{ number: phoneNumber }], ...rest }]
+  })
+}
+
+/** What each line of a written card says, by the word that it begins with. */
+const lineNames = new Map<string, keyof z.infer<typeof writtenCard>>([
+  ['nome completo', 'fullName'],
+  ['nome', 'fullName'],
+  ['telefone', 'phoneNumber'],
+  ['organização', 'organization'],
+  ['e-mail', 'email'],
+  ['email', 'email'],
+  ['url', 'url'],
+  ['site', 'url'],
+])
+
+/** Cards are parted by empty lines; several of them stand under the line that counts them. */
+function blocksOf(content: string): string[] {
+  return content.replace(/^\d{1,4} contatos?\n/i, '').split(/\n\s*\n/)
+}
+
+function cardOf(block: string): z.infer<typeof writtenCard> {
+  const lines = block.split('\n').flatMap((line) => {
+    const at = line.indexOf(':')
+    const name = lineNames.get(line.slice(0, at).trim().toLowerCase())
+    const value = line.slice(at + 1).trim()
+    return at > 0 && name && value !== '' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(lines)
 }
 
 function parsedJson(text: string): unknown {

@@ -1,0 +1,46 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+
+const { url, password } = inject('demo')
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  page = await newPage(browser)
+  await signIn(page, url, 'ana', password)
+  await page.goto(`${url}/test-contact-display`)
+})
+afterAll(() => browser.close())
+
+const preview = (title: string) => page.getByRole('group', { name: `Prévia: ${title}` })
+
+test('one contact and several are shown as they would be in a chat', async () => {
+  await page.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()
+  const shown = preview('Um contato')
+  for (const line of ['Zefa da Feira', '(11) 98765-4321', 'Feira Livre da Vila', 'zefa@exemplo.com.br'])
+    await shown.getByText(line, { exact: true }).waitFor()
+  expect(await preview('Vários contatos').getByRole('listitem').count()).toBe(2)
+})
+
+test('the preview follows what is typed, also when it is no card any more', async () => {
+  const field = page.getByLabel('Um contato', { exact: true })
+  await field.fill('{"fullName":"Dona Nair","phoneNumber":"+1 415 555 2671"}')
+  await preview('Um contato').getByText('Dona Nair', { exact: true }).waitFor()
+  await field.fill('<img src=x onerror=alert(1)> *só texto*')
+  await preview('Um contato').getByText('<img src=x onerror=alert(1)>').waitFor()
+  await field.fill('')
+})
+
+test.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('is accessible at %i px, %s', async (width, theme) => {
+  const own = await newPage(browser, { width, theme })
+  await signIn(own, url, 'ana', password)
+  await own.goto(`${url}/test-contact-display`)
+  await own.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()
+  expect(await violations(own)).toEqual([])
+})

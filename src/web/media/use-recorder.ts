@@ -1,0 +1,144 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+export interface Recorded {
+  file: File
+  /** Of the recording in this browser. */
+  url: string
+  /** Whole, at least one. */
+  seconds: number
+}
+
+export type RecorderState =
+  | { kind: 'idle' }
+  | { kind: 'recording' | 'paused'; seconds: number }
+  | { kind: 'done'; recorded: Recorded }
+
+/** Why there is nothing to record with. */
+export type RecorderTrouble = 'insecure' | 'denied' | 'no_microphone'
+
+/** What phones hear best first; the gateway makes a voice message of any of them. */
+const wanted = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+const extensions: Record<string, string> = { 'audio/ogg': 'ogg', 'audio/webm': 'webm', 'audio/mp4': 'm4a' }
+const tickMs = 200
+
+interface Take {
+  recorder: MediaRecorder
+  pieces: Blob[]
+  /** Heard until the last pause. */
+  beforeMs: number
+  /** Since the last pause; undefined during one. */
+  sinceMs: number | undefined
+  levels: { context: AudioContext; analyser: AnalyserNode }
+}
+
+const heardMs = ({ beforeMs, sinceMs }: Take) =>
+  beforeMs + (sinceMs === undefined ? 0 : performance.now() - sinceMs)
+
+function letGo({ recorder, levels }: Take): void {
+  for (const track of recorder.stream.getTracks()) track.stop()
+  void levels.context.close()
+}
+
+/** The microphone, from the first word to a recording that can be heard before it is sent. */
+export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
+  const take = useRef<Take>(undefined)
+  const [state, setState] = useState<RecorderState>({ kind: 'idle' })
+  const isRunning = state.kind === 'recording'
+
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => {
+      const current = take.current
+      if (current) setState({ kind: 'recording', seconds: Math.floor(heardMs(current) / 1000) })
+    }, tickMs)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  useEffect(
+    () => () => {
+      if (take.current) letGo(take.current)
+    },
+    [],
+  )
+
+  const start = async () => {
+    if (take.current) return
+    // Browsers lend the microphone to safe addresses alone.
+    if (!window.isSecureContext) return onTrouble('insecure')
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      take.current = begin(stream)
+      setState({ kind: 'recording', seconds: 0 })
+    } catch (error) {
+      const isDenied = error instanceof DOMException && error.name === 'NotAllowedError'
+      onTrouble(isDenied ? 'denied' : 'no_microphone')
+    }
+  }
+  const pause = () => {
+    const current = take.current
+    if (!current) return
+    current.recorder.pause()
+    current.beforeMs = heardMs(current)
+    current.sinceMs = undefined
+    setState({ kind: 'paused', seconds: Math.floor(current.beforeMs / 1000) })
+  }
+  const resume = () => {
+    const current = take.current
+    if (!current) return
+    current.recorder.resume()
+    current.sinceMs = performance.now()
+    setState({ kind: 'recording', seconds: Math.floor(current.beforeMs / 1000) })
+  }
+  const finish = () => {
+    const current = take.current
+    take.current = undefined
+    if (!current) return
+    const seconds = Math.max(1, Math.round(heardMs(current) / 1000))
+    current.recorder.addEventListener('stop', () => {
+      letGo(current)
+      setState({ kind: 'done', recorded: recordedOf(current, seconds) })
+    })
+    current.recorder.stop()
+  }
+  /** Forgets what was recorded, or gives it out of hand. */
+  const clear = () => {
+    const current = take.current
+    take.current = undefined
+    if (current) {
+      current.recorder.stop()
+      letGo(current)
+    }
+    setState({ kind: 'idle' })
+  }
+  /** How loud it is at this moment, from 0 to 1. */
+  const level = useCallback(() => {
+    const current = take.current
+    return current ? loudness(current.levels.analyser) : 0
+  }, [])
+  return { state, start, pause, resume, finish, clear, level }
+}
+
+function begin(stream: MediaStream): Take {
+  const mimeType = wanted.find((type) => MediaRecorder.isTypeSupported(type))
+  const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {})
+  const pieces: Blob[] = []
+  recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data))
+  recorder.start()
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 512
+  context.createMediaStreamSource(stream).connect(analyser)
+  return { recorder, pieces, beforeMs: 0, sinceMs: performance.now(), levels: { context, analyser } }
+}
+
+function recordedOf({ recorder, pieces }: Take, seconds: number): Recorded {
+  const [type = ''] = recorder.mimeType.split(';')
+  const file = new File(pieces, `voz.${extensions[type] ?? 'webm'}`, { type })
+  return { file, url: URL.createObjectURL(file), seconds }
+}
+
+function loudness(analyser: AnalyserNode): number {
+  const samples = new Float32Array(analyser.fftSize)
+  analyser.getFloatTimeDomainData(samples)
+  const mean = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+  return Math.min(1, Math.sqrt(mean) * 4)
+}
