@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { Program } from '../proof/program.ts'
+import { picture as pictureFile, sound } from './support/files.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Phones, sampleMessages } from './support/phones.ts'
 
@@ -47,11 +48,35 @@ const screens: Screen[] = [
   {
     name: 'chat-tipos-de-mensagem',
     heightPx: 5400,
+    open: openEveryKind,
+  },
+  {
+    name: 'chat-imagem',
     async open(page, url) {
-      await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(everyKindName)}`)
-      await page.getByRole('link', { name: everyKindName }).click()
-      await page.getByRole('log').waitFor()
+      await openEveryKind(page, url)
+      await page.getByRole('button', { name: 'Abrir imagem: segunda do álbum' }).last().click()
+      await page.getByRole('dialog').waitFor()
     },
+  },
+  {
+    name: 'chat-anexos',
+    async open(page, url) {
+      await openEveryKind(page, url)
+      await page.locator('footer input[type=file]').setInputFiles([
+        {
+          name: 'vitrine da loja nova na esquina.png',
+          mimeType: 'image/png',
+          buffer: pictureFile(640, 400, 120),
+        },
+        { name: 'contrato.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') },
+        { name: 'recado.wav', mimeType: 'audio/wav', buffer: sound(2) },
+      ])
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'test-contact-display',
+    open: (page, url) => page.goto(`${url}/test-contact-display`).then(() => undefined),
   },
   {
     name: 'chat-inexistente',
@@ -67,10 +92,22 @@ const screens: Screen[] = [
 
 const everyKindName = 'Manda de Tudo'
 
+async function openEveryKind(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(everyKindName)}`)
+  await page.getByRole('link', { name: everyKindName }).click()
+  await page.getByRole('log').waitFor()
+}
+
+const signs =
+  'Oi! *Preciso* de _ajuda_ com o ~pedido~ `48213`:\n- caixa rasgada\n- *falta* um item\n> Entrega até sexta\n' +
+  'Ligue (11) 98765-4321 ou ana@exemplo.com.br\n```total = 129,90```'
+
 /** A chat with a message of every kind from the client, and after it from the company's phone. */
 async function writeEveryKind(url: string): Promise<void> {
   const phones = new Phones(url)
   const { id } = await phones.create(everyKindName)
+  await phones.write(id, signs)
+  await phones.send(id, { kind: 'image', base64: 'AAAA', caption: 'não abre' })
   for (const message of Object.values(sampleMessages)) await phones.send(id, message)
   for (const message of Object.values(sampleMessages)) {
     const sent = await phones.sendAsOwner(id, message)

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Download, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 interface LightboxPicture {
@@ -44,6 +44,11 @@ export function Lightbox({
           aria-describedby={undefined}
           data-theme="dark"
           onKeyDown={onKeyDown}
+          // The keys are the window's own; a button that is focused would show its tooltip over the picture.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
           className="fixed inset-0 z-40 flex flex-col text-ink outline-none"
         >
           {picture && (
@@ -75,14 +80,17 @@ function Viewer({
   const [zoom, setZoom] = useState(0)
   const [turns, setTurns] = useState(0)
   const scale = zooms[zoom] ?? 1
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === '+' || event.key === '=') setZoom(Math.min(zoom + 1, zooms.length - 1))
-    if (event.key === '-') setZoom(Math.max(zoom - 1, 0))
-    if (event.key.toLowerCase() === 'r') setTurns(turns + 1)
-  }
+  useEffect(() => {
+    const onKeyDown = ({ key }: globalThis.KeyboardEvent) => {
+      if (key === '+' || key === '=') setZoom((now) => Math.min(now + 1, zooms.length - 1))
+      if (key === '-') setZoom((now) => Math.max(now - 1, 0))
+      if (key.toLowerCase() === 'r') setTurns((now) => now + 1)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the whole window
-    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+    <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-none items-center gap-1 px-3 py-2">
         <Radix.Title className="min-w-0 flex-1 truncate text-sm font-medium" dir="auto" title={picture.label}>
           {picture.label}

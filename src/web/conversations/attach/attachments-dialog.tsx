@@ -1,5 +1,5 @@
 import { FileText, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { pickerExtensions } from '#shared/media.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -116,7 +116,7 @@ function Strip({
           >
             {messageType === 'image' ? (
               <img src={url} alt="" className="size-full object-cover" />
-            ) : messageType === 'audio' ? (
+            ) : file.type.startsWith('audio/') ? (
               <Music aria-hidden size={20} />
             ) : (
               <FileText aria-hidden size={20} />
@@ -157,12 +157,16 @@ function CaptionField({
   onSend: () => void
 }) {
   const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  // The words come first, whichever file is shown.
+  useEffect(() => field.current?.focus(), [])
   return (
     <div>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         Legenda
       </label>
       <textarea
+        ref={field}
         id={id}
         rows={2}
         dir="auto"
