@@ -201,7 +201,7 @@ test('ten first messages of each of many strangers, told to both instances at on
     )
   const [found] = await eventually(counted, ([row]) => row?.messages === bodies.length)
   expect(found).toEqual({ contacts: 60, conversations: 60, messages: 600 })
-})
+}, 60_000)
 
 describe('an instance that stops', () => {
   test('hands over what it has stored: the other shows it, and sends what waits', async () => {
