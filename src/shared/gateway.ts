@@ -12,10 +12,17 @@ export const gatewayStates = [
   'disconnected',
 ] as const
 
+/** A key with an accent or a line break in it is no key, and no gateway could be asked with it. */
+const sentAsHeader = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^[\x20-\x7e]*$/, 'A chave da API só tem letras sem acento, números e sinais')
+
 export const evolutionConfigForm = z.object({
   instanceName: z.string().trim().min(1, 'Nome da instância é obrigatório').max(100),
   /** Write-only; blank when editing keeps the stored one. */
-  apiKey: z.string().trim().max(500),
+  apiKey: sentAsHeader,
   baseUrl: z
     .string()
     .trim()
@@ -28,7 +35,7 @@ export const evolutionConfigForm = z.object({
 export type EvolutionConfigForm = z.input<typeof evolutionConfigForm>
 
 export const evolutionConfigCreate = evolutionConfigForm.extend({
-  apiKey: z.string().trim().min(1, 'Chave da API é obrigatória').max(500),
+  apiKey: sentAsHeader.min(1, 'Chave da API é obrigatória'),
 })
 
 export const evolutionConfig = z.object({
@@ -75,7 +82,7 @@ export const testEvolutionConfig = endpoint({
   method: 'POST',
   path: '/api/evolution-config/test',
   summary: 'Testar endereço e chave do gateway',
-  body: z.object({ baseUrl: evolutionConfigForm.shape.baseUrl, apiKey: z.string().trim().max(500) }),
+  body: z.object({ baseUrl: evolutionConfigForm.shape.baseUrl, apiKey: sentAsHeader }),
   reply: z.object({
     success: z.boolean(),
     total: z.number().int(),

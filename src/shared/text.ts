@@ -34,6 +34,7 @@ export const errorTexts = {
   'gateway.duplicate': 'Já existe uma conexão com este nome de instância.',
   'gateway.address_refused': 'O endereço do gateway não é permitido. Libere-o em GATEWAY_ALLOWED_HOSTS.',
   'gateway.weak_key': 'Esta chave é pública e conhecida. Troque a chave no servidor do gateway.',
+  'gateway.bad_key': 'A chave da API tem caracteres que não podem ser enviados.',
   'gateway.not_found': 'Configuração do gateway não encontrada',
 } as const
 

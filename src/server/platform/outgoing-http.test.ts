@@ -261,3 +261,22 @@ describe('an answer', () => {
     expect(server.seen).toEqual([])
   })
 })
+
+test('keys that no header can hold are refused by name, and never stand in the way of a good one', async () => {
+  const http = outgoing('127.0.0.1')
+  const { port } = await trap((_request, response) => response.end('{}'))
+  const ask = (apikey: string) =>
+    http.fetchJson(call(`http://127.0.0.1:${port}/`, { headers: { apikey }, timeoutMs: 2000 }))
+  for (const bad of ['chave\n', 'çhave', '\0', '🔑', 'a\r\nx: y'])
+    for (let n = 0; n < 30; n++) await expect(ask(bad)).rejects.toMatchObject({ code: 'gateway.bad_key' })
+  expect(await ask('chave')).toMatchObject({ status: 200 })
+})
+
+test('what the client refuses for its form stands in nobody’s way either', async () => {
+  const http = outgoing('127.0.0.1')
+  const { port } = await trap((_request, response) => response.end('{}'))
+  const url = `http://127.0.0.1:${port}/`
+  for (let n = 0; n < 150; n++)
+    await expect(http.fetchJson(call(url, { headers: { 'not a name': 'x' } }))).rejects.toThrow()
+  expect(await http.fetchJson(call(url, { timeoutMs: 2000 }))).toMatchObject({ status: 200 })
+})

@@ -9,7 +9,8 @@ import { AppError } from '#shared/errors.ts'
 export interface OutgoingHttp {
   /**
    * Never follows redirects.
-   * @throws AppError gateway.address_refused for an address that is not public and not declared
+   * @throws AppError gateway.address_refused for an address that is not public and not declared, gateway.bad_key for a
+   *   header that cannot be sent
    * @throws the connection's error otherwise
    */
   fetchJson(call: OutgoingCall): Promise<{ status: number; body: unknown }>
@@ -39,7 +40,9 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
   const agent = new Agent({
     connect: { timeout: 10_000, lookup: checkedLookup(allowedHosts) },
     pipelining: 1,
-    connections: 64,
+    // No limit: with one, undici counts a connection whose call it refused for its form as busy for ever, and when
+    // all are so counted every later call waits without end. Our callers have their own limits.
+    connections: null,
     keepAliveTimeout: 10_000,
   })
   const open = (call: Omit<OutgoingCall, 'maxBytes'>) => {
@@ -48,14 +51,23 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
     // The lookup hook is not asked for literal addresses, so the name itself is checked first.
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) && !isAllowed(literal, url.hostname, allowedHosts)) throw addressRefused()
-    return request(url, {
+    const { headers, body } = bodyOf(call)
+    const signal = AbortSignal.timeout(call.timeoutMs)
+    // Its own time-out holds for what it has begun, and not for what still waits in it.
+    const late = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+    const { timeoutMs } = call
+    const answer = request(url, {
       method: call.method,
       dispatcher: agent,
-      signal: AbortSignal.timeout(call.timeoutMs),
-      headersTimeout: call.timeoutMs,
-      bodyTimeout: call.timeoutMs,
-      ...bodyOf(call),
+      signal,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      headers: sendable(headers),
+      ...(body !== undefined && { body }),
     })
+    return Promise.race([answer, late])
   }
   return {
     async fetchJson(call) {
@@ -80,8 +92,15 @@ function bodyOf({ headers, body, streamed }: Omit<OutgoingCall, 'maxBytes'>) {
       body: Readable.from(bytes, { objectMode: false }),
     }
   }
-  if (body === undefined) return { headers: { ...headers } }
+  if (body === undefined) return { headers: { ...headers }, body: undefined }
   return { headers: { ...headers, ...json }, body: JSON.stringify(body) }
+}
+
+/** @throws AppError gateway.bad_key for what no header can hold: only keys come from people */
+function sendable(headers: Record<string, string>): Record<string, string> {
+  for (const value of Object.values(headers))
+    if (!/^[\t\x20-\x7e]*$/.test(value)) throw new AppError('gateway.bad_key', 422)
+  return headers
 }
 
 function addressRefused(): AppError {
