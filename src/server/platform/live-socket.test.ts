@@ -92,3 +92,13 @@ test('five hundred frames at once are no reason to send somebody away, what he n
   socket.tell([event(501)], 'c1')
   expect(sent.at(-1)).toBe('closed 4408')
 })
+
+test('what was told by the replay is not told again by a reader that comes to it later', () => {
+  const { socket, told } = keptSocket()
+  socket.greet(hello, 'c0')
+  socket.hold()
+  socket.catchUp([event(1), event(2)], { before: 'c0', after: 'c1' })
+  socket.tell([event(2), event(3)], 'c1')
+  socket.tell([event(4)], 'c3')
+  expect(told().slice(1)).toEqual(['1@c0', '2@c0', 'resumed@c1', '3@c1', '4@c3'])
+})

@@ -26,6 +26,8 @@ export interface LiveSocketListener {
   onClose(): void
 }
 
+const nothing: ReadonlySet<string> = new Set()
+
 /** One browser's socket: numbers its frames, bounds what it buffers, and closes with the code that tells why. */
 export class LiveSocket {
   readonly id: string
@@ -45,6 +47,8 @@ export class LiveSocket {
   /** Where the last whole message ended, and the control frames after it. */
   #readUpTo: number
   #wasUnfinished = false
+  /** Told by the replay; the reader of the log may come to it later. */
+  #known = nothing
 
   constructor(options: { ws: WebSocket; duplex: Duplex; who: Who; epoch: string; id: string }) {
     this.id = options.id
@@ -81,7 +85,7 @@ export class LiveSocket {
   /** Now and in one write, or after what it has missed. */
   tell(events: ShownEvent[], cursor: string): void {
     if (this.#held) this.#held.push({ events, cursor })
-    else this.#write(events, cursor)
+    else this.#write(this.#unknownOf(events), cursor)
   }
 
   /** From now on what is told waits, so that what was missed comes before it. */
@@ -96,15 +100,16 @@ export class LiveSocket {
     this.release(new Set(missed.map(({ seq }) => seq)))
   }
 
-  /** @param known what need not be told any more */
-  release(known: ReadonlySet<string> = new Set()): void {
+  /** @param known what need not be told any more; the reader of the log may come to it only after this */
+  release(known: ReadonlySet<string> = nothing): void {
     const held = this.#held ?? []
     this.#held = undefined
-    for (const { events, cursor } of held)
-      this.#write(
-        events.filter(({ seq }) => !known.has(seq)),
-        cursor,
-      )
+    this.#known = known
+    for (const { events, cursor } of held) this.#write(this.#unknownOf(events), cursor)
+  }
+
+  #unknownOf(events: ShownEvent[]): ShownEvent[] {
+    return this.#known.size === 0 ? events : events.filter(({ seq }) => !this.#known.has(seq))
   }
 
   /** What belongs together is bounded, and sent or not as a whole: a good network may well take it only afterwards. */
@@ -133,6 +138,8 @@ export class LiveSocket {
 
   /** Asks whether it still lives. Ends it after two questions without an answer, or for a message that has no end. */
   ping(): void {
+    // No reader is that far behind without skipping.
+    this.#known = nothing
     const isUnfinished = this.#duplex.bytesRead > this.#readUpTo
     if (++this.#missedPings > maxMissedPings || (isUnfinished && this.#wasUnfinished))
       return this.#ws.terminate()
