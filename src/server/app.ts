@@ -189,13 +189,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stop = async () => {
     clearInterval(hourly)
     // Nothing new is claimed from now on: what waits is free for the other instances.
-    const working = Promise.all([inbox.stop(), outbox.stop(), fetches.stop(), watch.stop(), sweep.stop()])
+    const working = Promise.all([inbox.stop(), outbox.stop(), watch.stop(), sweep.stop()])
+    const fetching = fetches.stop()
     await live.stop()
     await closeHttp(app)
     await working
     // What was waiting behind the last work of this one is looked at by the others at once.
     for (const channel of ['inbox', 'outbox'] as const) database.wake.signal(channel)
+    // A file that is on its way from the gateway is fetched again by whoever lives; a send must be waited for.
     await outgoing.close()
+    await fetching
   }
   try {
     await app.listen({ port: config.port, host: config.host })

@@ -260,7 +260,8 @@ export const listMessages = endpoint({
   reply: z.array(message),
 })
 
-const clientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
+/** Made by the browser when something is composed. */
+export const clientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 export const maxTextLength = 65_536
 
 export const sendMessage = endpoint({

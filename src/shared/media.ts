@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { message, type MessageType } from './conversations.ts'
+import { clientMessageId, message, type MessageType } from './conversations.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam } from './users.ts'
 
@@ -68,10 +68,7 @@ export function blockedExtensionOf(fileName: string): string | undefined {
 export const uploadFields = z.object({
   conversationId: idParam,
   caption: z.string().max(4096).optional(),
-  clientMessageId: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{8,64}$/)
-    .optional(),
+  clientMessageId: clientMessageId.optional(),
   quotedMessageId: idParam.optional(),
   /** Recorded in the console: sent as a voice message. */
   isVoice: z.enum(['true', 'false']).optional(),

@@ -24,6 +24,7 @@ export const errorTexts = {
   'media.unavailable': 'O arquivo não está disponível no momento. Tente novamente.',
   'media.bad_range': 'O trecho pedido não existe no arquivo.',
   'media.too_large': 'O arquivo deve ter no máximo 50MB',
+  'media.too_large_here': 'O arquivo é grande demais para ser aberto aqui. Veja no celular.',
   'media.blocked':
     'Extensão .{ext} não é permitida por motivos de segurança. Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
   'media.missing': 'Escolha um arquivo para enviar.',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { MessageMetadata, MessageType } from '#shared/conversations.ts'
-import { extensionOf, finalFileName, isMediaType } from '#shared/media.ts'
+import { isMediaType } from '#shared/media.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, OutgoingMedia, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, rows } from '#server/platform/db.ts'
@@ -29,10 +29,14 @@ export async function sendMessageOut(
   const text = row && (await textOf(database, row))
   if (!row || !text) return { kind: 'refused', reason: 'invalid', detail: 'no address' }
   if (!isMediaType(row.messageType)) return gateway.sendText(database, instanceId, text)
-  const media = await mediaOf(files, row, text)
-  return media
-    ? gateway.sendMedia(database, instanceId, media)
-    : { kind: 'refused', reason: 'file_missing', detail: 'the file is not in the file store' }
+  const file = row.storedName === null ? undefined : await files.read(row.storedName)
+  if (!file) return { kind: 'refused', reason: 'file_missing', detail: 'the file is not in the file store' }
+  try {
+    return await gateway.sendMedia(database, instanceId, mediaOf(row, text, file))
+  } finally {
+    // Where nobody listened it was opened and never read.
+    file.destroy()
+  }
 }
 
 async function findOutgoing(db: Db, messageId: number): Promise<Row | undefined> {
@@ -58,26 +62,15 @@ async function textOf(db: Db, row: Row): Promise<OutgoingText | undefined> {
   return { to: jid, text: row.content, quoted }
 }
 
-async function mediaOf(files: FileStore, row: Row, text: OutgoingText): Promise<OutgoingMedia | undefined> {
-  const { storedName, storedBytes, storedType, messageType } = row
-  if (storedName === null || storedBytes === null || storedType === null) return undefined
-  const bytes = await files.read(storedName)
-  if (!bytes) return undefined
+function mediaOf(row: Row, text: OutgoingText, bytes: AsyncIterable<Uint8Array>): OutgoingMedia {
+  const { messageType, metadata, fileName, storedBytes, storedType } = row
   return {
     ...text,
     kind: messageType === 'sticker' ? 'image' : (messageType as OutgoingMedia['kind']),
-    isVoice: row.metadata.isVoice === true,
-    fileName: nameFor(row.fileName, storedType),
-    mimeType: storedType,
-    sizeBytes: storedBytes,
+    isVoice: metadata.isVoice === true,
+    fileName: fileName ?? 'arquivo',
+    mimeType: storedType ?? '',
+    sizeBytes: storedBytes ?? 0,
     bytes,
   }
-}
-
-/** The gateway goes by the name's extension, and calls a file without one 'false'. */
-function nameFor(fileName: string | null, mimeType: string): string {
-  const name = finalFileName(fileName ?? 'arquivo')
-  if (extensionOf(name) !== '') return name
-  const [, kind = ''] = mimeType.split('/')
-  return `${name}.${/^[a-z0-9]{1,5}$/.test(kind) ? kind : 'bin'}`
 }

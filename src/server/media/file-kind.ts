@@ -1,4 +1,4 @@
-import { blockedExtensions, type mediaTypes } from '#shared/media.ts'
+import { blockedExtensions, extensionOf, type mediaTypes } from '#shared/media.ts'
 
 type MediaType = (typeof mediaTypes)[number]
 
@@ -31,6 +31,14 @@ const oneName = new Map([
   ['audio/opus', 'audio/ogg'],
   ['application/ogg', 'audio/ogg'],
 ])
+
+/**
+ * The gateway goes by a name's extension, and calls a file without one 'false'. The name is settled before it is stored:
+ * an echo is known by the name under which the file went out.
+ */
+export function withExtension(fileName: string, { extension }: FileKind): string {
+  return extensionOf(fileName) === '' ? `${fileName}.${extension || 'bin'}` : fileName
+}
 
 /** Programs that have no extension of their own on the list. */
 const programs = new Set(['elf', 'macho', 'class', 'lnk'])

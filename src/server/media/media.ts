@@ -1,4 +1,4 @@
-export { kindOfFile, messageTypeOf, programIn } from './file-kind.ts'
+export { kindOfFile, messageTypeOf, programIn, withExtension } from './file-kind.ts'
 export {
   claimFetch,
   endFetch,

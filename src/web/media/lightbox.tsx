@@ -33,6 +33,8 @@ export function Lightbox({
     if (next) onShow(next.id)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // With a modifier they are the browser's own.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'ArrowLeft') step(-1)
     if (event.key === 'ArrowRight') step(1)
   }
@@ -81,7 +83,8 @@ function Viewer({
   const [turns, setTurns] = useState(0)
   const scale = zooms[zoom] ?? 1
   useEffect(() => {
-    const onKeyDown = ({ key }: globalThis.KeyboardEvent) => {
+    const onKeyDown = ({ key, altKey, ctrlKey, metaKey }: globalThis.KeyboardEvent) => {
+      if (altKey || ctrlKey || metaKey) return
       if (key === '+' || key === '=') setZoom((now) => Math.min(now + 1, zooms.length - 1))
       if (key === '-') setZoom((now) => Math.max(now - 1, 0))
       if (key.toLowerCase() === 'r') setTurns((now) => now + 1)

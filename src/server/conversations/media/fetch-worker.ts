@@ -7,6 +7,7 @@ import { createSleepers } from '#server/platform/sleepers.ts'
 import type { MessageFiles } from './message-files.ts'
 
 export interface FetchWorker {
+  /** Starts nothing new. Resolves when what is under way has ended: the gateway's connections end it. */
   stop(): Promise<void>
 }
 

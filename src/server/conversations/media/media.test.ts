@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { deflateRawSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -149,6 +152,35 @@ describe('a file that a client sends', () => {
     expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(502)
   })
 
+  test('is not asked for where there is none', async () => {
+    const { id } = await talk()
+    const [text] = await messagesOf(id)
+    expect(await refusal(await get(`/api/media/evolution/${text?.id}`))).toMatchObject({
+      status: 404,
+      code: 'media.not_found',
+    })
+  })
+
+  test('and never comes holds up nobody who stops', async () => {
+    const other = await testApp()
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+    try {
+      await once(silent, 'listening')
+      const { port } = silent.address() as AddressInfo
+      await other.database.execute(
+        sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`,
+      )
+      const asked = once(silent, 'connection')
+      other.simulator.control.createPhone({ id: 'p', name: 'P', number: '5511940000000' })
+      other.simulator.control.send('p', { kind: 'image', base64: png.toString('base64') })
+      await asked
+    } finally {
+      await other.close()
+      silent.closeAllConnections()
+      silent.close()
+    }
+  })
+
   test('of many at once is fetched once each', async () => {
     const { phone, id } = await talk()
     for (let n = 0; n < 12; n++)
@@ -181,6 +213,50 @@ describe('a file that an operator sends', () => {
       ['image', 'segue foto.png'],
       ['document', 'segue contrato.pdf'],
     ])
+  })
+
+  test('is known by its echo, also without words, without an extension, and beside others like it', async () => {
+    const { phone, id } = await talk()
+    t.simulator.control.nextSendAnswers([
+      { echo: 'early', hangMs: 50 },
+      { echo: 'early', hangMs: 50 },
+      { echo: 'early', hangMs: 50 },
+    ])
+    for (const [name, bytes] of [
+      ['uma.png', png],
+      ['outra.png', png],
+      ['contrato', pdf],
+    ] as const)
+      expect((await upload({ conversationId: id }, { name, bytes })).status).toBe(201)
+    // Somebody at the connected phone says something without words meanwhile.
+    t.simulator.control.sendAsOwner(phone, { kind: 'audio', base64: png.toString('base64'), seconds: 1 })
+    const all = await eventually(
+      () => messagesOf(id),
+      (found) =>
+        found.length >= 5 &&
+        found.every(
+          (one) =>
+            one.senderType === 'contact' ||
+            one.deliveryStatus === 'delivered' ||
+            one.metadata.origin === 'phone',
+        ),
+    )
+    const ours = all.filter(({ senderType }) => senderType === 'user')
+    expect(ours.map(({ fileName, metadata }) => metadata.origin ?? fileName).toSorted()).toEqual([
+      'contrato.pdf',
+      'outra.png',
+      'phone',
+      'uma.png',
+    ])
+    expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(4)
+  })
+
+  test('of which nobody can say whether it went is found in the gateway’s record', async () => {
+    const { phone, id } = await talk()
+    t.simulator.control.nextSendAnswers([{ status: 500, delivered: true, stored: true, echo: 'never' }])
+    await upload({ conversationId: id }, { name: 'contrato', bytes: pdf })
+    await last(id, (one) => one.deliveryStatus === 'sent' || one.deliveryStatus === 'delivered', 15_000)
+    expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(1)
   })
 
   test('twice under one id is sent once', async () => {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { maxFileSize } from '#shared/media.ts'
+import { isMediaType, maxFileSize } from '#shared/media.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { endFetch, type FileRow, findFileOf, insertFile, kindOfFile, ownFile } from '#server/media/media.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
@@ -12,6 +12,7 @@ import { lockConversation } from '../write.ts'
 export interface MessageFiles {
   /**
    * @param maxBytes more than this is not taken
+   * @returns undefined for a message that has no file
    * @throws FileTooLarge, or whatever kept the gateway from giving it
    */
   bring(messageId: number, maxBytes: number): Promise<FileRow | undefined>
@@ -26,13 +27,13 @@ export function createMessageFiles({
   gateway: Gateway
   files: FileStore
 }): MessageFiles {
-  const underWay = new Map<number, Promise<FileRow | undefined>>()
+  const underWay = new Map<number, { maxBytes: number; file: Promise<FileRow | undefined> }>()
 
   const bring = async (messageId: number, maxBytes: number) => {
     const known = await findFileOf(database, messageId)
     if (known) return known
     const message = await findSource(database, messageId)
-    if (!message?.waId) return undefined
+    if (!message?.waId || !isMediaType(message.messageType)) return undefined
     const { taken: spooled } = await gateway.fetchMedia(
       database,
       message.instanceId,
@@ -47,11 +48,14 @@ export function createMessageFiles({
   }
 
   return {
-    bring(messageId, maxBytes) {
-      const running = underWay.get(messageId)
-      if (running) return running
+    async bring(messageId, maxBytes) {
+      for (let running = underWay.get(messageId); running; running = underWay.get(messageId)) {
+        if (running.maxBytes >= maxBytes) return running.file
+        // Whoever takes more need not fail because somebody takes less; what was brought meanwhile is found.
+        await running.file.catch(() => undefined)
+      }
       const started = bring(messageId, maxBytes).finally(() => underWay.delete(messageId))
-      underWay.set(messageId, started)
+      underWay.set(messageId, { maxBytes, file: started })
       return started
     },
   }
@@ -59,7 +63,11 @@ export function createMessageFiles({
 
 async function findSource(db: Db, id: number) {
   const [row] = await db
-    .select({ instanceId: messages.instanceId, waId: messages.whatsappMessageId })
+    .select({
+      instanceId: messages.instanceId,
+      waId: messages.whatsappMessageId,
+      messageType: messages.messageType,
+    })
     .from(messages)
     .where(eq(messages.id, id))
   return row

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { getFile, getMessageMedia, uploadMedia } from '#shared/media.ts'
 import { type FileRow, findFile, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/access.ts'
-import type { Database } from '#server/platform/db.ts'
+import { type Database, isDatabaseDown } from '#server/platform/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -72,7 +72,8 @@ export function mediaRoutes(
     try {
       return await messageFiles.bring(messageId, maxOpenedBytes)
     } catch (error) {
-      if (error instanceof FileTooLarge) throw new AppError('media.too_large', 413)
+      if (isDatabaseDown(error)) throw error
+      if (error instanceof FileTooLarge) throw new AppError('media.too_large_here', 413)
       log.warn({ err: error, messageId }, 'media not fetched')
       throw new AppError('media.unavailable', 502)
     }

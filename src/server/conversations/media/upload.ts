@@ -8,7 +8,7 @@ import {
   type UploadFields,
   uploadFields,
 } from '#shared/media.ts'
-import { insertFile, kindOfFile, messageTypeOf, programIn } from '#server/media/media.ts'
+import { insertFile, kindOfFile, messageTypeOf, programIn, withExtension } from '#server/media/media.ts'
 import type { Who } from '#server/platform/access.ts'
 import type { Database } from '#server/platform/db.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
@@ -100,7 +100,12 @@ async function store(
     file: {
       name,
       messageType,
-      columns: { fileName, fileUrl: fileUrlOf(name), fileMimeType: kind.mimeType, fileSize: sizeBytes },
+      columns: {
+        fileName: withExtension(fileName, kind),
+        fileUrl: fileUrlOf(name),
+        fileMimeType: kind.mimeType,
+        fileSize: sizeBytes,
+      },
       metadata: {
         ...(messageType === 'audio' && { isVoice }),
         ...(seconds !== undefined && { seconds }),
