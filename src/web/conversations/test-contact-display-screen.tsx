@@ -1,5 +1,7 @@
 import { useId, useState } from 'react'
 import { Card } from '#web/ui/card.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { fieldLook } from '#web/ui/field-look.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ContactCards } from './kinds/contact-cards.tsx'
 import { RichText } from './kinds/rich-text.tsx'
@@ -47,7 +49,7 @@ function Trial({ title, start }: { title: string; start: string }) {
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        className="w-full rounded-control border border-field bg-surface px-2.5 py-1.5 font-mono text-sm outline-none focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus"
+        className={cn(fieldLook('lines'), 'font-mono text-sm')}
       />
       <h2 className="text-sm font-semibold text-ink-2">Prévia da mensagem</h2>
       <div

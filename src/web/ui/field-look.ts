@@ -1,11 +1,13 @@
 import { cn } from './cn.ts'
 
-export type FieldSize = 'field' | 'bar' | 'login'
+export type FieldSize = 'field' | 'bar' | 'login' | 'lines'
 
 const sizes = {
   field: 'h-(--height-field) border-field text-base',
   bar: 'h-(--height-control) border-line-strong text-sm',
   login: 'h-10 border-field text-base',
+  /** Of several lines, as high as its rows. */
+  lines: 'border-field px-2.5 py-1.5 text-base placeholder:text-ink-3',
 }
 
 /** What every field looks like; the focus ring stands on its edge. */

@@ -2,7 +2,9 @@ import { FileText, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { pickerExtensions } from '#shared/media.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { fieldLook } from '#web/ui/field-look.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { documentFacts } from '../kinds/measures.ts'
 import type { SentFile } from '../sends.ts'
@@ -179,7 +181,7 @@ function CaptionField({
           event.preventDefault()
           if (!event.repeat) onSend()
         }}
-        className="w-full resize-none rounded-control border border-field bg-surface px-2.5 py-1.5 text-base outline-none placeholder:text-ink-3 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus"
+        className={cn(fieldLook('lines'), 'resize-none')}
       />
     </div>
   )
