@@ -1,35 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
+import { colourPng } from '#simulator/gateway/png.ts'
 
 /** Files that a browser really opens, made here. */
 
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  check.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, check])
-}
-
 /** A PNG of one colour that grows lighter to the right. @param hue 0 to 255 */
 export function picture(width: number, height: number, hue: number): Buffer {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  const row = Buffer.from([
-    0,
-    ...Array.from({ length: width }, (_, x) => [hue, Math.floor((x / width) * 255), 255 - hue]).flat(),
-  ])
-  const rows = Buffer.concat(Array.from({ length: height }, () => row))
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return colourPng(width, height, (x) => [hue, Math.floor((x / width) * 255), 255 - hue])
 }
 
 const rate = 8000

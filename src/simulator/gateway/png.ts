@@ -9,21 +9,46 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return frame
 }
 
-/**
- * A square grey PNG.
- * @param shade 0 (black) to 255 (white) of the pixel at x, y
- */
-export const greyPng = (size: number, shade: (x: number, y: number) => number): Buffer => {
+/** @param write puts the pixel at x, y into the bytes, from `at` on */
+const pngOf = (
+  {
+    width,
+    height,
+    colourType,
+    bytesPerPixel,
+  }: Record<'width' | 'height' | 'colourType' | 'bytesPerPixel', number>,
+  write: (pixels: Buffer, at: number, x: number, y: number) => void,
+): Buffer => {
   // Every line begins with its filter type, 0.
-  const pixels = Buffer.alloc(size * (size + 1))
-  for (let y = 0; y < size; y += 1)
-    for (let x = 0; x < size; x += 1) pixels[y * (size + 1) + 1 + x] = shade(x, y)
+  const lineBytes = 1 + width * bytesPerPixel
+  const pixels = Buffer.alloc(height * lineBytes)
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) write(pixels, y * lineBytes + 1 + x * bytesPerPixel, x, y)
   const header = Buffer.alloc(13)
-  header.writeUInt32BE(size, 0)
-  header.writeUInt32BE(size, 4)
-  // 8 bits of grey.
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
   header[8] = 8
+  header[9] = colourType
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([signature, ...parts])
 }
+
+/**
+ * A square grey PNG.
+ * @param shade 0 (black) to 255 (white) of the pixel at x, y
+ */
+export const greyPng = (size: number, shade: (x: number, y: number) => number): Buffer =>
+  pngOf({ width: size, height: size, colourType: 0, bytesPerPixel: 1 }, (pixels, at, x, y) => {
+    pixels[at] = shade(x, y)
+  })
+
+/** @param colour red, green and blue, 0 to 255, of the pixel at x, y */
+export const colourPng = (
+  width: number,
+  height: number,
+  colour: (x: number, y: number) => [number, number, number],
+): Buffer =>
+  pngOf({ width, height, colourType: 2, bytesPerPixel: 3 }, (pixels, at, x, y) => {
+    pixels.set(colour(x, y), at)
+  })
