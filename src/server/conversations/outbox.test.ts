@@ -21,7 +21,7 @@ let ana: Client
 let lastNumber = 0
 
 beforeAll(async () => {
-  t = await testApp({}, { sendTimeoutMs })
+  t = await testApp({}, { gatewayTimes: { sendMs: sendTimeoutMs } })
   ana = await t.signIn('operator', 'ana')
 })
 afterEach(async () => {
@@ -497,7 +497,7 @@ describe('order', () => {
       config: { ...t.config, secretKey: undefined },
       database: t.openAgain(),
       log,
-      sendTimeoutMs: 5000,
+      gatewayTimes: { sendMs: 5000 },
     })
     const underWay = new Map<string, number>()
     let most = 0

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OutgoingHttp } from '../platform/outgoing-http.ts'
-import { createEvolutionClient, judgeSend } from './evolution-client.ts'
+import { judgeSend } from './evolution-answers.ts'
+import { createEvolutionClient } from './evolution-client.ts'
 
 const message = (...words: unknown[]) => ({ status: 400, error: 'Bad Request', response: { message: words } })
 const sent = { key: { id: '3EB0', fromMe: true, remoteJid: 'x' }, status: 'PENDING' }

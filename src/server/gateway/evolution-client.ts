@@ -1,11 +1,11 @@
 import { AppError } from '#shared/errors.ts'
-import type { FailureReason } from '#shared/text.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
+import { judgeFailure, judgeSend, readRefusal, reasonOf, type SendResult } from './evolution-answers.ts'
 import { contentOf } from './evolution-content.ts'
 import { fileInJson, jsonWithFile } from './evolution-media.ts'
 import { type RecordedBody, bodiesOf } from './evolution-record.ts'
-import { bag, errorCode, field, integer, text } from './evolution-values.ts'
+import { field, integer, text } from './evolution-values.ts'
 import type { Content } from './gateway-events.ts'
 
 /** One number at a gateway, with its key in clear: held only while a call is made. */
@@ -14,19 +14,6 @@ export interface Instance {
   instanceName: string
   apiKey: string
 }
-
-/** What an answer proves about a send. Only a proven refusal is a refusal; everything else is 'unknown'. */
-export type SendResult =
-  | { kind: 'sent'; waId: string }
-  | { kind: 'refused'; reason: FailureReason; detail: string }
-  /** The connection was never made: nothing can have been sent. */
-  | { kind: 'not_sent'; detail: string }
-  | {
-      kind: 'unknown'
-      detail: string
-      /** Whether the gateway's record would have it: false where Evolution writes nothing down, sent or not. */
-      isRecorded: boolean
-    }
 
 export interface OutgoingText {
   /** Digits or a whole jid. */
@@ -48,6 +35,16 @@ export interface OutgoingMedia extends OutgoingText {
   bytes: AsyncIterable<Uint8Array>
 }
 
+export interface OutgoingReaction {
+  /** Digits or a whole jid: whose chat it is. */
+  to: string
+  waId: string
+  /** Whether the message is ours. */
+  fromMe: boolean
+  /** One, or '' to take it back. */
+  emoji: string
+}
+
 /** A message of the gateway's own record. */
 export interface RecordedMessage {
   waId: string
@@ -58,6 +55,7 @@ export interface RecordedMessage {
 export interface EvolutionClient {
   sendText(instance: Instance, message: OutgoingText): Promise<SendResult>
   sendMedia(instance: Instance, message: OutgoingMedia): Promise<SendResult>
+  sendReaction(instance: Instance, reaction: OutgoingReaction): Promise<SendResult>
   /**
    * The file of a message, as the gateway gets it from WhatsApp, given to `take` as it comes.
    * @throws when it cannot be had, or breaks off
@@ -96,14 +94,22 @@ export interface InstanceInfo {
   token: string | null
 }
 
-/** Less than the outbox's lease, more than the gateway's own patience. */
-const usualSendTimeoutMs = 60_000
+/** How long an answer is waited for, in milliseconds. */
+export interface GatewayTimes {
+  sendMs: number
+  mediaMs: number
+}
+
+const usualTimes: GatewayTimes = {
+  /** Less than the outbox's lease, more than the gateway's own patience. */
+  sendMs: 60_000,
+  /** The gateway fetches it from WhatsApp meanwhile, in two tries. */
+  mediaMs: 180_000,
+}
 const askTimeoutMs = 10_000
 /** Fifty messages with their thumbnails, on a machine that has just come back. */
 const recordTimeoutMs = 30_000
 const oneMegabyte = 1_048_576
-/** The gateway fetches it from WhatsApp meanwhile, in two tries. */
-const mediaTimeoutMs = 180_000
 /** A file may take so much longer than a text: half a megabyte a second. */
 export const slowestBytesPerMs = 500
 /** More is no chat between people, and would keep other doubts waiting. */
@@ -125,10 +131,8 @@ const oldWebhookEvents = [
 /** 2.2 refuses a list in which these stand. */
 const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTANCE'] as const
 
-export function createEvolutionClient(
-  http: OutgoingHttp,
-  sendTimeoutMs = usualSendTimeoutMs,
-): EvolutionClient {
+export function createEvolutionClient(http: OutgoingHttp, times?: Partial<GatewayTimes>): EvolutionClient {
+  const { sendMs, mediaMs } = { ...usualTimes, ...times }
   const ask = (
     instance: Instance,
     method: 'GET' | 'POST',
@@ -158,7 +162,7 @@ export function createEvolutionClient(
           'POST',
           at('/message/sendText', instance),
           { number: message.to, text: message.text, ...quoteOf(message) },
-          sendTimeoutMs,
+          sendMs,
         )
         return judgeSend(answer.status, answer.body)
       } catch (error) {
@@ -180,10 +184,22 @@ export function createEvolutionClient(
           url: urlOf(instance, at(isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia', instance)),
           headers: { apikey: instance.apiKey },
           streamed,
-          timeoutMs: sendTimeoutMs + Math.ceil(sizeBytes / slowestBytesPerMs),
+          timeoutMs: sendMs + Math.ceil(sizeBytes / slowestBytesPerMs),
           maxBytes: oneMegabyte,
         })
         return judgeSend(answer.status, answer.body)
+      } catch (error) {
+        return judgeFailure(error)
+      }
+    },
+
+    async sendReaction(instance, { to, waId, fromMe, emoji }) {
+      try {
+        const { status, body } = await ask(instance, 'POST', at('/message/sendReaction', instance), {
+          key: { remoteJid: to, fromMe, id: waId },
+          reaction: emoji,
+        })
+        return judgeSend(status, body)
       } catch (error) {
         return judgeFailure(error)
       }
@@ -195,7 +211,7 @@ export function createEvolutionClient(
         url: urlOf(instance, at('/chat/getBase64FromMediaMessage', instance)),
         headers: { apikey: instance.apiKey },
         body: { message: { key: { id: waId } } },
-        timeoutMs: mediaTimeoutMs,
+        timeoutMs: mediaMs,
       })
       if (status >= 400) {
         const said = await readRefusal(body)
@@ -282,77 +298,6 @@ function quoteOf({ quoted }: OutgoingText): { quoted?: unknown } {
   if (!quoted) return {}
   const key = { remoteJid: quoted.jid, fromMe: quoted.fromMe, id: quoted.waId }
   return { quoted: { key, message: { conversation: quoted.content } } }
-}
-
-/** What a gateway says when it refuses, of which more than a little is not read. */
-async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown> {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of body) {
-    pieces.push(piece)
-    size += piece.length
-    if (size > 65_536) break
-  }
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * A definitive refusal only for: a number without WhatsApp, a refused key, a body too large. An unknown pattern is
- * ambiguous: gateways answer 400 and 500 for messages that arrived.
- * @see reliability F-06
- */
-export function judgeSend(status: number, body: unknown): SendResult {
-  if (status >= 200 && status < 300) {
-    const waId = text(field(field(body, 'key'), 'id'))
-    return waId
-      ? { kind: 'sent', waId }
-      : { kind: 'unknown', detail: `${status} without an id`, isRecorded: true }
-  }
-  const detail = reasonOf(status, body)
-  if (status === 401 || status === 403) return { kind: 'refused', reason: 'gateway_refused_key', detail }
-  if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
-  if (status === 400 && saysNotOnWhatsApp(field(body, 'response')))
-    return { kind: 'refused', reason: 'not_on_whatsapp', detail }
-  // 400 is how it tells that its socket failed over a send: such a one may have arrived, and is written down nowhere.
-  return { kind: 'unknown', detail, isRecorded: status !== 400 }
-}
-
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
-function judgeFailure(error: unknown): SendResult {
-  if (error instanceof AppError) return { kind: 'not_sent', detail: error.code }
-  const code = errorCode(error)
-  return neverConnected.has(code)
-    ? { kind: 'not_sent', detail: code }
-    : { kind: 'unknown', detail: code, isRecorded: true }
-}
-
-function saysNotOnWhatsApp(response: unknown): boolean {
-  const messages = field(response, 'message')
-  return Array.isArray(messages) && messages.some((one) => field(one, 'exists') === false)
-}
-
-/** The gateway's own words, flattened out of whichever shape it chose; at most 300 characters. */
-function reasonOf(status: number, body: unknown): string {
-  const words: string[] = []
-  const collect = (value: unknown, depth: number) => {
-    if (depth > 5 || words.length > 5) return
-    if (typeof value === 'string') words.push(value)
-    else if (Array.isArray(value)) value.forEach((one) => collect(one, depth + 1))
-    else if (typeof value === 'object' && value !== null) collect(bag(value)['message'], depth + 1)
-  }
-  collect(field(body, 'response') ?? body, 0)
-  return `${status} ${words.join('; ')}`.trim().slice(0, 300)
 }
 
 function instanceInfoOf(row: unknown): InstanceInfo {

@@ -2,18 +2,28 @@ import type { Database, Db, Emit } from '#server/platform/db.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { SendResult } from './evolution-answers.ts'
 import {
   createEvolutionClient,
   type EvolutionClient,
+  type GatewayTimes,
   type Instance,
   type OutgoingMedia,
+  type OutgoingReaction,
   type OutgoingText,
-  type SendResult,
   slowestBytesPerMs,
 } from './evolution-client.ts'
 import type { Content, GatewayEvent } from './gateway-events.ts'
 import { connectGateway, ensureConnection, lookAt } from './setup.ts'
-import { type ConfigRow, findConfig, isAnyOpen, listActiveConfigs, setConnection } from './queries.ts'
+import {
+  type ConfigRow,
+  findConfig,
+  findMainConfig,
+  findToldFile,
+  isAnyOpen,
+  listActiveConfigs,
+  setConnection,
+} from './queries.ts'
 
 export { createInboxWriter, inboxHealth } from './inbox.ts'
 export { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
@@ -24,6 +34,7 @@ export {
   slowestBytesPerMs,
   type Content,
   type GatewayEvent,
+  type GatewayTimes,
   type OutgoingMedia,
   type OutgoingText,
   type SendResult,
@@ -36,6 +47,7 @@ export interface Gateway {
   instance(db: Db, instanceId: number): Promise<Instance | undefined>
   sendText(db: Db, instanceId: number, message: OutgoingText): Promise<SendResult>
   sendMedia(db: Db, instanceId: number, message: OutgoingMedia): Promise<SendResult>
+  sendReaction(db: Db, instanceId: number, reaction: OutgoingReaction): Promise<SendResult>
   /** The file of a message, given to `take` as it comes. @throws when it cannot be had */
   fetchMedia<T>(
     db: Db,
@@ -52,8 +64,8 @@ export interface Gateway {
   isOpen(db: Db, instanceId: number): Promise<boolean>
 }
 
-export function createGateway(http: OutgoingHttp, secrets: Secrets, sendTimeoutMs?: number): Gateway {
-  const client = createEvolutionClient(http, sendTimeoutMs)
+export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Partial<GatewayTimes>): Gateway {
+  const client = createEvolutionClient(http, times)
   const instance = async (db: Db, instanceId: number) => {
     const config = await findConfig(db, instanceId)
     return config?.isActive ? instanceOf(config, secrets) : undefined
@@ -69,10 +81,20 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, sendTimeoutM
       const to = await instance(db, instanceId)
       return to ? client.sendMedia(to, message) : { kind: 'not_sent', detail: 'not configured' }
     },
+    async sendReaction(db, instanceId, reaction) {
+      const to = await instance(db, instanceId)
+      return to ? client.sendReaction(to, reaction) : { kind: 'not_sent', detail: 'not configured' }
+    },
     async fetchMedia(db, instanceId, waId, take) {
       const at = await instance(db, instanceId)
       if (!at) throw new Error('gateway not configured')
-      return client.fetchMedia(at, waId, take)
+      try {
+        return await client.fetchMedia(at, waId, take)
+      } catch (error) {
+        const told = await findToldFile(db, instanceId, waId)
+        if (told === undefined) throw error
+        return { taken: await take(bytesIn(told)), fileName: undefined }
+      }
     },
     async findSent(db, instanceId, query) {
       const at = await instance(db, instanceId)
@@ -84,6 +106,21 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, sendTimeoutM
       return at !== undefined && (await client.connectionState(at)) === 'open'
     },
   }
+}
+
+/** Four characters make three bytes, so that a piece ends where bytes end. */
+const pieceLength = 262_144
+
+/** What a webhook brought is as good as what the gateway would give, and is here. */
+async function* bytesIn(base64: string): AsyncGenerator<Buffer> {
+  for (let at = 0; at < base64.length; at += pieceLength)
+    yield Buffer.from(base64.slice(at, at + pieceLength), 'base64')
+}
+
+/** The number from which a conversation is begun; undefined while none is connected here. */
+export async function mainInstanceId(db: Db): Promise<number | undefined> {
+  const config = await findMainConfig(db)
+  return config?.isActive ? config.id : undefined
 }
 
 function instanceOf(config: ConfigRow, secrets: Secrets): Instance {

@@ -26,37 +26,80 @@ export interface EventHandlers {
   many(db: Db, emit: Emit, instanceId: number, events: GatewayEvent[]): Promise<boolean[]>
 }
 
+const isWaiting = sql`i.processed_at is null and i.dead_reason is null and i.instance_id is not null`
+const claimedColumns = sql`i.id, i.lane, i.instance_id as "instanceId", i.payload, i.attempts`
+
 interface ClaimedRow extends Record<string, unknown> {
   id: number
+  lane: string
   instanceId: number
   payload: unknown
   attempts: number
 }
 
-const isWaiting = sql`i.processed_at is null and i.dead_reason is null and i.instance_id is not null`
+/** Oldest of its lane. Each row asks the index of lanes; by 'not exists' the planner may read the whole queue. */
+const isHead = sql`(select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
+  and e.processed_at is null and e.dead_reason is null and e.instance_id is not null limit 1) is null`
 
 /**
- * Rows that are the oldest of their lane and that nobody works at. Their locks are held until the effect is committed,
- * so a lane is worked off in order by any number of instances, and a lane never waits for another. Each row asks the
- * index of lanes; by 'not exists' the planner may read the whole queue for every batch.
+ * A row that is the oldest of its lane and that nobody works at. Its lock is held until the effect is committed, so a
+ * lane is worked off in order by any number of instances, and a lane never waits for another.
  */
-function claim(db: Db, which: SQL, limit: number): Promise<ClaimedRow[]> {
-  return rows<ClaimedRow>(
+async function claimOne(db: Db, which: SQL): Promise<ClaimedRow | undefined> {
+  const [row] = await rows<ClaimedRow>(
     db,
-    sql`select i.id, i.instance_id as "instanceId", i.payload, i.attempts from webhook_inbox i
-         where ${isWaiting} and i.not_before <= now() and ${which}
-           and (select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
-                   and e.processed_at is null and e.dead_reason is null limit 1) is null
-         order by i.id limit ${limit} for update of i skip locked`,
+    sql`select ${claimedColumns} from webhook_inbox i
+         where ${isWaiting} and i.not_before <= now() and ${which} and ${isHead}
+         order by i.id limit 1 for update of i skip locked`,
   )
+  return row
 }
 
 const largestBatch = 64
 /** With a long queue and few lanes most rows wait for others of their lane: so many are looked at for a batch. */
 const window = 512
 
-const inWindow = sql`i.attempts = 0 and i.id <= coalesce((select i.id from webhook_inbox i where ${isWaiting}
-  order by i.id offset ${window} limit 1), 2147483647)`
+const waitingLongest = sql`select i.id from webhook_inbox i where ${isWaiting} order by i.id limit ${window + 1}`
+
+/** Such rows, as many as stand among the oldest. @returns also how many were looked at, one more than the window when it is full */
+async function claimOldest(db: Db): Promise<{ oldest: ClaimedRow[]; waiting: number }> {
+  const found = await rows<ClaimedRow & { waiting: number }>(
+    db,
+    sql`with waiting as materialized (${waitingLongest})
+        select ${claimedColumns}, (select count(*)::int from waiting) as waiting from webhook_inbox i
+         where ${isWaiting} and i.not_before <= now() and i.attempts = 0
+           and i.id <= (select max(id) from waiting) and ${isHead}
+         order by i.id limit ${largestBatch} for update of i skip locked`,
+  )
+  const [first] = found
+  return { oldest: found, waiting: first ? first.waiting : (await rows(db, waitingLongest)).length }
+}
+
+const fewLanes = 8
+const mostFollowed = 32
+
+/** So many lanes are asked in one go. */
+const lanesAsked = 256
+
+/**
+ * The same, lane by lane instead of by age: one lane of a thousand rows must not hide the others from the window.
+ * @param after only lanes behind this one, in the order of the index
+ */
+function claimByLane(db: Db, after: string, limit: number): Promise<ClaimedRow[]> {
+  const headBehind = (lane: SQL) =>
+    sql`select i.lane, i.id from webhook_inbox i where ${isWaiting} and i.lane > ${lane} order by i.lane, i.id limit 1`
+  return rows<ClaimedRow>(
+    db,
+    sql`with recursive heads as (
+          (${headBehind(sql`${after}`)})
+          union all
+          select n.lane, n.id from heads h cross join lateral (${headBehind(sql`h.lane`)}) n)
+        select ${claimedColumns} from webhook_inbox i
+         where i.id in (select h.id from heads h limit ${lanesAsked})
+           and ${isWaiting} and i.not_before <= now() and i.attempts = 0
+         order by i.lane limit ${limit} for update of i skip locked`,
+  )
+}
 
 async function markProcessed(db: Db, ids: number[]): Promise<void> {
   if (ids.length === 0) return
@@ -101,7 +144,7 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   /** One row in a transaction of its own. @returns whether there was one */
   const workOne = (which: SQL) =>
     inTransaction(database, async (outer, emitOuter) => {
-      const [claimed] = await claim(outer, which, 1)
+      const claimed = await claimOne(outer, which)
       if (!claimed) return false
       try {
         await inSavepoint(outer, emitOuter, async (db, emit) => {
@@ -117,32 +160,58 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
       return true
     })
 
+  let lastLane = ''
+  /** As many as make a batch: the oldest, and where few lanes hold these, others in turn. */
+  const claimBatch = async (db: Db) => {
+    const { oldest, waiting } = await claimOldest(db)
+    const room = largestBatch - oldest.length
+    if (room === 0 || waiting <= window) return { claimed: oldest, waiting }
+    const more = await claimByLane(db, lastLane, room)
+    lastLane = more.length === room ? (more.at(-1)?.lane ?? '') : ''
+    // What this transaction holds is not skipped.
+    const ids = new Set(oldest.map(({ id }) => id))
+    const claimed = [...oldest, ...more.filter(({ id }) => !ids.has(id))]
+    return { claimed: claimed.toSorted((a, b) => a.id - b.id), waiting }
+  }
+
   /** @returns what was claimed, and what of it wants a transaction of its own */
   const workMany = async () => {
-    let claimed: ClaimedRow[] = []
+    let batch: { claimed: ClaimedRow[]; waiting: number } = { claimed: [], waiting: 0 }
     try {
       return await inTransaction(database, async (db, emit) => {
-        claimed = await claim(db, inWindow, largestBatch)
-        const done = await handleMany(db, emit, claimed, handlers)
+        batch = await claimBatch(db)
+        const done = await handleMany(db, emit, batch.claimed, handlers)
         await markProcessed(db, [...done])
-        return { count: claimed.length, left: claimed.filter((row) => !done.has(row.id)) }
+        return { ...batch, left: batch.claimed.filter((row) => !done.has(row.id)) }
       })
     } catch (error) {
+      const { claimed } = batch
       if (isDatabaseDown(error) || claimed.length === 0) throw error
       // One that fails must not hold up the others: alone it is found out.
       log.warn({ err: error, rows: claimed.length }, 'inbox batch failed')
-      return { count: claimed.length, left: claimed }
+      return { ...batch, left: claimed }
+    }
+  }
+
+  /** Goes on in lanes where more is waiting: a batch each row would make a long lane wait for its turn every time. */
+  const follow = async (lanes: string[]) => {
+    for (let rest = mostFollowed; rest > 0 && lanes.length > 0 && !isStopped; rest -= lanes.length) {
+      const going: string[] = []
+      for (const lane of lanes) if (await workOne(sql`i.lane = ${lane} and i.attempts = 0`)) going.push(lane)
+      lanes = going
     }
   }
 
   /** @returns how much there was to do */
   const work = async (isThorough: boolean) => {
-    const { count, left } = await workMany()
+    const { claimed, waiting, left } = await workMany()
+    const count = claimed.length
     if (count === largestBatch) {
       begunAtMs = -Infinity
       sleepers.wakeOne()
     }
     for (const { id } of left) await workOne(sql`i.id = ${id}`)
+    if (count < fewLanes && waiting > count) await follow(claimed.map(({ lane }) => lane))
     return count > 0 || !isThorough ? count : Number(await workOne(sql`true`))
   }
 

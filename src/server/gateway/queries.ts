@@ -27,6 +27,18 @@ export async function findConfigsByName(db: Db, names: string[]): Promise<Map<st
   return new Map(found.map((row) => [row.instanceName, row]))
 }
 
+/** The file that a webhook brought along, in base64: where the gateway is told to send it with the message. */
+export async function findToldFile(db: Db, instanceId: number, waId: string): Promise<string | undefined> {
+  const [row] = await rows<{ base64: string | null }>(
+    db,
+    sql`select i.payload #>> '{data,message,base64}' as base64
+          from evolution_api_config c join webhook_inbox i on i.instance_name = c.instance_name
+         where c.id = ${instanceId} and i.dedupe_key in (${`upsert:${waId}`}, ${`send:${waId}`})
+         order by 1 nulls last limit 1`,
+  )
+  return row?.base64 ?? undefined
+}
+
 /** The number of this installation: the first one that is active, else the first. */
 export async function findMainConfig(db: Db): Promise<ConfigRow | undefined> {
   const [row] = await db

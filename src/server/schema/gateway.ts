@@ -87,9 +87,13 @@ export const webhookInbox = pgTable(
   },
   (t) => [
     unique('webhook_inbox_dedupe').on(t.instanceName, t.dedupeKey),
+    // The version before asks by it; the next one drops it.
     index('webhook_inbox_todo')
       .on(t.lane, t.id)
       .where(sql`${t.processedAt} is null and ${t.deadReason} is null`),
+    index('webhook_inbox_lanes')
+      .on(t.lane, t.id)
+      .where(sql`${t.processedAt} is null and ${t.deadReason} is null and ${t.instanceId} is not null`),
     // Without what is kept aside for an unknown number: the oldest row is asked for all the time.
     index('webhook_inbox_order')
       .on(t.id)
