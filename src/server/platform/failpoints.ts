@@ -14,6 +14,10 @@ export const failpointNames = [
   'inbox.processing',
   /** K5: any transaction is committed, and nobody was woken. */
   'transaction.committed',
+  /** K6: a client's file begins to come from the gateway; with a delay, part of it is there. */
+  'media.fetching',
+  /** K7: it is kept whole, and no message speaks of it. */
+  'media.kept',
   /** K8: a reply is committed and not answered yet. */
   'reply.stored',
   /** K9: a message is claimed for sending, and the gateway knows nothing. */

@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBody } from '#shared/errors.ts'
 import { login as loginCall, logout } from '#shared/users.ts'
+import { uploadMedia } from '#shared/media.ts'
+import { defaultFlags, type Who } from './access.ts'
 import { readConfig } from './config.ts'
 import { createHttp, type Http } from './http.ts'
 import { createLog } from './log.ts'
+import { usualBodyTimes } from './slow-bodies.ts'
 
 let http: Http
 let url: string
@@ -14,17 +18,37 @@ let port: number
 
 beforeAll(async () => {
   const config = readConfig({}, false)
-  http = await createHttp({ config, log: createLog('silent'), authenticate: async () => undefined })
+  http = await createHttp({
+    config,
+    log: createLog('silent'),
+    authenticate: async ({ headers }) => (headers.authorization === 'Bearer somebody' ? somebody : undefined),
+    bodyTimes: { wholeMs: 400, stalledMs: 400 },
+  })
   http.route(loginCall, 'public', () => {
     throw new Error('nothing of this may come so far')
   })
   http.route(logout, [], async () => undefined)
+  http.route(uploadMedia, ['canUploadMedia', 'canEditConversations'], async ({ request, reply }) => {
+    const part = await request.file()
+    const bytes = Buffer.concat((await part?.file.toArray()) ?? [])
+    return () => reply.send({ bytes: bytes.length })
+  })
   http.app.get('/healthz', () => ({ status: 'ok' }))
   await http.app.listen({ port: 0, host: '127.0.0.1' })
   port = (http.app.server.address() as AddressInfo).port
   url = `http://127.0.0.1:${port}`
 })
 afterAll(() => http.app.close())
+
+const somebody: Who = {
+  id: 1,
+  name: 'Alguém',
+  username: 'alguem',
+  email: 'alguem@exemplo.com.br',
+  role: 'supervisor',
+  flags: defaultFlags('supervisor'),
+  sessionId: 1,
+}
 
 const strictError = errorBody.strict()
 const wantedHeaders = [
@@ -140,7 +164,8 @@ describe('what is no request', () => {
 test('a head, a body or chunks that come drop by drop are hung up on, and others are served meanwhile', async () => {
   const { server } = http.app
   const usual = { headersTimeout: server.headersTimeout, requestTimeout: server.requestTimeout }
-  expect(usual).toEqual({ headersTimeout: 20_000, requestTimeout: 120_000 })
+  expect(usual).toEqual({ headersTimeout: 20_000, requestTimeout: 1_800_000 })
+  expect(usualBodyTimes).toEqual({ wholeMs: 120_000, stalledMs: 30_000 })
   const start = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
   const beginnings = [
     'GET /api/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ',
@@ -148,7 +173,7 @@ test('a head, a body or chunks that come drop by drop are hung up on, and others
     `${start}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`,
   ]
   // The same rule in a shorter time.
-  Object.assign(server, { headersTimeout: 200, requestTimeout: 200 })
+  Object.assign(server, { headersTimeout: 200 })
   try {
     const slow = Array.from({ length: 60 }, (_, n) => raw(beginnings[n % 3] ?? ''))
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -156,4 +181,45 @@ test('a head, a body or chunks that come drop by drop are hung up on, and others
   } finally {
     Object.assign(server, usual)
   }
+})
+
+describe('a file', () => {
+  const part = (boundary: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`
+  const end = (boundary: string) => `\r\n--${boundary}--\r\n`
+  const head = (length: number) =>
+    [
+      'POST /api/media/upload HTTP/1.1',
+      'host: x',
+      'connection: close',
+      'authorization: Bearer somebody',
+      'content-type: multipart/form-data; boundary=b',
+      `content-length: ${length}`,
+      '\r\n',
+    ].join('\r\n')
+
+  /** A drop every 100 ms. */
+  async function drip(bytes: number, isWhole: boolean): Promise<number> {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', () => undefined)
+    const closed = once(socket, 'close')
+    socket.write(head(part('b').length + bytes + end('b').length) + part('b'))
+    for (let n = 0; n < (isWhole ? bytes : bytes / 2); n++) {
+      await sleep(100)
+      socket.write('x')
+    }
+    if (isWhole) socket.write(end('b'))
+    await closed
+    return Number(Buffer.concat(chunks).toString('utf8').split(' ')[1])
+  }
+
+  test('may come slower than any other body, as long as something comes', async () => {
+    expect(await drip(12, true)).toBe(200)
+  })
+
+  test('that stops coming is hung up on', async () => {
+    expect(await drip(6, false)).toBe(408)
+  })
 })

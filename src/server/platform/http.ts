@@ -26,6 +26,7 @@ import {
   wire,
 } from './http-errors.ts'
 import type { Log } from './log.ts'
+import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './slow-bodies.ts'
 import { sendTagged, Tagged } from './tagged.ts'
 
 /** Who somebody is, told by the users' room and handed in by main. */
@@ -71,6 +72,8 @@ export async function createHttp(options: {
   config: Config
   log: Log
   authenticate: Authenticate
+  /** Shorter in tests. */
+  bodyTimes?: BodyTimes
 }): Promise<Http> {
   const { config, log, authenticate } = options
   const app = Fastify({
@@ -79,8 +82,8 @@ export async function createHttp(options: {
     trustProxy: config.trustProxy ?? false,
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
-    // Whoever sends a head or a body drop by drop holds a connection so long, and no longer.
-    requestTimeout: 120_000,
+    // For heads, and for files; every other body has a shorter time.
+    requestTimeout: longestRequestMs,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     frameworkErrors: answerBadAddress,
     clientErrorHandler: answerBadConnection,
@@ -105,6 +108,7 @@ export async function createHttp(options: {
     transform: jsonSchemaTransform,
   })
   app.get('/api/docs', { schema: { hide: true } }, () => app.swagger())
+  limitSlowBodies(app, options.bodyTimes ?? usualBodyTimes)
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
 
   // Forms are read where a file is expected, and nowhere else.
@@ -134,6 +138,7 @@ export async function createHttp(options: {
         method: call.method,
         url: call.path,
         schema,
+        config: { takesFile: call.takesFile === true },
         // Before the body is looked at: a stranger learns nothing about what would be valid.
         preValidation: async (request) => {
           if (access === 'public') return

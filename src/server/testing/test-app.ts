@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
-import { type App, startApp } from '../app.ts'
+import { type App, type AppOptions, startApp } from '../app.ts'
 import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
 import { insertConfig } from '../gateway/queries.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -112,10 +112,9 @@ export interface TestApp extends TestDatabase {
   ): Promise<Answer<Body>>
 }
 
-export interface TestAppOptions {
+export interface TestAppOptions extends Pick<AppOptions, 'gatewayTimes' | 'fetchWaitsMs'> {
   /** What the app gets to speak to the database; absent: the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
-  sendTimeoutMs?: number
   /** The product's clock runs ahead (or behind) by this interval. */
   clockOffset?: string
 }
@@ -142,8 +141,14 @@ export async function testApp(
     serverAckMs: 5,
     deliveryAckMs: 10,
   })
-  const { sendTimeoutMs } = options
-  const app = await startApp({ config, database, log: silent, ...(sendTimeoutMs && { sendTimeoutMs }) })
+  const { gatewayTimes, fetchWaitsMs } = options
+  const app = await startApp({
+    config,
+    database,
+    log: silent,
+    ...(gatewayTimes && { gatewayTimes }),
+    ...(fetchWaitsMs && { fetchWaitsMs }),
+  })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,
     baseUrl: simulator.url,
