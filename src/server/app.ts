@@ -20,6 +20,7 @@ import {
   createGateway,
   createInboxWriter,
   type Gateway,
+  type GatewayTimes,
   inboxHealth,
   isAnyOpen,
   type SendResult,
@@ -29,7 +30,7 @@ import {
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation, StartRefused } from './installation.ts'
-import { sweepFiles } from './media/media.ts'
+import { restartFetches, sweepFiles } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, migrateDatabase } from './platform/db.ts'
@@ -69,8 +70,10 @@ export interface AppOptions {
   prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
   /** More routes of whoever starts the app: the simulator's, in a demonstration. */
   extend?: (app: FastifyInstance) => Promise<void>
-  /** How long the gateway may take to answer a send; a minute when absent. */
-  sendTimeoutMs?: number
+  /** How long the gateway may take to answer, where it is not the usual. */
+  gatewayTimes?: Partial<GatewayTimes>
+  /** How long a file that could not be fetched is waited for, after each failure. */
+  fetchWaitsMs?: readonly number[]
   /** No other program can be at this database: what is half done was left by a dead one. */
   isAlone?: boolean
   /** How long the outbox waits for what, where it is not the usual. */
@@ -86,7 +89,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await ensureKnownCategories(database)
   const secrets = openSecrets(config.secretKey, config.dataDir)
   const outgoing = createOutgoingHttp(config.gatewayAllowedHosts)
-  const gateway = createGateway(outgoing, secrets, options.sendTimeoutMs)
+  const gateway = createGateway(outgoing, secrets, options.gatewayTimes)
   const files = await createFileStore(config)
   const messageFiles = createMessageFiles({ database, gateway, files })
   await preparePasswords()
@@ -120,7 +123,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   contactRoutes(http, context)
   const writer = createInboxWriter(database)
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer })
-  conversationRoutes(http, context)
+  conversationRoutes(http, { database, gateway })
   mediaRoutes(http, { database, files, messageFiles, log })
   http.serves(
     'WS /ws upgrade',
@@ -131,10 +134,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   http.checkLaw()
 
   const inbox = startInboxWorker(database, log, eventHandlers)
-  if (options.isAlone) await endLeases(database)
+  if (options.isAlone) {
+    await endLeases(database)
+    await restartFetches(database)
+  }
   const parts = { database, gateway: timed(gateway, metrics), files, log }
   const outbox = startOutboxWorker(parts, options.outboxTimes)
-  const fetches = startFetchWorker(database, messageFiles, log)
+  const fetches = startFetchWorker(database, messageFiles, log, options.fetchWaitsMs)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
   const live = await startLive({

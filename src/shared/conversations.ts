@@ -127,6 +127,8 @@ export type MessageMetadata = z.infer<typeof messageMetadata>
 
 export const quotedMessage = z.object({
   messageId: id.nullable(),
+  /** Where it stands: it may be an earlier conversation of the contact. */
+  conversationId: id.nullable(),
   senderType: z.enum(senderTypes),
   messageType: z.enum(messageTypes),
   content: z.string(),
@@ -263,6 +265,10 @@ export const listMessages = endpoint({
 /** Made by the browser when something is composed. */
 export const clientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 export const maxTextLength = 65_536
+const replyText = z
+  .string()
+  .max(maxTextLength)
+  .refine((text) => text.trim() !== '', 'Digite uma mensagem')
 
 export const sendMessage = endpoint({
   method: 'POST',
@@ -270,15 +276,41 @@ export const sendMessage = endpoint({
   summary: 'Responder ao cliente',
   params: conversationParams,
   body: z.object({
-    content: z
-      .string()
-      .max(maxTextLength)
-      .refine((text) => text.trim() !== '', 'Digite uma mensagem'),
+    content: replyText,
     /** Made by the browser when the text is composed: repeating the call with it is harmless. */
     clientMessageId: clientMessageId.optional(),
     quotedMessageId: id.optional(),
   }),
   reply: message,
+  status: 201,
+})
+
+/** What a contact's chat is opened by: his open conversation, or the place where one is begun. */
+export const startConversation = endpoint({
+  method: 'POST',
+  path: '/api/contacts/:id/start-conversation',
+  summary: 'Onde se fala com um contato: a conversa aberta, ou uma nova, criada pela primeira mensagem',
+  params: conversationParams,
+  rows: [
+    'POST /api/contacts/{id}/start-conversation (existing)',
+    'POST /api/contacts/{id}/start-conversation (new)',
+  ],
+  reply: z.object({
+    existing: z.boolean(),
+    conversationId: id.nullable(),
+    pendingCreation: z.boolean(),
+    contactId: id,
+    contact: contactCard,
+  }),
+})
+
+export const sendToContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts/:id/send-message',
+  summary: 'Escrever a um contato; a primeira mensagem cria a conversa',
+  params: conversationParams,
+  body: z.object({ content: replyText, clientMessageId: clientMessageId.optional() }),
+  reply: z.object({ conversation, message }),
   status: 201,
 })
 
@@ -288,6 +320,38 @@ export const retryMessage = endpoint({
   summary: 'Tentar novamente uma mensagem que falhou',
   params: z.object({ id: idParam, messageId: idParam }),
   reply: message,
+})
+
+/** What WhatsApp itself offers first. */
+export const quickReactions = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
+const oneEmoji = z
+  .string()
+  .max(64)
+  .refine((text) => /^\p{RGI_Emoji}$/v.test(text), 'Escolha um emoji')
+
+export const reactToMessage = endpoint({
+  method: 'PUT',
+  path: '/api/conversations/:id/messages/:messageId/reaction',
+  summary: 'Reagir a uma mensagem',
+  params: z.object({ id: idParam, messageId: idParam }),
+  /** '' takes the reaction back. */
+  body: z.object({ emoji: z.union([z.enum(['', ...quickReactions]), oneEmoji]) }),
+  reply: message,
+})
+
+/** What a message said before it was edited. */
+const messageVersion = z.object({ content: z.string(), replacedAt: instant })
+
+export const listMessageVersions = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/messages/:messageId/versions',
+  summary: 'O que uma mensagem editada dizia antes, do mais antigo ao mais novo',
+  params: z.object({ id: idParam, messageId: idParam }),
+  rows: [
+    'GET /api/conversations/{open}/messages/{messageId}/versions',
+    'GET /api/conversations/{completed}/messages/{messageId}/versions',
+  ],
+  reply: z.array(messageVersion),
 })
 
 export const assignOperator = endpoint({

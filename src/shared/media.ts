@@ -66,7 +66,9 @@ export function blockedExtensionOf(fileName: string): string | undefined {
 }
 
 export const uploadFields = z.object({
-  conversationId: idParam,
+  conversationId: idParam.optional(),
+  /** Instead of it: with whom the first message opens one. */
+  contactId: idParam.optional(),
   caption: z.string().max(4096).optional(),
   clientMessageId: clientMessageId.optional(),
   quotedMessageId: idParam.optional(),

@@ -20,6 +20,7 @@ export const errorTexts = {
   'conversations.target_unavailable': 'O operador escolhido não está disponível.',
   'messages.not_found': 'Mensagem não encontrada',
   'messages.not_retryable': 'Esta mensagem não pode ser reenviada.',
+  'messages.not_reactable': 'Só se reage a mensagens que já chegaram ao WhatsApp.',
   'media.not_found': 'Arquivo não encontrado',
   'media.unavailable': 'O arquivo não está disponível no momento. Tente novamente.',
   'media.bad_range': 'O trecho pedido não existe no arquivo.',
@@ -29,6 +30,7 @@ export const errorTexts = {
     'Extensão .{ext} não é permitida por motivos de segurança. Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
   'media.missing': 'Escolha um arquivo para enviar.',
   'media.empty': 'O arquivo está vazio.',
+  'contacts.not_found': 'Contato não encontrado',
   'contacts.blocked': 'O contato está bloqueado.',
   'gateway.not_configured': 'O gateway do WhatsApp não está configurado.',
   'gateway.unreachable': 'Não foi possível conectar ao gateway: {reason}',
@@ -100,11 +102,12 @@ export const failureTexts = {
 } as const
 export type FailureReason = keyof typeof failureTexts
 
-/** What the calls of the gateway's form answer when nothing went wrong, or the other side did. */
+/** What is said of the gateway where no error of its own says it. */
 export const gatewayTexts = {
   connected: 'Conectado',
   silent: 'O gateway não respondeu',
   webhookSet: 'Webhook configurado',
+  reactionUnconfirmed: 'a reação não foi confirmada',
 } as const
 
 /** How content is told that the console shows as a text, because WhatsApp's own form has no place in it. */

@@ -1,10 +1,11 @@
+import type { ContactCard } from '#shared/contacts.ts'
 import type { Db } from '#server/platform/db.ts'
 import { contactCategories } from '#server/schema/contacts.ts'
 import { toCard } from './card.ts'
 import { addressOf, contactOf, identitiesOf, nameByBook } from './identity.ts'
 import { joinContacts } from './join.ts'
 import { holdKnown, type KnownContact } from './known.ts'
-import { cardColumns, ofCategory, ofCompany } from './queries.ts'
+import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
 
 export {
   addressOf,
@@ -18,6 +19,12 @@ export {
   ofCategory,
   ofCompany,
   toCard,
+}
+
+/** What is shown of a contact; undefined for one that is not there, or not any more. */
+export async function findCard(db: Db, id: number): Promise<ContactCard | undefined> {
+  const row = await findContactRow(db, id)
+  return row && toCard(row)
 }
 
 /** The five categories that exist from the first start. @see specification §3 Contact category */

@@ -183,6 +183,12 @@ async function nameByGateway(
     .where(eq(contacts.id, contact.id))
 }
 
+/** Whoever has the telephone number. @param phone in its normal form */
+export async function findByPhone(db: Db, phone: string): Promise<number | undefined> {
+  const [found] = await findByKeys(db, [{ kind: 'phone', value: phone }])
+  return found?.id
+}
+
 /**
  * The gateway's address book names somebody. It never makes a contact, and never says more than a message did: only a
  * contact who has no name yet gets one.

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { defaultCategoryColor } from '#shared/contacts.ts'
 import type { Db } from '#server/platform/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
@@ -31,7 +31,7 @@ export async function findContactRow(db: Db, id: number) {
     .from(contacts)
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)
-    .where(eq(contacts.id, id))
+    .where(and(eq(contacts.id, id), isNull(contacts.deletedAt)))
   return row
 }
 

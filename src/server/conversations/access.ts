@@ -7,7 +7,7 @@ import { conversations } from '#server/schema/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
 import { lockConversation, type Locked } from './write.ts'
 
-const conversationNotFound = () => new AppError('conversations.not_found', 404)
+export const conversationNotFound = () => new AppError('conversations.not_found', 404)
 export const conversationCompleted = () => new AppError('conversations.completed', 409)
 export const conversationTaken = (name: string) =>
   new AppError('conversations.taken', 409, { values: { name } })

@@ -35,6 +35,7 @@ const inboxRow = (values: Record<string, unknown>) => {
                 now() + interval '1 hour', ${row.attempts}::int, ${row.dead}::text)`,
   )
 }
+const open = async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body
 const emptyInbox = () => t.database.execute(sql`delete from webhook_inbox`)
 const readiness = async () => {
   const answer = await fetch(`${t.app.url}/readyz`)
@@ -62,6 +63,19 @@ test('the inbox tells its depth, its age, its stuck lanes and what was put aside
   expect(await readiness()).toMatchObject({ status: 503, troubles: ['inbox'] })
   await emptyInbox()
   expect(await readiness()).toMatchObject({ status: 200, troubles: [] })
+})
+
+test('files tell how many are still to be fetched, and how many the gateway refuses', async () => {
+  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+  const phone = t.simulator.control.createPhone({ name: 'Foto', number: '5511987654399' })
+  t.simulator.control.send(phone.id, { kind: 'image', base64: Buffer.from('foto').toString('base64') })
+  await becomes('balcao_files_failing', (value) => value === 1)
+  expect(await figure('balcao_files_waiting')).toBe(1)
+  expect(await figure('balcao_files_oldest_seconds')).toBeGreaterThan(0)
+  t.simulator.control.setFaults({ failMedia: { on: false } })
+  await becomes('balcao_files_waiting', (value) => value === 0)
+  expect(await figure('balcao_files_oldest_seconds')).toBe(0)
+  await ana.request('POST', `/api/conversations/${(await open())[0]?.id}/finalize`, {})
 })
 
 test('the outbox tells how many messages are in each state and how long they wait', async () => {

@@ -4,13 +4,14 @@ import type { Figures } from '#server/platform/metrics.ts'
 
 /** What the database knows of the delivery path, by statements that read what waits and not what is done. */
 export async function deliveryFigures(db: Db): Promise<Figures> {
-  const [inbox, outbox, gateway, duplicates] = await Promise.all([
+  const [inbox, outbox, gateway, duplicates, files] = await Promise.all([
     inboxFigures(db),
     outboxFigures(db),
     gatewayFigures(db),
     duplicateFigures(db),
+    fileFigures(db),
   ])
-  return { ...inbox, ...outbox, ...gateway, ...duplicates }
+  return { ...inbox, ...outbox, ...gateway, ...duplicates, ...files }
 }
 
 /** A lane is stuck when what stands at its head has failed already, or has waited for a minute. */
@@ -91,6 +92,25 @@ async function duplicateFigures(db: Db): Promise<Figures> {
       help: 'Messages that the gateway sent more than once by itself, among the newest 10,000',
       value: row?.n ?? 0,
     },
+  }
+}
+
+async function fileFigures(db: Db): Promise<Figures> {
+  const [row] = await rows<{ waiting: number; failing: number; oldest: number }>(
+    db,
+    sql`select count(*)::int as waiting, count(*) filter (where last_error is not null)::int as failing,
+               coalesce(extract(epoch from app_now() - min(created_at)), 0)::float8 as oldest from media_fetches`,
+  )
+  return {
+    balcao_files_waiting: {
+      help: 'Files of clients that are still to be fetched from the gateway',
+      value: row?.waiting ?? 0,
+    },
+    balcao_files_failing: {
+      help: 'Those among them whose last try has failed',
+      value: row?.failing ?? 0,
+    },
+    balcao_files_oldest_seconds: { help: 'Age of the oldest of them', value: row?.oldest ?? 0 },
   }
 }
 

@@ -42,44 +42,51 @@ export async function sendReply(
   conversationId: number,
   reply: Reply,
 ): Promise<{ id: number; message?: Message }> {
-  return inTransaction(database, async (db, emit) => {
-    const locked = await lockConversationFor(db, who, conversationId)
-    const repeated =
-      reply.clientMessageId && (await findByClientId(db, conversationId, reply.clientMessageId))
-    if (repeated) return { id: repeated }
-    if (locked.status === 'completed') throw conversationCompleted()
-    const conversation = locked.assignedUserId === null ? await takeByReply(db, emit, locked, who) : locked
-    const quoted = reply.quotedMessageId
-      ? await quotedOf(db, conversationId, reply.quotedMessageId)
-      : undefined
-    const responseMs = conversation.waitingSince
-      ? sql<number>`greatest(0, extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000)::bigint`
-      : null
-    const { id, row } = await insertOutgoing(
-      db,
-      emit,
-      conversation,
-      {
-        content: reply.content,
-        senderId: who.id,
-        clientMessageId: reply.clientMessageId,
-        quoted,
-        responseMs,
-        ...(reply.file && {
-          ...reply.file.columns,
-          messageType: reply.file.messageType,
-          metadata: reply.file.metadata,
-        }),
-      },
-      { waitingFor: 'client', waitingSince: null },
-    )
-    if (reply.file && !(await ownFile(db, reply.file.name, id))) throw new Error('a new message has a file')
-    if (quoted) return { id }
-    return {
-      id,
-      message: toMessage({ message: row, senderName: who.name, quoted: null, reactions: [], votes: [] }),
-    }
-  })
+  return inTransaction(database, async (db, emit) =>
+    replyIn(db, emit, who, await lockConversationFor(db, who, conversationId), reply),
+  )
+}
+
+/** `sendReply` in an open transaction, for a locked conversation. */
+export async function replyIn(
+  db: Db,
+  emit: Emit,
+  who: Who,
+  locked: Locked,
+  reply: Reply,
+): Promise<{ id: number; message?: Message }> {
+  const repeated = reply.clientMessageId && (await findByClientId(db, locked.id, reply.clientMessageId))
+  if (repeated) return { id: repeated }
+  if (locked.status === 'completed') throw conversationCompleted()
+  const conversation = locked.assignedUserId === null ? await takeByReply(db, emit, locked, who) : locked
+  const quoted = reply.quotedMessageId ? await quotedOf(db, locked.id, reply.quotedMessageId) : undefined
+  const responseMs = conversation.waitingSince
+    ? sql<number>`greatest(0, extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000)::bigint`
+    : null
+  const { id, row } = await insertOutgoing(
+    db,
+    emit,
+    conversation,
+    {
+      content: reply.content,
+      senderId: who.id,
+      clientMessageId: reply.clientMessageId,
+      quoted,
+      responseMs,
+      ...(reply.file && {
+        ...reply.file.columns,
+        messageType: reply.file.messageType,
+        metadata: reply.file.metadata,
+      }),
+    },
+    { waitingFor: 'client', waitingSince: null },
+  )
+  if (reply.file && !(await ownFile(db, reply.file.name, id))) throw new Error('a new message has a file')
+  if (quoted) return { id }
+  return {
+    id,
+    message: toMessage({ message: row, senderName: who.name, quoted: null, reactions: [], votes: [] }),
+  }
 }
 
 async function takeByReply(db: Db, emit: Emit, conversation: Locked, who: Who): Promise<Locked> {

@@ -6,21 +6,29 @@ import {
   getStats,
   listConversations,
   listMessages,
+  listMessageVersions,
   type Message,
+  reactToMessage,
   retryMessage as retryMessageCall,
   sendMessage,
+  sendToContact as sendToContactCall,
+  startConversation,
   transferConversation,
 } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/access.ts'
+import { findCard } from '#server/contacts/contacts.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
 import type { Database, Db } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
-import { conversationFor } from './access.ts'
+import { conversationFor, conversationNotFound } from './access.ts'
 import { assign, finalize, transfer } from './assign.ts'
 import { createListSnapshot } from './list-snapshot.ts'
+import { react } from './react.ts'
 import { retryMessage, sendReply } from './reply.ts'
-import { listMessageRows, listTimelineRows } from './rows.ts'
+import { listConversationRows, listMessageRows, listTimelineRows, listVersionRows } from './rows.ts'
+import { findOpenOf, sendToContact } from './start.ts'
 import { queueBlock, statisticsBlock, statsFor } from './stats.ts'
 import { toConversation, toMessage } from './wire.ts'
 
@@ -29,8 +37,13 @@ const canViewArchived = ['canViewConversations', 'canViewArchivedConversations']
 const canAnswer = ['canViewConversations', 'canEditConversations'] as const
 const toSelf = 'PATCH /api/conversations/{id}/assign-operator (self)'
 const toOther = 'PATCH /api/conversations/{id}/assign-operator (other)'
+const withOpen = 'POST /api/contacts/{id}/start-conversation (existing)'
+const withNew = 'POST /api/contacts/{id}/start-conversation (new)'
 
-export function conversationRoutes({ app, route }: Http, { database }: { database: Database }): void {
+export function conversationRoutes(
+  { app, route }: Http,
+  { database, gateway }: { database: Database; gateway: Gateway },
+): void {
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, canView, ({ query: { page, limit = 10, search = '' } }) =>
@@ -68,10 +81,58 @@ export function conversationRoutes({ app, route }: Http, { database }: { databas
     return message ?? readMessage(database, id)
   })
 
+  route(
+    startConversation,
+    {
+      [withOpen]: ['canViewConversations'],
+      [withNew]: ['canViewContacts', 'canCreateConversations'],
+    },
+    async ({ params: { id: contactId }, permit }) => {
+      const conversationId = (await findOpenOf(database, contactId)) ?? null
+      permit(conversationId === null ? withNew : withOpen)
+      const contact = await findCard(database, contactId)
+      if (!contact) throw new AppError('contacts.not_found', 404)
+      const existing = conversationId !== null
+      if (!existing && contact.isBlocked) throw new AppError('contacts.blocked', 409)
+      return { existing, conversationId, pendingCreation: !existing, contactId, contact }
+    },
+  )
+
+  route(
+    sendToContactCall,
+    ['canCreateConversations', 'canEditConversations'],
+    async ({ params, body, who }) => {
+      const { conversationId, id, message } = await sendToContact(database, who, params.id, body)
+      const [row] = await listConversationRows(database, [conversationId])
+      if (!row) throw conversationNotFound()
+      return { conversation: toConversation(row), message: message ?? (await readMessage(database, id)) }
+    },
+  )
+
   route(retryMessageCall, canAnswer, async ({ params, who }) => {
     await retryMessage(database, who, params.id, params.messageId)
     return readMessage(database, params.messageId)
   })
+
+  route(reactToMessage, canAnswer, async ({ params, body, who }) => {
+    const { id: conversationId, messageId } = params
+    await react({ database, gateway }, who, { conversationId, messageId, ...body })
+    return readMessage(database, messageId)
+  })
+
+  route(
+    listMessageVersions,
+    {
+      'GET /api/conversations/{open}/messages/{messageId}/versions': canView,
+      'GET /api/conversations/{completed}/messages/{messageId}/versions': canViewArchived,
+    },
+    async ({ params, who, permit }) => {
+      permit('GET /api/conversations/{open}/messages/{messageId}/versions')
+      await conversationFor(database, who, params.id)
+      const versions = await listVersionRows(database, params.id, params.messageId)
+      return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))
+    },
+  )
 
   route(
     assignOperator,

@@ -2,7 +2,13 @@ import { and, asc, desc, eq, ilike, inArray, ne, or, type SQL, sql } from 'drizz
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
-import { conversations, messageReactions, messages, messageVotes } from '#server/schema/conversations.ts'
+import {
+  conversations,
+  messageReactions,
+  messages,
+  messageVersions,
+  messageVotes,
+} from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
 
 /** Who waits in the FILA. @see specification §4 Queue */
@@ -108,7 +114,7 @@ export function listConversationRows(db: Db, ids: number[]) {
 }
 
 const quoted = sql`(select row_to_json(q) from (
-  select m.id, m.sender_type as "senderType", m.message_type as "messageType", left(m.content, 300) as content
+  select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType", m.message_type as "messageType", left(m.content, 300) as content
     from messages m where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
      and m.conversation_id in (select c.id from conversations c where c.contact_id = (
            select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q)`
@@ -123,6 +129,7 @@ const votes = sql<{ options: string[]; from: 'contact' | 'user' }[]>`(
 
 interface QuotedRow {
   id: number
+  conversationId: number
   senderType: 'contact' | 'user'
   messageType: (typeof messages.$inferSelect)['messageType']
   content: string
@@ -171,4 +178,15 @@ export async function listTimelineRows(
     )
     .limit(page.limit)
   return page.after ? found : found.reverse()
+}
+
+/** What a message of the conversation said before it was edited, oldest first. */
+export function listVersionRows(db: Db, conversationId: number, messageId: number) {
+  return db
+    .select({ content: messageVersions.content, replacedAt: messageVersions.replacedAt })
+    .from(messageVersions)
+    .innerJoin(messages, eq(messages.id, messageVersions.messageId))
+    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
+    .orderBy(asc(messageVersions.id))
+    .execute()
 }

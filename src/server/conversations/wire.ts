@@ -86,9 +86,15 @@ export function toMessage(row: MessageRow): Message {
 function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
   if (quoted) {
-    const { id: messageId, senderType, messageType, content } = quoted
-    return { messageId, senderType, messageType: kindOf(messageType), content }
+    const { id: messageId, conversationId, senderType, messageType, content } = quoted
+    return { messageId, conversationId, senderType, messageType: kindOf(messageType), content }
   }
   const senderType = m.senderType === 'contact' ? 'user' : 'contact'
-  return { messageId: null, senderType, messageType: 'text', content: m.quotedContent ?? '' }
+  return {
+    messageId: null,
+    conversationId: null,
+    senderType,
+    messageType: 'text',
+    content: m.quotedContent ?? '',
+  }
 }

@@ -8,6 +8,7 @@ export {
   insertFile,
   ownFile,
   postponeFetch,
+  restartFetches,
   wantFiles,
 } from './queries.ts'
 export { serveFile } from './serve.ts'

@@ -56,6 +56,11 @@ export async function claimFetch(db: Db, leaseMs: number): Promise<Fetch | undef
   return row
 }
 
+/** Nobody is fetching: what a program had under way when it died is begun anew, and what waits is tried at once. */
+export async function restartFetches(db: Db): Promise<void> {
+  await db.execute(sql`update media_fetches set not_before = now() where not_before > now()`)
+}
+
 /** Fetched, or given up. */
 export async function endFetch(db: Db, messageId: number): Promise<void> {
   await db.delete(mediaFetches).where(eq(mediaFetches.messageId, messageId))

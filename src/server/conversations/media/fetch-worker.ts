@@ -12,15 +12,21 @@ export interface FetchWorker {
 }
 
 const workers = 2
-const pollMs = 1000
+const longestPollMs = 1000
 /** Longer than the gateway and a slow line may take. */
 const leaseMs = 5 * 60_000
 /** After the first failure, the second, and so on; after the last it is left to whoever opens the message. */
-const waitsMs = [2000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000] as const
+const usualWaitsMs = [2000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000]
 
 /** Brings what clients send while WhatsApp still has it: soon after it arrived, and again when that failed. */
-export function startFetchWorker(database: Database, files: MessageFiles, log: Log): FetchWorker {
+export function startFetchWorker(
+  database: Database,
+  files: MessageFiles,
+  log: Log,
+  waitsMs: readonly number[] = usualWaitsMs,
+): FetchWorker {
   let isStopped = false
+  const pollMs = Math.min(longestPollMs, ...waitsMs)
   const sleepers = createSleepers()
 
   const fetchNext = async (): Promise<boolean> => {

@@ -3,6 +3,7 @@ import { isMediaType, maxFileSize } from '#shared/media.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { endFetch, type FileRow, findFileOf, insertFile, kindOfFile, ownFile } from '#server/media/media.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import { messages } from '#server/schema/conversations.ts'
 import { changeMessage } from '../delivery.ts'
@@ -38,7 +39,10 @@ export function createMessageFiles({
       database,
       message.instanceId,
       message.waId,
-      async (bytes) => files.spool(bytes, maxBytes),
+      async (bytes) => {
+        await failpoint('media.fetching')
+        return files.spool(bytes, maxBytes)
+      },
     )
     try {
       return await keep(database, files, messageId, spooled)
@@ -87,6 +91,7 @@ async function keep(
   const isPassing = sizeBytes > maxFileSize
   await insertFile(database, { name, sizeBytes, mimeType, sha256, isPassing })
   await files.keep(name, spooled)
+  await failpoint('media.kept')
   await inTransaction(database, async (db, emit) => {
     const message = await lockMessageRow(db, messageId)
     if (!message) return

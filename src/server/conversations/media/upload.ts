@@ -9,11 +9,12 @@ import {
   uploadFields,
 } from '#shared/media.ts'
 import { insertFile, kindOfFile, messageTypeOf, programIn, withExtension } from '#server/media/media.ts'
-import type { Who } from '#server/platform/access.ts'
+import { permit, type Who } from '#server/platform/access.ts'
 import type { Database } from '#server/platform/db.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import { expectOpen } from '../access.ts'
-import { findByClientId, sendReply } from '../reply.ts'
+import { findByClientId, type Reply, sendReply } from '../reply.ts'
+import { expectWritable, sendToContact } from '../start.ts'
 import { fileUrlOf } from './message-files.ts'
 
 /**
@@ -32,10 +33,8 @@ export async function receiveUpload(
   const drain = () => part.file.resume()
   try {
     const fields = fieldsOf(part.fields)
-    const { conversationId, clientMessageId } = fields
-    const repeated = clientMessageId && (await findByClientId(database, conversationId, clientMessageId))
+    const repeated = await expectTaken(database, who, fields)
     if (repeated) return { id: repeated }
-    await expectOpen(database, who, conversationId)
     const fileName = finalFileName(nameIn(part.filename))
     refuseExtension(blockedExtensionOf(fileName))
     const spooled = await spool(files, part.file)
@@ -49,19 +48,44 @@ export async function receiveUpload(
   }
 }
 
+/**
+ * Before the file is taken in.
+ * @returns the message that was made of it before, when this is a repetition
+ */
+async function expectTaken(database: Database, who: Who, fields: Fields): Promise<number | undefined> {
+  const { to, clientMessageId } = fields
+  if ('contactId' in to) {
+    permit(who, 'POST /api/contacts/{id}/send-message')
+    await expectWritable(database, to.contactId)
+    return undefined
+  }
+  const repeated = clientMessageId && (await findByClientId(database, to.conversationId, clientMessageId))
+  if (repeated) return repeated
+  await expectOpen(database, who, to.conversationId)
+  return undefined
+}
+
 /** Browsers write a quotation mark in a form's file name so. */
 const nameIn = (filename: string) => filename.replaceAll('%22', '"')
 
-function fieldsOf(parts: Record<string, unknown>): UploadFields {
+type Fields = UploadFields & { to: { conversationId: number } | { contactId: number } }
+
+function fieldsOf(parts: Record<string, unknown>): Fields {
   const given = Object.entries(parts).flatMap(([name, part]) =>
     typeof part === 'object' && part !== null && 'value' in part ? [[name, part.value]] : [],
   )
   const parsed = uploadFields.safeParse(Object.fromEntries(given))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return { ...parsed.data, to: receiverOf(parsed.data) }
   const fields = Object.fromEntries(
     parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message]),
   )
   throw new AppError('request.invalid', 400, { fields })
+}
+
+function receiverOf({ conversationId, contactId }: UploadFields): Fields['to'] {
+  if (conversationId !== undefined) return { conversationId }
+  if (contactId !== undefined) return { contactId }
+  throw new AppError('request.invalid', 400, { fields: { conversationId: 'Informe a conversa' } })
 }
 
 function refuseExtension(ext: string | undefined): void {
@@ -80,7 +104,7 @@ async function spool(files: FileStore, bytes: AsyncIterable<Uint8Array>): Promis
 async function store(
   { database, files }: { database: Database; files: FileStore },
   who: Who,
-  { fields, fileName, spooled }: { fields: UploadFields; fileName: string; spooled: Spooled },
+  { fields, fileName, spooled }: { fields: Fields; fileName: string; spooled: Spooled },
 ) {
   const { sizeBytes, sha256, head } = spooled
   if (sizeBytes === 0) throw new AppError('media.empty', 422)
@@ -91,8 +115,8 @@ async function store(
   const name = newFileName()
   await insertFile(database, { name, sizeBytes, mimeType: kind.mimeType, sha256 })
   await files.keep(name, spooled)
-  const { seconds, width, height } = fields
-  return sendReply(database, who, fields.conversationId, {
+  const { to, seconds, width, height } = fields
+  const reply: Reply = {
     // A voice message has no place for words.
     content: isVoice ? '' : (fields.caption?.trim() ?? ''),
     clientMessageId: fields.clientMessageId,
@@ -113,5 +137,7 @@ async function store(
         ...(height !== undefined && { height }),
       },
     },
-  })
+  }
+  if ('contactId' in to) return sendToContact(database, who, to.contactId, reply)
+  return sendReply(database, who, to.conversationId, reply)
 }
