@@ -1,23 +1,19 @@
-import { ChevronDown, Copy, Pencil, Pin, PinOff, Reply, Trash2, type LucideIcon } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
-import type { By } from '#simulator/control-api.ts'
+import { ChevronDown, Copy, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { quickReactions } from '#shared/conversations.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
-import { menuItemLook, menuLineLook, menuLook } from '#simulator/page/menu-look.ts'
 import { useAct } from '#simulator/page/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
+import { copyText } from '#web/ui/copy-text.ts'
+import { menuLineLook } from '#web/ui/menu-look.ts'
+import { Menu, MenuEmojis, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { canEdit, isOwnMessage, type MessageActs } from './message-acts.ts'
 
-const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast({ title: 'Mensagem copiada' })
-  } catch {
-    toast({ title: 'O navegador não deixou copiar', tone: 'error' })
-  }
+async function copyMessage(text: string): Promise<void> {
+  if (await copyText(text)) toast({ title: 'Mensagem copiada' })
+  else toast({ title: 'O navegador não deixou copiar', tone: 'error' })
 }
 
 /** What one can do with a message. Shown on hover, on focus and where there is no hovering. */
@@ -38,9 +34,13 @@ export function BubbleMenu({
   const { by } = acts
   const { id: messageId, pinned: isPinned = false } = message
   const isAtRight = message.from === 'phone'
+  const side = by === 'phone' ? 'phone' : 'company'
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange} modal={false}>
-      <Radix.Trigger asChild>
+    <Menu
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      align={isAtRight ? 'start' : 'end'}
+      trigger={
         <button
           type="button"
           aria-label="Opções da mensagem"
@@ -51,104 +51,42 @@ export function BubbleMenu({
         >
           <ChevronDown size={14} aria-hidden />
         </button>
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className={menuLook}
-          align={isAtRight ? 'start' : 'end'}
-          sideOffset={4}
-          collisionPadding={8}
-          // Replying and editing lead to the composer; what closes must not take the focus back.
-          onCloseAutoFocus={(event) => event.preventDefault()}
+      }
+    >
+      <MenuEmojis
+        emojis={quickReactions}
+        chosen={message.reactions.find(({ from }) => from === side)?.emoji}
+        onChoose={(emoji) => act(() => simulatorApi.react(phoneId, { messageId, emoji, by }))}
+      />
+      <DropdownMenu.Separator className={menuLineLook} />
+      <MenuItem icon={Reply} leadsElsewhere onSelect={() => acts.onReply(message)}>
+        Responder
+      </MenuItem>
+      {message.text !== '' && (
+        <MenuItem icon={Copy} onSelect={() => void copyMessage(message.text)}>
+          Copiar
+        </MenuItem>
+      )}
+      {canEdit(message, by) && (
+        <MenuItem icon={Pencil} leadsElsewhere onSelect={() => acts.onEdit(message)}>
+          Editar
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={isPinned ? PinOff : Pin}
+        onSelect={() => act(() => simulatorApi.pin(phoneId, { messageId, pinned: !isPinned, by }))}
+      >
+        {isPinned ? 'Desafixar' : 'Fixar'}
+      </MenuItem>
+      {isOwnMessage(message, by) && (
+        <MenuItem
+          icon={Trash2}
+          isDanger
+          onSelect={() => act(() => simulatorApi.remove(phoneId, messageId, by))}
         >
-          <Emojis
-            message={message}
-            by={by}
-            onChoose={(emoji) => act(() => simulatorApi.react(phoneId, { messageId, emoji, by }))}
-          />
-          <Radix.Separator className={menuLineLook} />
-          <Item icon={Reply} onSelect={() => acts.onReply(message)}>
-            Responder
-          </Item>
-          {message.text !== '' && (
-            <Item icon={Copy} onSelect={() => void copy(message.text)}>
-              Copiar
-            </Item>
-          )}
-          {canEdit(message, by) && (
-            <Item icon={Pencil} onSelect={() => acts.onEdit(message)}>
-              Editar
-            </Item>
-          )}
-          <Item
-            icon={isPinned ? PinOff : Pin}
-            onSelect={() => act(() => simulatorApi.pin(phoneId, { messageId, pinned: !isPinned, by }))}
-          >
-            {isPinned ? 'Desafixar' : 'Fixar'}
-          </Item>
-          {isOwnMessage(message, by) && (
-            <Item
-              icon={Trash2}
-              isDanger
-              onSelect={() => act(() => simulatorApi.remove(phoneId, messageId, by))}
-            >
-              Apagar para todos
-            </Item>
-          )}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
-}
-
-function Item({
-  icon: Icon,
-  isDanger = false,
-  onSelect,
-  children,
-}: {
-  icon: LucideIcon
-  isDanger?: boolean
-  onSelect: () => void
-  children: string
-}) {
-  return (
-    <Radix.Item className={cn(menuItemLook, isDanger && 'text-red-text')} onSelect={onSelect}>
-      <Icon size={16} aria-hidden className={cn(!isDanger && 'text-ink-2')} />
-      {children}
-    </Radix.Item>
-  )
-}
-
-function Emojis({
-  message,
-  by,
-  onChoose,
-}: {
-  message: ChatMessage
-  by: By
-  onChoose: (emoji: string) => void
-}) {
-  const side = by === 'phone' ? 'phone' : 'company'
-  const mine = message.reactions.find(({ from }) => from === side)?.emoji
-  return (
-    <Radix.Group aria-label="Reagir" className="flex gap-0.5">
-      {emojis.map((emoji) => {
-        const isMine = emoji === mine
-        return (
-          <Radix.Item
-            key={emoji}
-            aria-label={isMine ? `Retirar a reação ${emoji}` : `Reagir com ${emoji}`}
-            onSelect={() => onChoose(isMine ? '' : emoji)}
-            className={cn(
-              'grid size-8 cursor-pointer place-items-center rounded-[7px] text-lg outline-none data-[highlighted]:bg-hover',
-              isMine && 'bg-selected',
-            )}
-          >
-            {emoji}
-          </Radix.Item>
-        )
-      })}
-    </Radix.Group>
+          Apagar para todos
+        </MenuItem>
+      )}
+    </Menu>
   )
 }

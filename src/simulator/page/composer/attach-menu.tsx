@@ -13,7 +13,7 @@ import {
 import { DropdownMenu as Radix } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { PhoneMessage } from '#simulator/control-api.ts'
-import { menuItemLook, menuLineLook, menuLook } from '#simulator/page/menu-look.ts'
+import { menuItemLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MoreKindsDialog } from './more-kinds-dialog.tsx'
 import { PollDialog } from './poll-dialog.tsx'

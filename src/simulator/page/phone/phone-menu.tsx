@@ -5,7 +5,7 @@ import { identityModes, type By, type IdentityMode, type PhonePatch } from '#sim
 import type { PhoneView } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
 import { identityWords } from '#simulator/page/identities.ts'
-import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#simulator/page/menu-look.ts'
+import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
 import { useAct } from '#simulator/page/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
