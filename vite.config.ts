@@ -20,7 +20,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { main: resolve(root, 'index.html'), simulador: resolve(root, 'simulador.html') },
-      output: { codeSplitting: { groups: [{ name: 'vendor', test: vendor }] } },
+      output: {
+        codeSplitting: { groups: [{ name: 'vendor', test: vendor }] },
+        // Before any schema is made: zod would try whether code may be made of text, and the page's rules, which forbid
+        // it, would report a breach at every start.
+        banner: 'globalThis.__zod_globalConfig??={jitless:true};',
+      },
     },
   },
   server: {

@@ -1,2 +1,3 @@
 /** The door of the room: the contact as other rooms show it. */
 export { ContactPanel } from './contact-panel.tsx'
+export { contactQueries } from './queries.ts'

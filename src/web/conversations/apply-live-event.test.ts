@@ -307,7 +307,13 @@ test('a new name that one answer brought already may still change what a search 
 
 test('an edit shows in a quote that lands after it, in another conversation too', async () => {
   const client = new QueryClient()
-  const quoted = { messageId: 7, senderType: 'contact', messageType: 'text', content: 'antes' } as const
+  const quoted = {
+    messageId: 7,
+    conversationId: 1,
+    senderType: 'contact',
+    messageType: 'text',
+    content: 'antes',
+  } as const
   let answer: (response: Response) => void = () => undefined
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
   const fetched = client.fetchInfiniteQuery(conversationQueries.messages(1))
@@ -348,7 +354,13 @@ test('of a conversation that may not be seen any more no message is kept', () =>
 
 test('an edit shows in the quotes of it, in other conversations too', () => {
   const client = new QueryClient()
-  const quoted = { messageId: 1, senderType: 'contact', messageType: 'text', content: 'antes' } as const
+  const quoted = {
+    messageId: 1,
+    conversationId: 1,
+    senderType: 'contact',
+    messageType: 'text',
+    content: 'antes',
+  } as const
   const { queryKey } = conversationQueries.messages(2)
   const quoting = messageRow({ id: 9, conversationId: 2, quoted })
   client.setQueryData(queryKey, { pages: [[quoting]], pageParams: [null] })

@@ -1,20 +1,32 @@
 import { Redirect, useSearchParams } from 'wouter'
 import { useMe } from '#web/users/users.tsx'
+import { PendingChat } from './chat/pending-chat.tsx'
 import { ChatPane } from './chat/chat-pane.tsx'
 import { ChatNotFound } from './chat/chat-not-found.tsx'
 import { ConversationPane } from './chat/conversation-pane.tsx'
 
-/** `/chat?conversation=`: list, timeline and contact side by side. */
+/** `/chat?conversation=`, or `?contact=&pendingCreation=true`: list, timeline and contact side by side. */
 export function ChatScreen() {
   const me = useMe()
   const [params] = useSearchParams()
   const asked = params.get('conversation')
-  if (asked === null) return <Redirect to="/" replace />
-  const id = /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined
+  const contact = params.get('pendingCreation') === 'true' ? params.get('contact') : null
+  if (asked === null && contact === null) return <Redirect to="/" replace />
+  const id = idIn(asked)
+  const contactId = idIn(contact)
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-1">
       <ConversationPane selectedId={id ?? 0} userId={me.id} />
-      {id === undefined ? <ChatNotFound /> : <ChatPane key={id} id={id} me={me} />}
+      {id !== undefined ? (
+        <ChatPane key={id} id={id} me={me} />
+      ) : asked === null && contactId !== undefined ? (
+        <PendingChat key={`contact-${contactId}`} contactId={contactId} me={me} />
+      ) : (
+        <ChatNotFound />
+      )}
     </div>
   )
 }
+
+const idIn = (asked: string | null) =>
+  asked !== null && /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined

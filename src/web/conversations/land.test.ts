@@ -99,7 +99,13 @@ test('a message that went to another conversation is shown here no more', () => 
 })
 
 test('a quote says what the quoted message says now, whichever came last', () => {
-  const quoted = { messageId: 1, senderType: 'contact', messageType: 'text', content: 'antes' } as const
+  const quoted = {
+    messageId: 1,
+    conversationId: 1,
+    senderType: 'contact',
+    messageType: 'text',
+    content: 'antes',
+  } as const
   const quoting = messageRow({ id: 2, sortAt: at(2), quoted })
   const old = page([messageRow({ id: 1, version: 2, sortAt: at(1), content: 'depois' }), quoting])
   const late = page([messageRow({ id: 1, version: 1, sortAt: at(1), content: 'antes' }), quoting])

@@ -114,12 +114,12 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
     page.map((message) => {
       const original = originals.get(message.quoted?.messageId ?? 0)
       if (!original || message.quoted === null) return message
-      const { id: messageId, senderType, messageType } = original
+      const { id: messageId, conversationId, senderType, messageType } = original
       // By characters, as the server cuts.
       const content = Array.from(original.content).slice(0, quoteLength).join('')
       if (content === message.quoted.content && messageType === message.quoted.messageType) return message
       isChanged = true
-      return { ...message, quoted: { messageId, senderType, messageType, content } }
+      return { ...message, quoted: { messageId, conversationId, senderType, messageType, content } }
     }),
   )
   return isChanged ? next : pages

@@ -58,7 +58,11 @@ function openPage() {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  const useAll = () => ({ send: useSendMessage(1), discard: useDiscardSend(), pending: usePendingSends(1) })
+  const useAll = () => ({
+    send: useSendMessage({ conversationId: 1 }),
+    discard: useDiscardSend(),
+    pending: usePendingSends({ conversationId: 1 }),
+  })
   const page = renderHook(useAll, { wrapper })
   const confirmed = () =>
     client

@@ -7,22 +7,29 @@ import {
   type QueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { assignOperator, retryMessage, sendMessage, type Message } from '#shared/conversations.ts'
+import {
+  assignOperator,
+  type Message,
+  reactToMessage,
+  retryMessage,
+  sendMessage,
+  sendToContact,
+} from '#shared/conversations.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { tellConversation, tellMessage } from './apply-live-event.ts'
 import type { PendingSend } from './chat/timeline.ts'
 import { conversationQueries } from './queries.ts'
-import { deliver, forgetSend, storedSends, storeSend, type Send } from './sends.ts'
+import { type Chat, chatKey, deliver, forgetSend, storedSends, storeSend, type Send } from './sends.ts'
 import { UploadCancelled, uploadFile, uploadReason } from './uploads.ts'
 
 /**
  * Sends a reply: it waits for its turn in the conversation, for the network and for the session, and is repeated with
  * the same clientMessageId until the server has confirmed or refused it. See `usePendingSends` for what is on its way.
  */
-export function useSendMessage(conversationId: number) {
+export function useSendMessage(chat: Chat) {
   const client = useQueryClient()
-  const { mutate } = useMutation(sendOptions(client, conversationId))
+  const { mutate } = useMutation(sendOptions(client, chat))
   return useCallback(
     (send: Send) => {
       dropSend(client, send.clientMessageId)
@@ -44,10 +51,10 @@ export function useDiscardSend() {
   )
 }
 
-/** What this browser has composed for the conversation and the server has not confirmed, oldest first. */
-export function usePendingSends(conversationId: number): PendingSend[] {
+/** What this browser has composed for the chat and the server has not confirmed, oldest first. */
+export function usePendingSends(chat: Chat): PendingSend[] {
   const sends = useMutationState<PendingSend | undefined>({
-    filters: { mutationKey: sendKey(conversationId) },
+    filters: { mutationKey: sendKey(chat) },
     select: ({ state }) => {
       const send = state.variables as Send | undefined
       if (!send || state.status === 'success') return undefined
@@ -60,21 +67,25 @@ export function usePendingSends(conversationId: number): PendingSend[] {
   )
 }
 
-const sendKey = (conversationId: number) => ['send', conversationId]
+const sendKey = (chat: Chat) => ['send', chatKey(chat)]
 
-function sendOptions(client: QueryClient, conversationId: number): MutationOptions<Message, Error, Send> {
+function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, Error, Send> {
   return {
-    mutationKey: sendKey(conversationId),
-    scope: { id: `conversation-${conversationId}` },
+    mutationKey: sendKey(chat),
+    scope: { id: `chat-${chatKey(chat)}` },
     gcTime: Infinity,
     retry: false,
     mutationFn: (send) => deliver(send, postSend, statusOf, pauseOrOnline),
     onMutate: (send) => storeSend(send),
     onSuccess: (message, send) => {
+      const { conversationId } = message
       tellMessage(client, message)
       forgetSend(send)
       dropSend(client, send.clientMessageId)
       void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
+      // Its chat becomes that of the conversation as soon as this is among the open ones.
+      if ('contactId' in send)
+        void client.invalidateQueries({ queryKey: conversationQueries.open().queryKey })
     },
     onError: (error, send) => {
       if (error instanceof UploadCancelled) return dropSend(client, send.clientMessageId)
@@ -86,17 +97,20 @@ function sendOptions(client: QueryClient, conversationId: number): MutationOptio
   }
 }
 
-function postSend(send: Send): Promise<Message> {
+async function postSend(send: Send): Promise<Message> {
   if (send.file) return uploadFile(send, send.file)
+  const { content, clientMessageId, quoted } = send
+  // A call that hangs is repeated like one that failed.
+  const signal = AbortSignal.timeout(30_000)
+  if ('contactId' in send) {
+    const params = { id: send.contactId }
+    const { message } = await call(sendToContact, { params, body: { content, clientMessageId }, signal })
+    return message
+  }
   return call(sendMessage, {
     params: { id: send.conversationId },
-    body: {
-      content: send.content,
-      clientMessageId: send.clientMessageId,
-      ...(send.quoted?.messageId && { quotedMessageId: send.quoted.messageId }),
-    },
-    // A call that hangs is repeated like one that failed.
-    signal: AbortSignal.timeout(30_000),
+    body: { content, clientMessageId, ...(quoted?.messageId && { quotedMessageId: quoted.messageId }) },
+    signal,
   })
 }
 
@@ -138,7 +152,7 @@ function dropSend(client: QueryClient, clientMessageId: string): void {
 export function restoreSends(client: QueryClient, userId: number): void {
   for (const { refusal, ...send } of storedSends(userId)) {
     if (findSends(client, send.clientMessageId).length > 0) continue
-    const mutation = client.getMutationCache().build(client, sendOptions(client, send.conversationId), {
+    const mutation = client.getMutationCache().build(client, sendOptions(client, send), {
       context: undefined,
       data: undefined,
       error: refusal === undefined ? null : new Error(refusal),
@@ -162,6 +176,36 @@ export function useAssign(conversationId: number) {
     onSuccess: ({ conversation }) => tellConversation(client, conversationId, conversation),
     onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey }),
   })
+}
+
+interface Reaction {
+  messageId: number
+  /** '': none. */
+  emoji: string
+}
+
+const reactionKey = (conversationId: number) => ['react', conversationId]
+
+/** Reacts to messages of a conversation, one after the other: the last one pressed is the one that stands. */
+export function useReact(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: reactionKey(conversationId),
+    scope: { id: `react-${conversationId}` },
+    mutationFn: ({ messageId, emoji }: Reaction) =>
+      call(reactToMessage, { params: { id: conversationId, messageId }, body: { emoji } }),
+    onSuccess: (message) => tellMessage(client, message),
+    onError: (error) => toast({ tone: 'error', title: 'Erro ao reagir', description: error.message }),
+  })
+}
+
+/** The reactions on their way, by message: shown before WhatsApp has them. */
+export function usePendingReactions(conversationId: number): ReadonlyMap<number, string> {
+  const pending = useMutationState({
+    filters: { mutationKey: reactionKey(conversationId), status: 'pending' },
+    select: ({ state }) => state.variables as Reaction,
+  })
+  return useMemo(() => new Map(pending.map(({ messageId, emoji }) => [messageId, emoji])), [pending])
 }
 
 /** Asks the server to send again what the gateway refused. */

@@ -11,6 +11,7 @@ import {
   getStats,
   listConversations,
   listMessages,
+  listMessageVersions,
   type Conversation,
   type Message,
 } from '#shared/conversations.ts'
@@ -85,6 +86,14 @@ export const conversationQueries = {
       getNextPageParam: (page) => (page.length < messagePageSize ? undefined : page[0]?.id),
       structuralSharing: (old, fetched) =>
         replaceEqualDeep(old, land(old as MessagePages | undefined, fetched as MessagePages)),
+    }),
+
+  /** What an edited message said before; asked for again when it is edited once more. */
+  versions: ({ conversationId, id, editedAt }: Pick<Message, 'conversationId' | 'id' | 'editedAt'>) =>
+    queryOptions({
+      queryKey: [...all, 'versions', id, editedAt],
+      queryFn: ({ signal }) =>
+        call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
     }),
 
   stats: () =>

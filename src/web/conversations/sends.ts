@@ -2,12 +2,20 @@
 import type { quotedMessage, Message } from '#shared/conversations.ts'
 import type { z } from 'zod'
 
+/** Where is written: in a conversation, or to a contact with whom the first message opens one. */
+export type Chat = { conversationId: number } | { contactId: number }
+
+/** Different for every chat of a person. */
+export const chatKey = (chat: Chat): number | string =>
+  'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
+
 /** A reply as it was composed. It exists from the Enter key until the server confirms it or somebody discards it. */
-export interface Send {
+export type Send = Composed & Chat
+
+interface Composed {
   /** Whose reply it is: it never goes out in another person's session. */
   userId: number
   userName: string
-  conversationId: number
   /** Made when the text is composed and the same on every repeat, so that repeating is harmless. */
   clientMessageId: string
   content: string

@@ -66,5 +66,9 @@ function Trial({ title, start }: { title: string; start: string }) {
 /** As in a chat: the cards, or the words where there are none. */
 function Preview({ text }: { text: string }) {
   const contacts = sharedContacts({ metadata: {}, content: text })
-  return contacts.length > 0 ? <ContactCards contacts={contacts} meta={null} /> : <RichText text={text} />
+  return contacts.length > 0 ? (
+    <ContactCards contacts={contacts} meta={null} isPreview />
+  ) : (
+    <RichText text={text} />
+  )
 }

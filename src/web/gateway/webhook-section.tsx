@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 import { dateTime } from '#web/platform/server-clock.ts'
 import { Button } from '#web/ui/button.tsx'
+import { copyText } from '#web/ui/copy-text.ts'
 import { Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -67,16 +68,11 @@ function webhookNote(config: EvolutionConfig | undefined): string {
 }
 
 async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast({ title: 'URL copiada' })
-  } catch (error) {
-    // Without https the browser has no clipboard to offer.
-    console.warn('Not copied', error)
+  if (await copyText(text)) toast({ title: 'URL copiada' })
+  else
     toast({
       tone: 'error',
       title: 'Não foi possível copiar',
       description: 'Selecione o endereço e copie com Ctrl+C.',
     })
-  }
 }

@@ -1,11 +1,15 @@
 import { ArrowLeft, Building2, Check, Copy, PanelRight, UserRoundPlus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { ContactCard } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { formatPhone } from '#shared/phone.ts'
-import { hiddenNumber, unknownContact } from '#shared/text.ts'
+import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { CategoryBadge } from '#web/ui/category-badge.tsx'
+import { copyText } from '#web/ui/copy-text.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ConversationBadges } from '../conversation-badges.tsx'
@@ -24,32 +28,82 @@ export function ChatHeader({
   onTogglePanel: () => void
 }) {
   const { contact, assignedUser } = conversation
-  const name = contact.name || unknownContact
   return (
     <header className="flex-none border-b border-line bg-surface">
-      <div className="flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
-        <Link
-          href="/conversas-ativas"
-          aria-label="Voltar para conversas ativas"
-          title="Voltar para conversas ativas"
-          className="inline-grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
-        >
-          <ArrowLeft aria-hidden size={16} />
-        </Link>
-        <Avatar name={name} src={contact.avatarUrl} />
-        <div className="min-w-0 flex-1">
-          <h1 className="truncate text-base font-semibold" title={name} dir="auto">
-            {name}
-          </h1>
-          <p className="truncate text-xs text-ink-3">
-            {assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
-          </p>
-        </div>
+      <Head
+        contact={contact}
+        line={assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
+        isPanelOpen={isPanelOpen}
+        onTogglePanel={onTogglePanel}
+      >
         <TakeOver conversation={conversation} userId={userId} />
-        <IconButton label="Dados do contato" icon={PanelRight} isOn={isPanelOpen} onClick={onTogglePanel} />
-      </div>
-      <Facts conversation={conversation} />
+      </Head>
+      <Facts contact={contact}>
+        <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
+        <Protocol protocol={conversation.protocol} />
+      </Facts>
     </header>
+  )
+}
+
+/** Of a chat that has no conversation yet. */
+export function PendingHeader({
+  contact,
+  isPanelOpen,
+  onTogglePanel,
+}: {
+  contact: ContactCard
+  isPanelOpen: boolean
+  onTogglePanel: () => void
+}) {
+  return (
+    <header className="flex-none border-b border-line bg-surface">
+      <Head contact={contact} line="sem conversa" isPanelOpen={isPanelOpen} onTogglePanel={onTogglePanel}>
+        <Badge tone="blue">NOVA CONVERSA</Badge>
+      </Head>
+      <Facts contact={contact}>
+        <CategoryBadge color={contact.categoryColor} className="max-w-48">
+          {categoryLabel(contact.category)}
+        </CategoryBadge>
+      </Facts>
+    </header>
+  )
+}
+
+function Head({
+  contact,
+  line,
+  isPanelOpen,
+  onTogglePanel,
+  children,
+}: {
+  contact: ContactCard
+  line: string
+  isPanelOpen: boolean
+  onTogglePanel: () => void
+  children?: ReactNode
+}) {
+  const name = contact.name || unknownContact
+  return (
+    <div className="flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
+      <Link
+        href="/conversas-ativas"
+        aria-label="Voltar para conversas ativas"
+        title="Voltar para conversas ativas"
+        className="inline-grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+      >
+        <ArrowLeft aria-hidden size={16} />
+      </Link>
+      <Avatar name={name} src={contact.avatarUrl} />
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate text-base font-semibold" title={name} dir="auto">
+          {name}
+        </h1>
+        <p className="truncate text-xs text-ink-3">{line}</p>
+      </div>
+      {children}
+      <IconButton label="Dados do contato" icon={PanelRight} isOn={isPanelOpen} onClick={onTogglePanel} />
+    </div>
   )
 }
 
@@ -77,10 +131,15 @@ function TakeOver({ conversation, userId }: { conversation: Conversation; userId
   )
 }
 
-function Facts({ conversation }: { conversation: Conversation }) {
-  const { contact, protocol } = conversation
+function Facts({ contact, children }: { contact: ContactCard; children: ReactNode }) {
   return (
-    <div className="relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none]">
+    <div
+      role="group"
+      aria-label="Dados da conversa"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it is narrow it scrolls, also by key
+      tabIndex={0}
+      className="relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
+    >
       <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-1.5 pr-1">
         <Building2 aria-hidden size={12} className="flex-none" />
         <span className="truncate" title={contact.company?.name}>
@@ -90,8 +149,7 @@ function Facts({ conversation }: { conversation: Conversation }) {
       <span className="flex-none px-1 tabular-nums">
         {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
       </span>
-      <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
-      <Protocol protocol={protocol} />
+      {children}
     </div>
   )
 }
@@ -99,14 +157,12 @@ function Facts({ conversation }: { conversation: Conversation }) {
 function Protocol({ protocol }: { protocol: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(protocol)
-      setIsCopied(true)
-      setTimeout(() => setIsCopied(false), 2000)
-    } catch (error) {
-      console.warn('The protocol could not be copied', error)
+    if (!(await copyText(protocol))) {
       toast({ title: 'Não foi possível copiar', description: `Protocolo ${protocol}`, tone: 'error' })
+      return
     }
+    setIsCopied(true)
+    setTimeout(() => setIsCopied(false), 2000)
   }
   return (
     <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">

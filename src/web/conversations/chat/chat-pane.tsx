@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { Me } from '#shared/users.ts'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
@@ -14,6 +14,7 @@ import { Composer } from './composer.tsx'
 import { MessageTimeline } from './message-timeline.tsx'
 import { usePanelOpen } from './panel-open.ts'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
+import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 /** One conversation: header, timeline, composer and the contact beside it. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
@@ -66,7 +67,8 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           </p>
         ) : (
           <Composer
-            conversation={conversation}
+            chat={{ conversationId: conversation.id }}
+            contactName={conversation.contact.name}
             me={me}
             quoted={quoted}
             onQuoteDone={() => setQuoted(undefined)}
@@ -80,21 +82,6 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
       {isPanelOpen && <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)} />}
     </>
   )
-}
-
-/** Esc leads back to the composer, unless a dialog or a menu takes it. */
-function useEscapeToComposer(field: RefObject<HTMLTextAreaElement | null>): void {
-  useEffect(() => {
-    // On a telephone the focus would raise the keyboard over the messages.
-    if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return
-      field.current?.focus()
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [field])
 }
 
 function HeaderSkeleton() {

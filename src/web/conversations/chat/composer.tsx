@@ -1,6 +1,6 @@
 import { Mic, Paperclip, Send as SendIcon, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
-import { maxTextLength, type Conversation, type Message } from '#shared/conversations.ts'
+import { maxTextLength, type Message } from '#shared/conversations.ts'
 import { pickerExtensions } from '#shared/media.ts'
 import type { Me } from '#shared/users.ts'
 import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { type Attachment, AttachmentsDialog } from '../attach/attachments-dialog.tsx'
 import { KindWords } from '../kinds/kind-words.tsx'
 import { useSendMessage } from '../mutations.ts'
-import { composedNow, type Send } from '../sends.ts'
+import { type Chat, chatKey, composedNow, type Send } from '../sends.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 import { newClientMessageId } from './new-client-message-id.ts'
 import { VoiceBar } from './voice-bar.tsx'
@@ -20,7 +20,8 @@ const slipMs = 300
 const mostLinesPx = 6 * 20 + 12
 
 interface ComposerProps {
-  conversation: Conversation
+  chat: Chat
+  contactName: string
   me: Me
   quoted: Message | undefined
   onQuoteDone: () => void
@@ -32,7 +33,7 @@ interface ComposerProps {
 
 /** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
 export function Composer(props: ComposerProps) {
-  const { conversation, quoted, onQuoteDone, field, attachments, onFiles, onAttachments } = props
+  const { contactName, quoted, onQuoteDone, field, attachments, onFiles, onAttachments } = props
   const { text, write, submit, submitFiles, submitVoice } = useReply(props)
   const recorder = useRecorder(sayTrouble)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -45,7 +46,7 @@ export function Composer(props: ComposerProps) {
   }
   return (
     <footer className="flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
-      {quoted && <QuotePreview quoted={quoted} name={conversation.contact.name} onCancel={onQuoteDone} />}
+      {quoted && <QuotePreview quoted={quoted} name={contactName} onCancel={onQuoteDone} />}
       {recorder.state.kind !== 'idle' && (
         <VoiceBar
           state={recorder.state}
@@ -152,20 +153,20 @@ function SendButton({ isOff }: { isOff: boolean }) {
 
 /** The text that is being written, kept as a draft, and the way it leaves. */
 function useReply(props: ComposerProps) {
-  const { conversation, me, quoted, onQuoteDone, field, attachments, onAttachments } = props
-  const [text, setText] = useState(() => readDraft(me.id, conversation.id))
-  const send = useSendMessage(conversation.id)
+  const { chat, me, quoted, onQuoteDone, field, attachments, onAttachments } = props
+  const [text, setText] = useState(() => readDraft(me.id, chatKey(chat)))
+  const send = useSendMessage(chat)
   const lastSentAt = useRef(-Infinity)
   useGrowing(field, text)
 
   const write = (next: string) => {
     setText(next)
-    keepDraft(me.id, conversation.id, next)
+    keepDraft(me.id, chatKey(chat), next)
   }
   const compose = (content: string, isFirst: boolean): Send => ({
     userId: me.id,
     userName: me.name,
-    conversationId: conversation.id,
+    ...chat,
     clientMessageId: newClientMessageId(),
     content,
     quoted: quoted && isFirst ? quoteOf(quoted) : null,
@@ -197,8 +198,8 @@ function useReply(props: ComposerProps) {
 }
 
 function quoteOf(message: Message) {
-  const { id, senderType, messageType, content } = message
-  return { messageId: id, senderType, messageType, content }
+  const { id, conversationId, senderType, messageType, content } = message
+  return { messageId: id, conversationId, senderType, messageType, content }
 }
 
 /** Grows with the text up to six lines, then scrolls. */

@@ -5,8 +5,9 @@ import type { PendingSend } from './timeline.ts'
 export interface MessageActions {
   /** Absent when nothing can be answered. */
   onQuote?: ((message: Message) => void) | undefined
+  /** Absent when nothing can be answered. '' takes the reaction back. */
+  onReact?: ((messageId: number, emoji: string) => void) | undefined
   onJump: (messageId: number) => void
-  canJump: (messageId: number) => boolean
   onRetry: (messageId: number) => void
   onResend: (send: PendingSend) => void
   onDiscard: (send: PendingSend) => void

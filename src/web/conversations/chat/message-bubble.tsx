@@ -93,11 +93,18 @@ function Above({
   contactName: string
   actions: MessageActions
 }) {
-  const { quoted, deletedAt, senderType } = message
+  const { quoted, conversationId, deletedAt, senderType } = message
   return (
     <>
       <Provenance message={message} />
-      {quoted && <MessageQuote quoted={quoted} contactName={contactName} actions={actions} />}
+      {quoted && (
+        <MessageQuote
+          quoted={quoted}
+          conversationId={conversationId}
+          contactName={contactName}
+          actions={actions}
+        />
+      )}
       {deletedAt && <Line icon={Ban}>{senderType === 'contact' ? 'apagada pelo cliente' : 'apagada'}</Line>}
     </>
   )

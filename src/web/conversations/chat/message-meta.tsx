@@ -2,6 +2,7 @@ import { Pin } from 'lucide-react'
 import type { Message } from '#shared/conversations.ts'
 import { clockTime } from '#web/platform/server-clock.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
+import { EditedMark } from './edited-mark.tsx'
 
 /** At the end of a message: what became of it, when it was, how far it came. */
 export function MessageMeta({ message, ink }: { message: Message; ink: string }) {
@@ -17,7 +18,7 @@ export function MessageMeta({ message, ink }: { message: Message; ink: string })
         </span>
       )}
       {message.metadata.recovered && <span className="mr-0.5">recuperada</span>}
-      {message.editedAt && <span className="mr-0.5">editada</span>}
+      {message.editedAt && <EditedMark message={message} />}
       <time dateTime={message.sortAt}>{clockTime(message.sortAt)}</time>
       {message.senderType === 'user' && message.deliveryStatus && (
         <DeliveryMark status={message.deliveryStatus} />

@@ -2,13 +2,16 @@ import type { Message } from '#shared/conversations.ts'
 import { KindWords } from '../kinds/kind-words.tsx'
 import type { MessageActions } from './message-actions.ts'
 
-/** The message that is answered; leads to the original when that is loaded. */
+/** The message that is answered; leads to the original when that stands in this conversation. */
 export function MessageQuote({
   quoted,
+  conversationId,
   contactName,
   actions,
 }: {
   quoted: NonNullable<Message['quoted']>
+  /** Of the message that quotes. */
+  conversationId: number
   contactName: string
   actions: MessageActions
 }) {
@@ -25,7 +28,8 @@ export function MessageQuote({
       </span>
     </>
   )
-  if (messageId === null || !actions.canJump(messageId)) return <div className={look}>{content}</div>
+  if (messageId === null || quoted.conversationId !== conversationId)
+    return <div className={look}>{content}</div>
   return (
     <button
       type="button"

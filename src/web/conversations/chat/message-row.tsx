@@ -6,6 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { authorName } from './message-author.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions } from './message-actions.ts'
+import { MessageMenu } from './message-menu.tsx'
 import { ThinLine } from './thin-line.tsx'
 import { UploadLine } from './upload-line.tsx'
 import { isSpecial, type MessageItem, type PendingSend } from './timeline.ts'
@@ -38,11 +39,20 @@ export const MessageRow = memo(function MessageRow({
         <MessageBubble item={item} contactName={contactName} actions={actions} />
         <Outcome message={message} pending={pending} actions={actions} />
       </div>
-      {actions.onQuote && message.id > 0 && !isSpecial(message.messageType) && (
+      {message.id > 0 && !isSpecial(message.messageType) && (
         <span
-          className={`flex-none self-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 ${isOwn ? '' : '[@media(hover:none)]:opacity-100'}`}
+          className={`flex flex-none self-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${isOwn ? 'flex-row-reverse' : ''}`}
         >
-          <IconButton label="Responder" icon={Reply} size="sm" onClick={() => actions.onQuote?.(message)} />
+          {actions.onQuote && (
+            <IconButton
+              label="Responder"
+              icon={Reply}
+              size="sm"
+              className="pointer-coarse:hidden"
+              onClick={() => actions.onQuote?.(message)}
+            />
+          )}
+          <MessageMenu message={message} actions={actions} />
         </span>
       )}
     </article>

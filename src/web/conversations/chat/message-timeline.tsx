@@ -1,17 +1,24 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { noMessages } from '#shared/text.ts'
 import { dayKey } from '#web/platform/server-clock.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PictureViewer } from '../kinds/picture-viewer.tsx'
-import { useDiscardSend, usePendingSends, useRetryMessage, useSendMessage } from '../mutations.ts'
+import {
+  useDiscardSend,
+  usePendingReactions,
+  usePendingSends,
+  useReact,
+  useRetryMessage,
+  useSendMessage,
+} from '../mutations.ts'
 import { conversationQueries } from '../queries.ts'
 import type { MessageActions } from './message-actions.ts'
-import { TimelineScroller, type TimelineHandle } from './timeline-scroller.tsx'
+import { type Marked, TimelineScroller } from './timeline-scroller.tsx'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
-import { timeline } from './timeline.ts'
+import { timeline, withReactions } from './timeline.ts'
 
 /** The messages of a conversation and what is on its way: virtual rows, anchored at the end, older pages above. */
 export function MessageTimeline({
@@ -23,17 +30,18 @@ export function MessageTimeline({
   onQuote?: ((message: Message) => void) | undefined
 }) {
   const messages = useInfiniteQuery(conversationQueries.messages(conversation.id))
-  const pending = usePendingSends(conversation.id)
+  const inHere = usePendingSends({ conversationId: conversation.id })
+  // Written before there was a conversation, and not confirmed yet.
+  const before = usePendingSends({ contactId: conversation.contactId })
+  const pending = useMemo(() => [...before, ...inHere], [before, inHere])
   const confirmed = useMemo(() => messages.data?.pages.toReversed().flat() ?? [], [messages.data])
-  const items = useMemo(() => timeline(confirmed, pending, dayKey), [confirmed, pending])
-  const handle = useRef<TimelineHandle>(null)
-  const [markedId, setMarkedId] = useState<number>()
-  const jump = useCallback((messageId: number) => {
-    handle.current?.showMessage(messageId)
-    setMarkedId(messageId)
-    setTimeout(() => setMarkedId(undefined), 1600)
-  }, [])
-  const actions = useMessageActions(conversation.id, confirmed, jump, onQuote)
+  const reacting = usePendingReactions(conversation.id)
+  const items = useMemo(
+    () => timeline(withReactions(confirmed, reacting), pending, dayKey),
+    [confirmed, reacting, pending],
+  )
+  const { jump, marked } = useJump(messages)
+  const actions = useMessageActions(conversation.id, jump, onQuote)
   const { fetchNextPage, hasNextPage } = messages
   const loadOlder = useCallback(() => {
     if (hasNextPage) void fetchNextPage({ cancelRefetch: false })
@@ -51,10 +59,9 @@ export function MessageTimeline({
   return (
     <PictureViewer messages={confirmed}>
       <TimelineScroller
-        ref={handle}
         items={items}
         contactName={conversation.contact.name}
-        markedId={markedId}
+        marked={marked}
         actions={actions}
         newestSend={pending.at(-1)?.clientMessageId}
         older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
@@ -64,26 +71,52 @@ export function MessageTimeline({
   )
 }
 
+const markedMs = 1600
+
+/** Leads to a message and marks it for a moment; one that is not loaded yet is reached page by page. */
+function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknown>>) {
+  const [marked, setMarked] = useState<Marked>()
+  const latest = useRef(messages)
+  const isGone = useRef(false)
+  useEffect(() => {
+    latest.current = messages
+  })
+  useEffect(() => {
+    isGone.current = false
+    return () => void (isGone.current = true)
+  }, [])
+  const jump = useCallback(async (messageId: number) => {
+    let reached = latest.current
+    const isMissing = () => !reached.data?.pages.some((page) => page.some(({ id }) => id === messageId))
+    while (!isGone.current && isMissing() && reached.hasNextPage && !reached.isFetchNextPageError)
+      reached = await reached.fetchNextPage({ cancelRefetch: false })
+    if (isGone.current || isMissing()) return
+    const mark = { messageId }
+    setMarked(mark)
+    setTimeout(() => setMarked((now) => (now === mark ? undefined : now)), markedMs)
+  }, [])
+  return { jump: useCallback((messageId: number) => void jump(messageId), [jump]), marked }
+}
+
 /** One object that stays the same while nothing changes, so that rows are not drawn again for nothing. */
 function useMessageActions(
   conversationId: number,
-  confirmed: readonly Message[],
   onJump: (messageId: number) => void,
   onQuote: MessageActions['onQuote'],
 ): MessageActions {
   const { mutate: retry } = useRetryMessage(conversationId)
-  const send = useSendMessage(conversationId)
+  const { mutate: react } = useReact(conversationId)
+  const send = useSendMessage({ conversationId })
   const discard = useDiscardSend()
-  const loaded = useMemo(() => new Set(confirmed.map((message) => message.id)), [confirmed])
   return useMemo(
     () => ({
       onQuote,
+      onReact: onQuote && ((messageId, emoji) => react({ messageId, emoji })),
       onJump,
-      canJump: (messageId) => loaded.has(messageId),
       onRetry: (messageId) => retry(messageId),
       onResend: ({ error: _refusal, ...each }) => send(each),
       onDiscard: ({ error: _refusal, ...each }) => discard(each),
     }),
-    [onQuote, onJump, loaded, retry, send, discard],
+    [onQuote, onJump, react, retry, send, discard],
   )
 }

@@ -1,21 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  useCallback,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type Ref,
-  type RefObject,
-} from 'react'
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { DayPill } from './day-pill.tsx'
 import type { MessageActions } from './message-actions.ts'
 import { MessageRow } from './message-row.tsx'
 import { TimelineOverlay } from './timeline-overlay.tsx'
 import type { TimelineItem } from './timeline.ts'
 
-export interface TimelineHandle {
-  showMessage: (messageId: number) => void
+/** Somebody has just jumped to a message. */
+export interface Marked {
+  messageId: number
 }
 
 const endThresholdPx = 80
@@ -25,19 +18,17 @@ const startThresholdPx = 800
 interface RowsProps {
   items: readonly TimelineItem[]
   contactName: string
-  markedId: number | undefined
+  marked: Marked | undefined
   actions: MessageActions
 }
 
 /** The scrolling part of the timeline. Mounted once there is something to show. */
 export function TimelineScroller({
-  ref,
   newestSend,
   older,
   onReachStart,
   ...rows
 }: RowsProps & {
-  ref: Ref<TimelineHandle>
   /** Changes when the operator sends: then the end is shown, wherever the reader was. */
   newestSend: string | undefined
   older: 'loading' | 'failed' | 'quiet'
@@ -55,16 +46,7 @@ export function TimelineScroller({
   useLayoutEffect(() => {
     if (newestSend !== undefined) virtualizer.scrollToEnd()
   }, [virtualizer, newestSend])
-  useImperativeHandle(
-    ref,
-    () => ({
-      showMessage: (messageId) => {
-        const index = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId)
-        if (index !== -1) virtualizer.scrollToIndex(index, { align: 'center' })
-      },
-    }),
-    [items, virtualizer],
-  )
+  useScrollToMarked(rows, virtualizer)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
@@ -93,10 +75,22 @@ export function TimelineScroller({
   )
 }
 
+/** Once for each jump, as soon as its message is among the rows. */
+function useScrollToMarked({ items, marked }: RowsProps, virtualizer: TimelineVirtualizer): void {
+  const shown = useRef<Marked>(undefined)
+  useLayoutEffect(() => {
+    if (!marked || shown.current === marked) return
+    const index = items.findIndex((item) => item.kind === 'message' && item.message.id === marked.messageId)
+    if (index === -1) return
+    shown.current = marked
+    virtualizer.scrollToIndex(index, { align: 'center' })
+  }, [items, marked, virtualizer])
+}
+
 function Rows({
   items,
   contactName,
-  markedId,
+  marked,
   actions,
   virtualizer,
 }: RowsProps & { virtualizer: TimelineVirtualizer }) {
@@ -121,7 +115,7 @@ function Rows({
               <MessageRow
                 item={item}
                 contactName={contactName}
-                isMarked={markedId !== undefined && item.message.id === markedId}
+                isMarked={item.message.id === marked?.messageId}
                 actions={actions}
               />
             )}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
 import { messageRow } from '../test-rows.ts'
-import { isSameGroup, timeline, type PendingSend } from './timeline.ts'
+import { isSameGroup, timeline, type PendingSend, withReactions } from './timeline.ts'
 
 const dayOf = (instant: string) => instant.slice(0, 10)
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 19, 12, 0, seconds)).toISOString()
@@ -86,4 +87,29 @@ test('every row appears once with a key of its own, days never go back', () => {
       expect(items.filter((item) => item.kind === 'message')).toHaveLength(expected)
     }),
   )
+})
+
+describe('a reaction on its way', () => {
+  const shown = messageRow({ id: 5 })
+  const client = { emoji: '🙏', from: 'contact' as const }
+  const reactionsAfter = (reactions: Message['reactions'], emoji: string) =>
+    withReactions([{ ...shown, reactions }], new Map([[5, emoji]]))[0]?.reactions
+
+  test('is shown beside the one of the client, in the place of ours', () => {
+    expect(reactionsAfter([client], '👍')).toEqual([client, { emoji: '👍', from: 'user' }])
+    expect(reactionsAfter([{ emoji: '👍', from: 'user' }, client], '❤️')).toEqual([
+      client,
+      { emoji: '❤️', from: 'user' },
+    ])
+  })
+
+  test('that takes ours back leaves the one of the client', () => {
+    expect(reactionsAfter([client, { emoji: '👍', from: 'user' }], '')).toEqual([client])
+  })
+
+  test('changes no other message, and nothing when none is on its way', () => {
+    const all = [shown]
+    expect(withReactions(all, new Map())).toBe(all)
+    expect(withReactions(all, new Map([[6, '👍']]))[0]).toBe(shown)
+  })
 })

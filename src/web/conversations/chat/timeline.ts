@@ -3,9 +3,7 @@ import type { Message } from '#shared/conversations.ts'
 import type { Send } from '../sends.ts'
 
 /** `error`: what the server said when it refused; null while the send is on its way. */
-export interface PendingSend extends Send {
-  error: string | null
-}
+export type PendingSend = Send & { error: string | null }
 
 export interface MessageItem {
   kind: 'message'
@@ -56,6 +54,20 @@ export function timeline(
   return items
 }
 
+/** What is confirmed, with the reactions of ours that are still on their way. @param pending '' takes one back */
+export function withReactions(
+  confirmed: readonly Message[],
+  pending: ReadonlyMap<number, string>,
+): readonly Message[] {
+  if (pending.size === 0) return confirmed
+  return confirmed.map((message) => {
+    const emoji = pending.get(message.id)
+    if (emoji === undefined) return message
+    const others = message.reactions.filter(({ from }) => from !== 'user')
+    return { ...message, reactions: emoji === '' ? others : [...others, { emoji, from: 'user' }] }
+  })
+}
+
 /** A browser's clock may be behind: what is on its way never stands on an earlier day than what is above it. */
 const laterDay = (day: string | undefined, next: string) => (day !== undefined && next < day ? day : next)
 
@@ -84,7 +96,7 @@ function asMessage(send: PendingSend): Message {
   const composedAt = new Date(send.composedAtMs).toISOString()
   return {
     id: 0,
-    conversationId: send.conversationId,
+    conversationId: 'contactId' in send ? 0 : send.conversationId,
     senderId: send.userId,
     senderName: send.userName,
     senderType: 'user',

@@ -1,15 +1,27 @@
+import { MessageCirclePlus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { SharedContact } from '#shared/conversations.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { cardWidth } from './kind-head.tsx'
 import { kindLabel } from './kind.ts'
 import { SafeLink } from './rich-text.tsx'
-import { mailAddress, phoneOf } from './shared-contacts.ts'
+import { useStartChat } from '../start-chat.ts'
+import { mailAddress, phoneOf, startablePhone } from './shared-contacts.ts'
 
 const shownAtFirst = 5
 
 /** The cards of people that somebody shared, the first few of many. */
-export function ContactCards({ contacts, meta }: { contacts: readonly SharedContact[]; meta: ReactNode }) {
+export function ContactCards({
+  contacts,
+  meta,
+  isPreview = false,
+}: {
+  contacts: readonly SharedContact[]
+  meta: ReactNode
+  /** Nobody is written to from here. */
+  isPreview?: boolean
+}) {
   const [isWhole, setIsWhole] = useState(false)
   const shown = isWhole ? contacts : contacts.slice(0, shownAtFirst)
   const rest = contacts.length - shown.length
@@ -19,7 +31,7 @@ export function ContactCards({ contacts, meta }: { contacts: readonly SharedCont
         {shown.map((contact, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the cards of one message never move
           <li key={index} className="flex gap-2.5 not-first:border-t not-first:border-ink/10 not-first:pt-2">
-            <Card contact={contact} />
+            <Card contact={contact} isPreview={isPreview} />
           </li>
         ))}
       </ul>
@@ -42,7 +54,8 @@ export function ContactCards({ contacts, meta }: { contacts: readonly SharedCont
 // As high as a finger needs, since most lines are links.
 const line = 'block text-sm leading-6 [overflow-wrap:anywhere]'
 
-function Card({ contact }: { contact: SharedContact }) {
+function Card({ contact, isPreview }: { contact: SharedContact; isPreview: boolean }) {
+  const startable = isPreview ? undefined : startablePhone(contact)
   const { phones, organization, email, url } = contact
   const name = contact.name || kindLabel('contact')
   return (
@@ -76,7 +89,24 @@ function Card({ contact }: { contact: SharedContact }) {
             {url}
           </SafeLink>
         )}
+        {startable && <StartChat phone={startable} name={contact.name} />}
       </div>
     </>
+  )
+}
+
+function StartChat({ phone, name }: { phone: string; name: string }) {
+  const { mutate, isPending } = useStartChat()
+  return (
+    <Button
+      size="sm"
+      icon={MessageCirclePlus}
+      isBusy={isPending}
+      busyLabel="Abrindo..."
+      className="mt-1.5"
+      onClick={() => mutate({ phone, name: name.slice(0, 200) })}
+    >
+      Iniciar conversa
+    </Button>
   )
 }

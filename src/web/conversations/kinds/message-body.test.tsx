@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { messageTypes, type Message } from '#shared/conversations.ts'
@@ -11,9 +12,11 @@ afterEach(cleanup)
 
 const show = (given: Partial<Message>) =>
   render(
-    <UiProvider>
-      <MessageBody message={messageRow(given)} meta={<time>12:00</time>} />
-    </UiProvider>,
+    <QueryClientProvider client={new QueryClient()}>
+      <UiProvider>
+        <MessageBody message={messageRow(given)} meta={<time>12:00</time>} />
+      </UiProvider>
+    </QueryClientProvider>,
   ).container
 
 test.each(messageTypes)(
@@ -49,7 +52,7 @@ test('a card shows each line that it has, and links only what may be followed', 
   })
   const [card, bad] = screen.getAllByRole('listitem')
   expect(card?.textContent).toBe(
-    'AAnselmo(11) 97012-88340800 123Portariaanselmo@exemplo.com.brhttps://exemplo.com.br/',
+    'AAnselmo(11) 97012-88340800 123Portariaanselmo@exemplo.com.brhttps://exemplo.com.br/Iniciar conversa',
   )
   expect(
     within(card ?? document.body)
@@ -69,6 +72,15 @@ test('of many cards the first five are shown, and the others when asked for', ()
   fireEvent.click(screen.getByRole('button', { name: 'mais 252' }))
   expect(screen.getAllByRole('listitem')).toHaveLength(257)
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a card without a number that WhatsApp can reach leads to no conversation', () => {
+  show({
+    messageType: 'contact',
+    content: 'Central',
+    metadata: { contacts: [{ name: 'Central', phones: [{ number: '0800 123' }] }] },
+  })
+  expect(screen.queryByRole('button', { name: 'Iniciar conversa' })).toBeNull()
 })
 
 test('a card may stand as JSON in the text', () => {

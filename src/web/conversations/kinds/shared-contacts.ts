@@ -83,6 +83,12 @@ export function phoneOf({ number, waId }: SharedContact['phones'][number]): {
   return { shown: number.trim() || `+${waId ?? ''}`, href: isCertain ? `tel:+${digits}` : undefined }
 }
 
+/** The first number of a card that can be written to, with its country code: '+5511987654321'. */
+export function startablePhone({ phones }: SharedContact): string | undefined {
+  const dialled = phones.map((phone) => phoneOf(phone).href).find((href) => href !== undefined)
+  return dialled?.replace('tel:', '')
+}
+
 /** Only a bare address: what follows a '?' would fill in the letter. */
 export function mailAddress(email: string): string | undefined {
   return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(email) ? `mailto:${email}` : undefined

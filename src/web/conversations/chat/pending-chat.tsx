@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageCirclePlus } from 'lucide-react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { ContactCard } from '#shared/contacts.ts'
+import { noMessages, unknownContact } from '#shared/text.ts'
+import type { Me } from '#shared/users.ts'
+import { ContactPanel, contactQueries } from '#web/contacts/contacts.tsx'
+import { ApiError } from '#web/platform/api.ts'
+import { dayKey } from '#web/platform/server-clock.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { DropZone } from '../attach/drop-zone.tsx'
+import { useAttachments } from '../attach/use-attachments.ts'
+import { useDiscardSend, usePendingSends, useSendMessage } from '../mutations.ts'
+import { conversationQueries } from '../queries.ts'
+import { type Chat, chatKey } from '../sends.ts'
+import { pendingContact } from '../start-chat.ts'
+import { PendingHeader } from './chat-header.tsx'
+import { ChatNotFound } from './chat-not-found.tsx'
+import { Composer } from './composer.tsx'
+import { moveDraft } from './drafts.ts'
+import type { MessageActions } from './message-actions.ts'
+import { usePanelOpen } from './panel-open.ts'
+import { timeline } from './timeline.ts'
+import { TimelineScroller } from './timeline-scroller.tsx'
+import { TimelineSkeleton } from './timeline-skeleton.tsx'
+import { useEscapeToComposer } from './use-escape-to-composer.ts'
+
+/**
+ * `/chat?contact=&pendingCreation=true`: the first message makes the conversation, whoever sends it and from wherever;
+ * then the chat is that conversation's.
+ */
+export function PendingChat({ contactId, me }: { contactId: number; me: Me }) {
+  const contact = useQuery(contactQueries.one(contactId))
+  const open = useQuery(conversationQueries.open())
+  const begun = open.data?.find((row) => row.contactId === contactId)
+  const card = contact.data ?? pendingContact(contactId)
+  if (begun) return <Begun contactId={contactId} conversationId={begun.id} userId={me.id} />
+  if (contact.error instanceof ApiError && contact.error.status === 404) return <ChatNotFound />
+  if (card) return <Pending contact={card} me={me} />
+  return (
+    <section aria-label="Nova conversa" className="flex min-w-0 flex-1 flex-col bg-thread">
+      {contact.isError ? (
+        <ErrorState
+          description="Não foi possível carregar o contato."
+          onRetry={() => void contact.refetch()}
+        />
+      ) : (
+        <TimelineSkeleton />
+      )}
+    </section>
+  )
+}
+
+/** From here on it is the chat of a conversation, and what is being typed goes on there. */
+function Begun(ids: { contactId: number; conversationId: number; userId: number }) {
+  const { contactId, conversationId, userId } = ids
+  const [, navigate] = useLocation()
+  useLayoutEffect(() => {
+    moveDraft(userId, chatKey({ contactId }), conversationId)
+    navigate(`/chat?conversation=${conversationId}`, { replace: true })
+  }, [contactId, conversationId, userId, navigate])
+  return null
+}
+
+function Pending({ contact, me }: { contact: ContactCard; me: Me }) {
+  const name = contact.name || unknownContact
+  const chat = useMemo(() => ({ contactId: contact.id }), [contact.id])
+  const [isPanelOpen, setPanelOpen] = usePanelOpen()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { attachments, add, setAttachments } = useAttachments()
+  const onFiles = useCallback((files: readonly File[]) => void add(files), [add])
+  useEscapeToComposer(field)
+  return (
+    <>
+      <DropZone
+        label={`Nova conversa com ${name}`}
+        className="flex min-w-0 flex-1 flex-col bg-thread"
+        onFiles={onFiles}
+      >
+        <PendingHeader
+          contact={contact}
+          isPanelOpen={isPanelOpen}
+          onTogglePanel={() => setPanelOpen(!isPanelOpen)}
+        />
+        <Banner tone="blue" icon={<MessageCirclePlus aria-hidden size={14} />}>
+          A conversa será criada automaticamente quando você enviar a primeira mensagem.
+        </Banner>
+        <Unconfirmed chat={chat} contactName={name} />
+        <Composer
+          chat={chat}
+          contactName={name}
+          me={me}
+          quoted={undefined}
+          onQuoteDone={() => undefined}
+          field={field}
+          attachments={attachments}
+          onFiles={onFiles}
+          onAttachments={setAttachments}
+        />
+      </DropZone>
+      {isPanelOpen && <ContactPanel contact={contact} onClose={() => setPanelOpen(false)} />}
+    </>
+  )
+}
+
+/** What has been written and is not confirmed yet: there is nothing else. */
+function Unconfirmed({ chat, contactName }: { chat: Chat; contactName: string }) {
+  const pending = usePendingSends(chat)
+  const items = useMemo(() => timeline([], pending, dayKey), [pending])
+  const send = useSendMessage(chat)
+  const discard = useDiscardSend()
+  const actions = useMemo(
+    (): MessageActions => ({
+      onJump: () => undefined,
+      onRetry: () => undefined,
+      onResend: ({ error: _refusal, ...each }) => send(each),
+      onDiscard: ({ error: _refusal, ...each }) => discard(each),
+    }),
+    [send, discard],
+  )
+  if (items.length === 0) return <EmptyState className="flex-1" title={noMessages} />
+  return (
+    <TimelineScroller
+      items={items}
+      contactName={contactName}
+      marked={undefined}
+      actions={actions}
+      newestSend={pending.at(-1)?.clientMessageId}
+      older="quiet"
+      onReachStart={() => undefined}
+    />
+  )
+}
