@@ -171,7 +171,7 @@ try {
   // Servers outlive their programs, so an interrupted proof would leave some behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void ground.close().finally(() => process.exit(130)))
-  say(`  ${ground.server}; fsync ligado; K6 e K7 (mídia) ainda não existem`)
+  say(`  ${ground.server}; fsync ligado`)
   const simulator = await startGateway()
   try {
     isGood = await run(ground, simulator)

@@ -28,6 +28,8 @@ chmodSync(dataDir, 0o711)
 const removeData = () => rmSync(dataDir, { recursive: true, force: true })
 const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
 const env = { ...process.env, ...own }
+/** Of all bodies; the first stretch is the warming up. */
+const stretches = [0.05, 0.25, 0.5, 0.75, 1]
 const mostGrowth = 1.1
 /** Longer takes nothing here, on however busy a machine. */
 const patienceMs = 30_000
@@ -83,18 +85,23 @@ async function bombard(range: Range, upTo: number): Promise<void> {
 
 const waiting = sql`processed_at is null and dead_reason is null and instance_id is not null`
 
+const lookEveryMs = 500
+/** Counting a long queue costs what is being measured: most looks ask only whether there is one. */
+const looksToCount = 20
+
 async function drain({ database, program }: Range): Promise<void> {
-  for (let before = -1, still = 0; program.seen.exits === 0;) {
+  for (let look = 0, before = -1, still = 0; program.seen.exits === 0; look++) {
+    if ((await rows(database, sql`select 1 from webhook_inbox where ${waiting} limit 1`)).length === 0) return
+    await sleep(lookEveryMs)
+    if (look % looksToCount !== 0) continue
     const [row] = await rows<{ n: number }>(
       database,
       sql`select count(*)::int as n from webhook_inbox where ${waiting}`,
     )
     const left = row?.n ?? 0
-    if (left === 0) return
     still = left === before ? still + 1 : 0
-    if (still > 120) throw new Error(`a entrada parou com ${left} eventos`)
+    if (still > 6) throw new Error(`a entrada parou com ${left} eventos`)
     before = left
-    await sleep(500)
   }
 }
 
@@ -105,23 +112,32 @@ interface Dead extends Record<string, unknown> {
   example: string
 }
 
+/** In MiB. */
+interface Memory {
+  rss: number
+  heap: number
+}
+
 interface Measured {
   postMs: number
   drainMs: number
-  warm: { rss: number; heap: number }
-  end: { rss: number; heap: number }
+  /** After each stretch, when all of it was worked off. */
+  memory: Memory[]
 }
 
-function tellMeasured({ postMs, drainMs, warm, end }: Measured): void {
+function tellMeasured({ postMs, drainMs, memory }: Measured): void {
   const perSecond = (ms: number) => Math.round((count * 1000) / Math.max(ms, 1))
-  const told = ({ rss, heap }: Measured['warm']) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
+  const told = ({ rss, heap }: Memory) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
   say(
     `semente ${seed}, ${count} corpos: enviados em ${(postMs / 1000).toFixed(1)} s (${perSecond(postMs)}/s)`,
   )
   say(`trabalhados em ${((postMs + drainMs) / 1000).toFixed(1)} s (${perSecond(postMs + drainMs)}/s)`)
-  const growth = (end.rss / warm.rss).toFixed(3)
-  say(`memória: ${told(warm)} aquecido, ${told(end)} no fim, × ${growth} (limite ${mostGrowth})`)
+  for (const [n, one] of memory.entries())
+    say(`  memória a ${((stretches[n] ?? 1) * 100).toFixed(0)} %: ${told(one)}`)
+  say(`memória no fim contra aquecido: × ${growthOf(memory).toFixed(3)} (limite ${mostGrowth})`)
 }
+
+const growthOf = (memory: Memory[]) => (memory.at(-1)?.rss ?? 0) / (memory[0]?.rss ?? 1)
 
 async function report({ database, program }: Range, measured: Measured): Promise<boolean> {
   const dead = await rows<Dead>(
@@ -157,14 +173,14 @@ async function report({ database, program }: Range, measured: Measured): Promise
   say(
     `na entrada: ${kept?.rows}, tentativas falhas: ${kept?.attempts}; mensagens: ${kept?.messages}; contatos: ${kept?.contacts}; impasses no banco: ${kept?.deadlocks}; banco: ${kept?.disk}`,
   )
-  for (const [message, n] of seen.errors) say(`  registro: ${message} × ${n}`)
+  for (const [message, n] of seen.errors) say(`  registro: ${message} × ${n}: ${seen.examples.get(message)}`)
   for (const row of dead) say(`  DE LADO ${row.n} × ${row.event}: ${row.reason}\n    ${row.example}`)
   return (
     server === 0 &&
     seen.unhandled === 0 &&
     seen.exits === 0 &&
     deadCount === 0 &&
-    measured.end.rss / measured.warm.rss <= mostGrowth
+    growthOf(measured.memory) <= mostGrowth
   )
 }
 
@@ -183,18 +199,16 @@ async function run(program: WatchedProgram): Promise<boolean> {
       start = now
       return ms
     }
-    await bombard(range, Math.ceil(count / 20))
-    const first = lap()
-    await drain(range)
-    const firstDrained = lap()
-    const warm = await program.memory()
-    lap()
-    await bombard(range, count)
-    const rest = lap()
-    await drain(range)
-    const restDrained = lap()
-    const end = await program.memory()
-    return await report(range, { postMs: first + rest, drainMs: firstDrained + restDrained, warm, end })
+    const measured: Measured = { postMs: 0, drainMs: 0, memory: [] }
+    for (const part of stretches) {
+      lap()
+      await bombard(range, Math.ceil(count * part))
+      measured.postMs += lap()
+      await drain(range)
+      measured.drainMs += lap()
+      measured.memory.push(await program.memory())
+    }
+    return await report(range, measured)
   } finally {
     agent.destroy()
     await close()

@@ -94,7 +94,7 @@ async function run(at: TwoInstances): Promise<boolean> {
 }
 
 const at = await startTwoInstances({
-  sendTimeoutMs,
+  gatewayTimes: { sendMs: sendTimeoutMs },
   outboxTimes,
   simulator: { seed, echoMs: 300, serverAckMs: 20, deliveryAckMs: 60 },
 })

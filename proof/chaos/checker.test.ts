@@ -73,6 +73,7 @@ function good() {
     conversations,
     remaining: [] as Evidence['remaining'],
     transcripts: [{ name: 'ana', notes: rows.map((one) => told(one)) }],
+    files: [] as Evidence['files'],
     shown: { conversations, messages: rows.map(toldOf) },
   }
 }
@@ -112,6 +113,14 @@ test('A reply that was answered 201 and is not stored is lost', () => {
     run.oracle.received.pop()
   })
   expect(faults).toEqual([{ kind: 'lost', what: 'resposta aceita: «texto 4»' }])
+})
+
+test('A file that does not open as it was sent is lost', () => {
+  const file = { content: 'foto', said: '502, 0 bytes' }
+  expect(faultsAfter((run) => run.files.push({ ...file, isWhole: true }))).toEqual([])
+  expect(faultsAfter((run) => run.files.push({ ...file, isWhole: false }))).toEqual([
+    { kind: 'lost', what: 'arquivo de «foto»: 502, 0 bytes' },
+  ])
 })
 
 test('A reply that the phone got twice is doubled, under one id or under two', () => {

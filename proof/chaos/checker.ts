@@ -55,6 +55,8 @@ export interface Evidence {
   conversations: ToldConversation[]
   remaining: Remaining[]
   transcripts: Transcript[]
+  /** Of every message with a file: whether it opens, and is what the phone sent. */
+  files: { content: string; isWhole: boolean; said: string }[]
   /** What a person gets who asks now, over HTTP. */
   shown: { conversations: ToldConversation[]; messages: ToldMessage[] }
 }
@@ -79,6 +81,9 @@ export function judge(evidence: Evidence): Verdict {
     ...comparison.faults,
     ...judgeAnswers(evidence),
     ...judgeTicks(evidence),
+    ...evidence.files
+      .filter(({ isWhole }) => !isWhole)
+      .map(({ content, said }): Fault => ({ kind: 'lost', what: `arquivo de «${content}»: ${said}` })),
     ...evidence.remaining.map(({ table, what }): Fault => ({ kind: 'stuck', what: `${table}: ${what}` })),
     ...judgeKnowledge('GET', collect([{ kind: 'fetched', ...evidence.shown }]), evidence),
     ...evidence.transcripts.flatMap((transcript) => [

@@ -22,6 +22,8 @@ export interface Console {
     conversationId: number,
     body: { content: string; clientMessageId: string },
   ): Promise<number>
+  /** The bytes of a message's file, brought from the gateway where they are not here. */
+  file(who: Person, messageId: number): Promise<{ status: number; bytes: Buffer }>
   connectGateway(simulator: Simulator): Promise<void>
 }
 
@@ -54,6 +56,12 @@ export function createConsole(url: string): Console {
     async reply(who, conversationId, body) {
       const path = api(`conversations/${conversationId}/messages`)
       return (await ask(path, { method: 'POST', body, token: who.token })).status
+    },
+    async file(who, messageId) {
+      const answer = await fetch(api(`media/evolution/${messageId}`), {
+        headers: { authorization: `Bearer ${who.token}` },
+      })
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
     },
     async connectGateway({ instanceName, apiKey, url: baseUrl }) {
       const { token } = await signIn(firstAdmin.username, firstAdmin.password)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
+import type { Message } from '#shared/conversations.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Evidence, Remaining, StoredRow, Transcript } from './checker.ts'
 import type { Console, Person } from './console.ts'
@@ -113,8 +114,25 @@ export async function gatherEvidence(from: {
     ),
     remaining: await rows<Remaining & Record<string, unknown>>(ground.database, remaining),
     transcripts,
+    files: await openFiles(from, shownMessages),
     shown: { conversations: shown, messages: shownMessages },
   }
+}
+
+/** Every file as somebody sees it who opens its message now. */
+async function openFiles(
+  { control, at, operator }: { control: Control; at: Console; operator: Person },
+  messages: readonly Message[],
+): Promise<Evidence['files']> {
+  const files: Evidence['files'] = []
+  for (const { id, content, messageType, whatsappMessageId } of messages) {
+    if (messageType !== 'image') continue
+    const sent = control.media(whatsappMessageId ?? '')
+    const { status, bytes } = await at.file(operator, id)
+    const isWhole = sent !== undefined && status === 200 && bytes.equals(Buffer.from(sent.base64, 'base64'))
+    files.push({ content, isWhole, said: `${status}, ${bytes.length} bytes` })
+  }
+  return files
 }
 
 /**

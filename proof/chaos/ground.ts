@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -159,7 +159,11 @@ async function postgresGround(folder: string, endings: Ending[]): Promise<Omit<G
     SECRET_KEY: randomBytes(32).toString('base64url'),
   }
   const programs: Program[] = []
+  // Several programs share one store of files; a bucket is not at hand here, so it is one folder.
+  mkdirSync(join(folder, 'uploads'), { recursive: true })
   for (const name of ['a', 'b']) {
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o711 })
+    symlinkSync(join(folder, 'uploads'), join(folder, name, 'uploads'))
     const program = await Program.start(settingsOf(folder, name, shared))
     programs.push(program)
     endings.push(() => program.stop())

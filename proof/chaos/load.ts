@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '#simulator/random.ts'
+import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Console, Person } from './console.ts'
 
@@ -17,6 +18,16 @@ export interface Load {
 const listEveryMs = 1000
 /** How many people there are for each message a second: each writes one about every three seconds. */
 const peoplePerRate = 3
+
+/** One message in so many is a picture. */
+const pictureEvery = 8
+
+function messageOf(n: number, phone: string): PhoneMessage {
+  const [text, id] = [`mensagem ${n} de ${phone}`, `${phone}-${n}`]
+  if (n % pictureEvery !== 0) return { kind: 'text', text, id }
+  const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2000, text)])
+  return { kind: 'image', base64: bytes.toString('base64'), mimetype: 'image/png', caption: text, id }
+}
 
 /**
  * Phones write and operators answer, `rate` messages a second each way, whatever becomes of the program meanwhile. Whoever
@@ -72,7 +83,7 @@ export function startLoad(options: {
   const running = Promise.all([
     atRate((n) => {
       const phone = pick(phones)
-      if (phone) control.sendText(phone, `mensagem ${n} de ${phone}`, `${phone}-${n}`)
+      if (phone) control.send(phone, messageOf(n, phone))
     }),
     atRate((n) => {
       if (underWay.size < rate * peoplePerRate) begin(reply(n))

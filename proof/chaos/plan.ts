@@ -10,6 +10,8 @@ const killPoints = {
   K3: ['inbox.answered', 60],
   K4: ['inbox.processing', 25],
   K5: ['transaction.committed', 60],
+  K6: ['media.fetching', 4],
+  K7: ['media.kept', 4],
   K8: ['reply.stored', 25],
   K9: ['outbox.claimed', 25],
   K10: ['outbox.asking', 25],
@@ -60,8 +62,8 @@ function failpointsOf(kind: CycleKind, random: Random): string | undefined {
   if (!(kind in killPoints)) return undefined
   const [name, hits] = killPoints[kind as KillPoint]
   const atHit = 1 + Math.floor(hits * random())
-  // Before the gateway has heard of it, while it has not answered yet, or after that.
-  const afterMs = kind === 'K10' ? `:${Math.floor(2 * answerAfterMs * random())}` : ''
+  // Before the gateway has heard of it, while it has not answered yet, or after that; and a file in its middle.
+  const afterMs = kind === 'K10' || kind === 'K6' ? `:${Math.floor(2 * answerAfterMs * random())}` : ''
   return `${name}=kill${afterMs}@${atHit}`
 }
 

@@ -48,6 +48,7 @@ export function verdictLines(verdict: Verdict, evidence: Evidence): string[] {
     `  escritas nos celulares: ${written + unaccepted}, das quais aceitas com 200: ${evidence.accepted.size}; no banco: ${stored}`,
     `  respostas aceitas com 201: ${evidence.acknowledged.size}; no banco: ${answered}; recebidas nos celulares: ${received}`,
     `  sem resposta nossa até o fim (o gateway desistiu): ${unaccepted}; falhas e dúvidas visíveis: ${visible.length}`,
+    `  arquivos: ${evidence.files.length}, inteiros: ${evidence.files.filter(({ isWhole }) => isWhole).length}`,
     `  sockets: ${frames.length} avisos em ${connections} conexões, ${resyncs} pedidos de nova leitura, ${fetches} leituras completas`,
     ...visible.slice(0, 10).map((line) => `    ${line}`),
     `  ${faultKinds.map((kind) => `${faultTitles[kind]}: ${faults.filter((fault) => fault.kind === kind).length}`).join('   ')}`,

@@ -39,7 +39,7 @@ export interface TwoInstances {
   close(): Promise<void>
 }
 
-export interface TwoInstancesOptions extends Pick<AppOptions, 'sendTimeoutMs' | 'outboxTimes'> {
+export interface TwoInstancesOptions extends Pick<AppOptions, 'gatewayTimes' | 'outboxTimes'> {
   simulator?: Partial<SimulatorOptions>
   pacePerSecond?: number
 }
