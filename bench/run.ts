@@ -12,6 +12,7 @@ import type { MakeScenario, Plan } from './scenarios/plan.ts'
 import { reply } from './scenarios/reply.ts'
 import { shift } from './scenarios/shift.ts'
 import { start } from './scenarios/start.ts'
+import { web } from './scenarios/web.ts'
 import { openStage } from './stage.ts'
 
 /**
@@ -19,7 +20,17 @@ import { openStage } from './stage.ts'
  * PostgreSQL, with one data set and one load generator (this process), in rounds. Only ratios and checks decide.
  * @see quality/performance.md
  */
-const scenarios: Record<string, MakeScenario> = { lists, messages, ingest, fanout, reply, shift, start, kill }
+const scenarios: Record<string, MakeScenario> = {
+  lists,
+  messages,
+  ingest,
+  fanout,
+  reply,
+  shift,
+  start,
+  kill,
+  web,
+}
 const sizes: Record<string, number> = { '1k': 1000, '10k': 10_000, '100k': 100_000 }
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, newPage } from '../../e2e/support/browser.ts'
+import { picture } from '../../e2e/support/files.ts'
+import { longConversation, operators, tokenOf } from '../data.ts'
+import { median } from '../load.ts'
+import type { Check, Sample } from '../rounds.ts'
+import type { Stage } from '../stage.ts'
+import type { MakeScenario } from './plan.ts'
+
+const shortMessages = 200
+const opens = 5
+/** Older pages that are gone through in a round. */
+const pages = 12
+const mostRows = 60
+const heldMs = 250
+
+/** S10: a chat in a real browser: what a long one costs more than a short one, and whether it keeps still. */
+export const web: MakeScenario = (stage) => {
+  const [short = 0, idle = 0] = stage.answered.filter((id) => id !== longConversation).slice(1)
+  let browser: Browser | undefined
+  const prepared = prepare(stage, short)
+  const worst = { driftPx: 0, rows: 0, pages: 0, watched: 0 }
+  return {
+    name: 'web',
+    title: 'S10 a conversa no navegador',
+    rounds: 3,
+    figures: [
+      { key: 'short', title: `abrir uma de ${shortMessages}`, unit: 'ms', better: 'lower' },
+      { key: 'long', title: `abrir a de ${stage.size.longest}`, unit: 'ms', better: 'lower' },
+      {
+        key: 'times',
+        title: `a de ${stage.size.longest} contra a de ${shortMessages}`,
+        unit: '×',
+        better: 'lower',
+        land: { value: 1.5 },
+      },
+      { key: 'page', title: 'uma página para trás, até aparecer', unit: 'ms', better: 'lower' },
+    ],
+    sides: {
+      nosso: async (): Promise<Sample> => {
+        await prepared
+        browser ??= await launchBrowser()
+        const page = await newPage(browser)
+        try {
+          await page.addInitScript(
+            (token) => localStorage.setItem('auth_token', token),
+            tokenOf(operators + 1),
+          )
+          const times: Record<'short' | 'long', number[]> = { short: [], long: [] }
+          for (let n = 0; n < opens; n++)
+            for (const which of n % 2 ? (['long', 'short'] as const) : (['short', 'long'] as const))
+              times[which].push(
+                await open(page, stage.product.child.url, idle, which === 'short' ? short : longConversation),
+              )
+          const [shortMs, longMs] = [median(times.short), median(times.long)]
+          await open(page, stage.product.child.url, idle, longConversation)
+          // The server is too quick for a row to stand still before: the answer is held up for a moment.
+          await page.route(/\/messages\?before=/, async (route) => {
+            const answer = await route.fetch()
+            await sleep(heldMs)
+            await route.fulfill({ response: answer })
+          })
+          const back = await goBack(page)
+          worst.driftPx = Math.max(worst.driftPx, back.driftPx)
+          worst.rows = Math.max(worst.rows, back.rows)
+          worst.pages += back.pageMs.length
+          worst.watched += back.watched
+          return { short: shortMs, long: longMs, times: longMs / shortMs, page: median(back.pageMs) - heldMs }
+        } finally {
+          await page.context().close()
+        }
+      },
+    },
+    async finish(): Promise<Check[]> {
+      await browser?.close()
+      const { driftPx, rows, pages: gone, watched } = worst
+      return [
+        {
+          title: 'nada se mexe quando uma página mais antiga entra',
+          // A page that comes too soon finds no row to hold on to; most do.
+          holds: driftPx < 0.5 && watched * 2 > gone,
+          said: `${driftPx.toFixed(2)} px no pior de ${watched} vezes (${gone} páginas)`,
+        },
+        {
+          title: `nunca mais de ${mostRows} linhas no documento`,
+          holds: rows <= mostRows && rows > 0,
+          said: `${rows} no máximo`,
+        },
+      ]
+    },
+  }
+}
+
+/** Pictures, voices, documents, places and polls among the texts, alike in both conversations. */
+async function prepare(stage: Stage, short: number): Promise<void> {
+  const { db, child } = stage.product
+  await db.query(
+    `insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id, sort_at, sent_at, created_at)
+       select $1, 1, 'contact', 'Mensagem ' || k || ' da conversa ' || $1 || ': gostaria de saber do pedido.', 'WEB' || k, at, at, at
+         from generate_series(1, ${shortMessages} - $2::int) k,
+              lateral (select min(sort_at) - k * interval '1 minute' as at from messages where conversation_id = $1) times`,
+    [short, stage.size.messagesEach],
+  )
+  await db.query(`update conversations set message_count = ${shortMessages} where id = $1`, [short])
+  for (const conversation of [short, longConversation]) {
+    const form = new FormData()
+    form.set('conversationId', String(conversation))
+    form.set('file', new Blob([new Uint8Array(picture(320, 240, 90))]), 'foto.png')
+    const answer = await fetch(`${child.url}/api/media/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokenOf(operators + 1)}` },
+      body: form,
+    })
+    if (!answer.ok) throw new Error(`a foto foi recusada: ${answer.status}`)
+    const { fileUrl } = (await answer.json()) as { fileUrl: string }
+    await db.query(
+      `update messages m set message_type = kind.type, metadata = kind.metadata, file_name = kind.name, file_url = kind.url,
+              file_mime_type = kind.mime, file_size = 2000
+         from (select id, row_number() over (order by sort_at, id) % 20 as place from messages
+                where conversation_id = $1 and message_type = 'text') numbered
+         join (values (3, 'image', '{"width":320,"height":240}'::jsonb, 'foto.png', $2::text, 'image/png'),
+                      (7, 'image', '{"width":240,"height":320}'::jsonb, 'foto.png', $2, 'image/png'),
+                      (9, 'audio', '{"seconds":12,"isVoice":true}'::jsonb, null, $2, 'audio/ogg'),
+                      (12, 'document', '{"pages":2}'::jsonb, 'nota fiscal.pdf', $2, 'application/pdf'),
+                      (15, 'location', '{"location":{"latitude":-23.5,"longitude":-46.6,"name":"Loja"}}'::jsonb, null, null, null),
+                      (18, 'poll', '{"poll":{"options":["manhã","tarde","noite"],"selectable":1}}'::jsonb, null, null, null))
+              as kind (place, type, metadata, name, url, mime) on kind.place = numbered.place
+        where m.id = numbered.id`,
+      [conversation, fileUrl],
+    )
+  }
+  await db.query('vacuum analyze messages')
+}
+
+/** From a third chat by a click's way, with nothing of the wanted one in the page. @returns ms until its end is on the screen */
+async function open(page: Page, url: string, idle: number, conversation: number): Promise<number> {
+  await page.goto(`${url}/chat?conversation=${idle}`)
+  await page.getByRole('log').getByRole('article').last().waitFor()
+  return page.evaluate(async (id) => {
+    const startedAt = performance.now()
+    history.pushState(null, '', `/chat?conversation=${id}`)
+    for (;;) {
+      await new Promise(requestAnimationFrame)
+      const log = document.querySelector('[role=log]')
+      const last = [...(log?.querySelectorAll('article') ?? [])].at(-1)
+      if (
+        log &&
+        last?.textContent.includes(`da conversa ${id}`) &&
+        last.getBoundingClientRect().top < innerHeight
+      )
+        return performance.now() - startedAt
+      // The picture that was sent stands last.
+      if (log && last?.querySelector('img') && log.textContent.includes(`da conversa ${id}`))
+        return performance.now() - startedAt
+      if (performance.now() - startedAt > 20_000) throw new Error(`${id} did not open`)
+    }
+  }, conversation)
+}
+
+interface Back {
+  driftPx: number
+  /** Pages that came in while a row was held on to. */
+  watched: number
+  rows: number
+  pageMs: number[]
+}
+
+/** Towards the beginning, page by page: where a row stood before a page came in above it, there it stands after. */
+function goBack(page: Page): Promise<Back> {
+  return page.evaluate(async (wanted) => {
+    const log = document.querySelector('[role=log]') as HTMLElement
+    const frame = () => new Promise(requestAnimationFrame)
+    const back: Back = { driftPx: 0, watched: 0, rows: 0, pageMs: [] }
+    const count = () => (back.rows = Math.max(back.rows, log.querySelectorAll('[data-index]').length))
+    const inView = () => {
+      const { top, bottom } = log.getBoundingClientRect()
+      return [...log.querySelectorAll('article')].filter((one) => {
+        const box = one.getBoundingClientRect()
+        return box.top > top + 20 && box.bottom < bottom - 20 && /Mensagem \d+/.test(one.textContent)
+      })
+    }
+    const find = (text: string) =>
+      [...log.querySelectorAll('article')].find((one) => one.textContent === text)
+    for (let n = 0; n < wanted; n++) {
+      // As a reader scrolls: in steps, with every row measured on its way.
+      while (log.scrollTop > 900) {
+        log.scrollTop -= 500
+        await frame()
+        count()
+      }
+      const height = log.scrollHeight
+      log.scrollTop = 400
+      const startedAt = performance.now()
+      let mark: { text: string; top: number } | undefined
+      for (let frames = 0; ; frames++) {
+        await frame()
+        count()
+        if (log.scrollHeight > height + 2000) break
+        // Rows above are measured in the first frames after a scroll.
+        const [first] = frames >= 3 ? inView() : []
+        if (first) mark = { text: first.textContent, top: first.getBoundingClientRect().top }
+        if (performance.now() - startedAt > 10_000) throw new Error('no older page came')
+      }
+      back.pageMs.push(performance.now() - startedAt)
+      if (mark) back.watched++
+      for (let after = 0; mark && after < 20; after++) {
+        const top = find(mark.text)?.getBoundingClientRect().top
+        back.driftPx = Math.max(back.driftPx, top === undefined ? 1e6 : Math.abs(top - mark.top))
+        await frame()
+        count()
+      }
+    }
+    return back
+  }, pages)
+}
