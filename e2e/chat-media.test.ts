@@ -2,8 +2,9 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { film, picture, sound } from './support/files.ts'
@@ -267,4 +268,91 @@ test('without a microphone it is said that there is none', async () => {
   await chatWith('Sem Microfone')
   await page.getByRole('button', { name: 'Gravar voz' }).click()
   await page.getByText('Não foi possível gravar', { exact: true }).waitFor()
+})
+
+const looks = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+] as const
+
+describe.each(looks)('at $width px, $theme', (look) => {
+  let humming: Browser
+  let own: Page
+  beforeAll(async () => {
+    humming = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
+    own = await newPage(humming, look)
+    await signIn(own, url, 'ana', password)
+  })
+  afterAll(() => humming.close())
+
+  const expectSound = async () => {
+    // What comes in by moving is looked at when it stands.
+    await own.waitForTimeout(300)
+    expect(await violations(own)).toEqual([])
+    expect(await own.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
+  }
+
+  test('files are chosen, looked at and sent, and nothing is outside its place', async () => {
+    const phone = await phones.create(`Cabe Em ${look.width} ${look.theme}`)
+    await phones.write(phone.id, 'oi')
+    const { id } = await ana.conversationWith(phone)
+    await own.goto(`${url}/chat?conversation=${id}`)
+    const article = (text: string) => own.getByRole('log').getByRole('article').filter({ hasText: text })
+    await article('oi').waitFor()
+    await own.locator('footer input[type=file]').setInputFiles([
+      {
+        name: `${'comprido'.repeat(12)}.pdf`,
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.4\n'),
+      },
+      { name: 'foto.png', mimeType: 'image/png', buffer: picture(900, 1600, 120) },
+    ])
+    const dialog = own.getByRole('dialog', { name: 'Enviar 2 arquivos' })
+    await dialog.getByRole('button', { name: 'foto.png' }).click()
+    await dialog.getByLabel('Legenda').fill('em pé')
+    await expectSound()
+    await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await article('em pé')
+      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+      .waitFor()
+    await expectSound()
+    await own.getByRole('button', { name: 'Abrir imagem: em pé' }).click()
+    const viewer = own.getByRole('dialog', { name: 'em pé' })
+    await viewer.getByRole('button', { name: 'Girar' }).click()
+    await viewer.getByRole('button', { name: 'Aumentar' }).click()
+    await expectSound()
+    await own.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    await own.getByRole('button', { name: 'Gravar voz' }).click()
+    await own.getByRole('group', { name: 'Gravação de voz' }).getByRole('timer').waitFor()
+    await expectSound()
+    await own.getByRole('button', { name: 'Descartar gravação' }).click()
+    await phones.send(phone.id, { kind: 'audio', base64: sound(3).toString('base64'), seconds: 3 })
+    await own.getByRole('log').getByRole('group', { name: 'Áudio' }).waitFor()
+    await expectSound()
+  })
+
+  test('a line that breaks loses no file', async () => {
+    const phone = await phones.create(`Linha De ${look.width} ${look.theme}`)
+    await phones.write(phone.id, 'oi')
+    const { id } = await ana.conversationWith(phone)
+    await own.goto(`${url}/chat?conversation=${id}`)
+    await own.getByRole('log').getByRole('article').filter({ hasText: 'oi' }).waitFor()
+    await own.route('**/api/media/upload', (route) => route.abort())
+    await own.locator('footer input[type=file]').setInputFiles({
+      name: 'recibo.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\n'),
+    })
+    await own.getByRole('dialog').getByRole('button', { name: 'Enviar', exact: true }).click()
+    const sent = own.getByRole('log').getByRole('article').filter({ hasText: 'recibo.pdf' })
+    await sent.waitFor()
+    await own.unroute('**/api/media/upload')
+    await sent.getByRole('img', { name: /^(Enviada|Entregue)$/ }).waitFor()
+    await expect
+      .poll(async () => (await phones.chat(phone.id)).filter(({ from }) => from === 'company').length)
+      .toBe(1)
+  })
 })

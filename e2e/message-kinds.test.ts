@@ -298,6 +298,27 @@ describe('a message changes', () => {
     await reactions('ficou bom?', '❤️').waitFor({ state: 'detached' })
   })
 
+  test('what it said before is one press away', async () => {
+    const { phone } = await chatWith('Corrige O Preço', 'pago 10')
+    const [message] = await phones.chat(phone.id)
+    await phones.edit(phone.id, message?.id ?? '', 'pago *12*')
+    await phones.edit(phone.id, message?.id ?? '', 'pago 15')
+    const mark = said('pago 15').getByRole('button', { name: 'editada' })
+    await page.route('**/versions', (route) => route.abort())
+    await mark.click()
+    const before = page.getByRole('dialog', { name: 'Antes da edição' })
+    await before.getByText('Não foi possível carregar o texto anterior.').waitFor()
+    await page.unroute('**/versions')
+    await before.getByRole('button', { name: 'Tentar novamente' }).click()
+    await expect
+      .poll(async () =>
+        (await before.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]),
+      )
+      .toEqual(['pago 10', 'pago 12'])
+    await page.keyboard.press('Escape')
+    await before.waitFor({ state: 'detached' })
+  })
+
   test('a pin comes and goes', async () => {
     const { phone } = await chatWith('Fixa No Alto', 'o endereço é este')
     const [message] = await phones.chat(phone.id)
@@ -308,6 +329,93 @@ describe('a message changes', () => {
       await said('o endereço é este').getByText('fixada').waitFor({ state: 'detached' })
     }
   })
+})
+
+describe('the menu of a message', () => {
+  const menuOf = async (text: string) => {
+    await said(text).hover()
+    await said(text).getByRole('button', { name: 'Opções da mensagem' }).click()
+    return page.getByRole('menu', { name: 'Opções da mensagem' })
+  }
+  const reactionsOnPhone = async (phoneId: string) =>
+    (await phones.chat(phoneId))[0]?.reactions.map(({ emoji, from }) => `${emoji} ${from}`)
+
+  const expectFocusOnMenu = async (text: string) =>
+    expect
+      .poll(() =>
+        said(text)
+          .getByRole('button', { name: 'Opções da mensagem' })
+          .evaluate((button) => button === document.activeElement),
+      )
+      .toBe(true)
+
+  test('reacts, at once here and soon on the phone, and takes it back', async () => {
+    const { phone } = await chatWith('Recebe Reação', 'ficou ótimo')
+    await (await menuOf('ficou ótimo')).getByRole('menuitem', { name: 'Reagir com ❤️' }).click()
+    await reactions('ficou ótimo', '❤️').waitFor()
+    await expect.poll(() => reactionsOnPhone(phone.id)).toEqual(['❤️ company'])
+    await (await menuOf('ficou ótimo')).getByRole('menuitem', { name: 'Retirar a reação ❤️' }).click()
+    await reactions('ficou ótimo', '❤️').waitFor({ state: 'detached' })
+    await expect.poll(() => reactionsOnPhone(phone.id)).toEqual([])
+  })
+
+  test('says that a reaction did not go out, and shows it no more', async () => {
+    await chatWith('Sem Reação', 'e agora?')
+    await page.route('**/reaction', (route) => route.abort())
+    await (await menuOf('e agora?')).getByRole('menuitem', { name: 'Reagir com 👍' }).click()
+    await page.getByText('Erro ao reagir', { exact: true }).waitFor()
+    await reactions('e agora?', '👍').waitFor({ state: 'detached' })
+    await page.unroute('**/reaction')
+  })
+
+  test('is reached, and left, by key alone', async () => {
+    const { phone } = await chatWith('Só Teclado', 'sem rato')
+    await said('sem rato').getByRole('button', { name: 'Opções da mensagem' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Reagir com 👍' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => reactionsOnPhone(phone.id)).toEqual(['👍 company'])
+    // Neither a choice that stays here nor Esc loses the place.
+    await expectFocusOnMenu('sem rato')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Copiar' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expectFocusOnMenu('sem rato')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Responder' }).press('Enter')
+    await page.getByText(`Respondendo a ${phone.name}`).waitFor()
+    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+  })
+
+  test('has no reactions for what is not at WhatsApp', async () => {
+    const { phone, id } = await chatWith('Sem Conta')
+    await phones.change(phone.id, { onWhatsApp: false })
+    await ana.reply(id, 'não chega')
+    await said('não chega').getByText('Número sem WhatsApp').waitFor()
+    const menu = await menuOf('não chega')
+    await menu.getByRole('menuitem', { name: 'Copiar' }).waitFor()
+    expect(await menu.getByRole('menuitem', { name: /^Reagir/ }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
+})
+
+test('a quote leads to its original, also where that is not loaded yet', async () => {
+  const { phone, id } = await chatWith('Lembra De Tudo', 'a primeira de todas')
+  const [first] = await phones.chat(phone.id)
+  for (let n = 0; n < 420; n += 60)
+    await Promise.all(Array.from({ length: 60 }, (_, at) => phones.write(phone.id, `mensagem ${n + at}`)))
+  await phones.write(phone.id, 'lembra disto?', first?.id)
+  await expect
+    .poll(async () => (await ana.openConversations()).find((row) => row.id === id)?.messageCount, {
+      timeout: 60_000,
+    })
+    .toBe(422)
+  await page.reload()
+  await said('lembra disto?').getByRole('button', { name: 'a primeira de todas' }).click()
+  await articles()
+    .filter({ hasText: /^a primeira de todas/ })
+    .first()
+    .waitFor()
 })
 
 describe('a poll', () => {

@@ -1,0 +1,225 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { PhoneMessage } from '#simulator/control-api.ts'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { hostileFiles } from '#server/testing/hostile-files.ts'
+import { launchBrowser, newContext, signIn, tokenOf } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { hostileTexts } from './support/hostile-texts.ts'
+import { Phones } from './support/phones.ts'
+
+// What clients send is shown, and nothing of it ever runs, loads or leads elsewhere.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let ana: Colleague
+/** What must stay empty: scripts that ran, breaches of the page's rules, calls to other hosts. */
+const told: string[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  context = await newContext(browser)
+  await context.exposeFunction('__told', (what: string) => told.push(what))
+  await context.addInitScript(() => {
+    const tell = (what: string) => (window as unknown as { __told: (what: string) => void }).__told(what)
+    Object.assign(window, { __ran: () => tell(`ran at ${location.href}`) })
+    for (const name of ['alert', 'confirm', 'prompt'] as const)
+      Object.assign(window, { [name]: () => tell(name) })
+    document.addEventListener('securitypolicyviolation', (event) =>
+      tell(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+    )
+  })
+  context.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(url).host) told.push(`asked ${request.url()}`)
+  })
+  page = await context.newPage()
+  await signIn(page, url, 'ana', password)
+  ana = await Colleague.signIn(url, 'ana', password)
+})
+afterAll(() => browser.close())
+
+const log = () => page.getByRole('log')
+
+test('the trap closes: what does run, or asks elsewhere, is noticed', async () => {
+  await page.evaluate(() => (window as unknown as { __ran: () => void }).__ran())
+  await page.evaluate(() => void fetch('https://exemplo.invalid/').catch(() => undefined))
+  await expect
+    .poll(() => told.map((what) => what.split(' ').slice(0, 2).join(' ')).toSorted())
+    .toEqual(['policy: connect-src', 'ran at'])
+  told.length = 0
+})
+
+/** Each text in every field that reaches the screen. */
+function messagesOf(hostile: string, n: number): PhoneMessage[] {
+  const short = hostile.slice(0, 200)
+  return [
+    { kind: 'text', text: hostile },
+    {
+      kind: 'contact',
+      contacts: [
+        {
+          name: short,
+          phones: [{ number: short }],
+          organization: short,
+          email: short,
+          url: short,
+        },
+      ],
+    },
+    { kind: 'location', latitude: n / 10, longitude: -n / 10, name: short, address: short },
+    {
+      kind: 'poll',
+      name: short,
+      options: [`${short} a`.slice(0, 90), `b ${short}`.slice(0, 90)],
+      selectableCount: 1,
+    },
+    {
+      kind: 'document',
+      base64: 'JVBERi0xLjQK',
+      fileName: `${short.replace(/[\\/\0]/g, '')}.pdf`,
+      caption: short,
+    },
+  ]
+}
+
+/** From the end to the beginning, so that every row has been on the screen. */
+async function seeAll(marks: number): Promise<void> {
+  await log().getByRole('article').last().waitFor()
+  const seen = new Set<string>()
+  await expect
+    .poll(
+      async () => {
+        for (const key of await log()
+          .locator('[data-index]')
+          .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-index') ?? '')))
+          seen.add(key)
+        await log().evaluate((element) => element.scrollBy(0, -1000))
+        return seen.size
+      },
+      { timeout: 60_000, interval: 30 },
+    )
+    .toBeGreaterThanOrEqual(marks)
+}
+
+const groupSize = 25
+const groups = Array.from({ length: hostileTexts.length / groupSize }, (_, n) => n)
+
+describe('three hundred texts', () => {
+  test('are three hundred', () => {
+    expect(new Set(hostileTexts).size).toBe(300)
+  })
+
+  test.each(groups)('in every kind of message, part %i', async (group) => {
+    const texts = hostileTexts.slice(group * groupSize, (group + 1) * groupSize)
+    // The name is a text as well.
+    const phone = await phones.create(
+      Array.from(texts[0] ?? '')
+        .slice(0, 80)
+        .join('')
+        .trim(),
+    )
+    await phones.write(phone.id, texts[0] ?? '')
+    const { id } = await ana.conversationWith(phone)
+    let quotedId: string | undefined
+    let count = 1
+    for (const [n, text] of texts.entries()) {
+      const sent = await Promise.all(messagesOf(text, n).map((message) => phones.send(phone.id, message)))
+      quotedId ??= sent[0]?.id
+      count += sent.length
+    }
+    for (const text of texts.slice(0, 5)) await phones.write(phone.id, text, quotedId)
+    count += 5
+    await ana.call('POST', `/api/conversations/${id}/messages`, { content: texts[1] })
+    await expect
+      .poll(async () => (await ana.openConversations()).find((row) => row.id === id)?.messageCount, {
+        timeout: 30_000,
+      })
+      .toBe(count + 1)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await seeAll(count)
+    expect(told).toEqual([])
+  })
+
+  test('as names, in every list', async () => {
+    const named: PhoneView[] = []
+    for (const text of hostileTexts.filter((one) => one.trim() !== '').slice(0, 60)) {
+      const phone = await phones.create(Array.from(text).slice(0, 80).join('').trim())
+      await phones.write(phone.id, text)
+      named.push(phone)
+    }
+    const ids = await Promise.all(named.map((phone) => ana.conversationWith(phone)))
+    for (const path of ['/', '/conversas-ativas?limit=50', '/conversas-ativas?limit=50&page=2']) {
+      await page.goto(`${url}${path}`)
+      await page.getByRole('main').waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+    for (const { id } of ids.slice(0, 12)) {
+      await page.goto(`${url}/chat?conversation=${id}`)
+      await log().getByRole('article').first().waitFor()
+    }
+    expect(told).toEqual([])
+  })
+
+  test('and no link leads anywhere but where links may lead', async () => {
+    const hrefs = await page
+      .locator('a[href]')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol))
+    for (const protocol of hrefs) expect(['http:', 'https:', 'mailto:', 'tel:']).toContain(protocol)
+  })
+})
+
+describe('hostile files', () => {
+  test('opened by themselves, whoever sent them, run nothing', async () => {
+    const phone = await phones.create('Manda Arquivo Mau')
+    await phones.write(phone.id, 'oi')
+    const { id } = await ana.conversationWith(phone)
+    const token = await tokenOf(page)
+    const addresses: string[] = []
+    for (const [name, bytes] of Object.entries(hostileFiles)) {
+      await phones.send(phone.id, {
+        kind: 'image',
+        base64: bytes.toString('base64'),
+        mimetype: 'image/svg+xml',
+        caption: name,
+      })
+      const form = new FormData()
+      form.set('conversationId', String(id))
+      form.set('file', new Blob([new Uint8Array(bytes)]), 'desenho.svg')
+      const sent = await fetch(`${url}/api/media/upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      })
+      if (sent.ok) addresses.push(((await sent.json()) as { fileUrl: string }).fileUrl)
+      else expect(sent.status).toBe(422)
+    }
+    const received = await expect
+      .poll(
+        async () => {
+          const all = await ana.call<{ fileUrl: string | null; messageType: string }[]>(
+            'GET',
+            `/api/conversations/${id}/messages`,
+          )
+          return all.filter(({ fileUrl }) => fileUrl !== null).map(({ fileUrl }) => fileUrl ?? '')
+        },
+        { timeout: 60_000 },
+      )
+      .toSatisfy((all: string[]) => all.length >= Object.keys(hostileFiles).length + addresses.length)
+      .then(() => ana.call<{ fileUrl: string | null }[]>('GET', `/api/conversations/${id}/messages`))
+    const all = received.flatMap(({ fileUrl }) => fileUrl ?? [])
+    expect(all.length).toBeGreaterThanOrEqual(80)
+    for (const address of all) {
+      const tab = await context.newPage()
+      // What is a file to keep is no page: the browser says so by a download.
+      await tab.goto(`${url}${address}`).catch(() => undefined)
+      await tab.close()
+    }
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await seeAll(all.length)
+    expect(told).toEqual([])
+  })
+})

@@ -1,0 +1,175 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
+import { type ContextOptions, launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { picture } from './support/files.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let page: Page
+let supervisora: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  page = await newPage(browser)
+  await signIn(page, url, 'supervisora', password)
+  supervisora = await Colleague.signIn(url, 'supervisora', password)
+})
+afterAll(() => browser.close())
+
+const log = (on = page) => on.getByRole('log')
+const said = (text: string, on = page) => log(on).getByRole('article').filter({ hasText: text })
+const composer = (on = page) => on.getByPlaceholder('Digite sua mensagem...')
+
+/** A client's chat in which he has shared the card of somebody who has never written. */
+async function cardOf(
+  name: string,
+  on = page,
+): Promise<{ friend: PhoneView; bubble: ReturnType<typeof said> }> {
+  const client = await phones.create(`Amigo de ${name}`)
+  const friend = await phones.create(name)
+  await phones.write(client.id, 'fala com ele')
+  const { id } = await supervisora.conversationWith(client)
+  await phones.send(client.id, {
+    kind: 'contact',
+    contacts: [{ name, phones: [{ number: `+${friend.number}`, waid: friend.number }] }],
+  })
+  await on.goto(`${url}/chat?conversation=${id}`)
+  const bubble = said(name, on)
+  await bubble.waitFor()
+  return { friend, bubble }
+}
+const startWith = async (name: string, on = page) => {
+  const { friend, bubble } = await cardOf(name, on)
+  await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
+  await on.getByText('NOVA CONVERSA').waitFor()
+  return friend
+}
+const isPending = (on = page) => /\/chat\?contact=\d+&pendingCreation=true$/.test(on.url())
+const begun = (on = page) => on.waitForURL(/\/chat\?conversation=\d+$/)
+
+test('a shared card leads to a new conversation, which the first message makes', async () => {
+  const friend = await startWith('Seu Nicanor')
+  expect(isPending()).toBe(true)
+  await page.getByRole('heading', { name: 'Seu Nicanor', level: 1 }).waitFor()
+  await page
+    .getByText('A conversa será criada automaticamente quando você enviar a primeira mensagem.')
+    .waitFor()
+  await page.getByText('Nenhuma mensagem ainda').waitFor()
+  expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+  await composer().fill('Bom dia, Seu Nicanor!')
+  await composer().press('Enter')
+  await begun()
+  await said('Bom dia, Seu Nicanor!').getByRole('img', { name: 'Entregue' }).waitFor()
+  expect(await page.getByText('NOVA CONVERSA').count()).toBe(0)
+  expect(await phones.received(friend.id)).toEqual(['Bom dia, Seu Nicanor!'])
+  await page.goBack()
+  expect(isPending()).toBe(false)
+})
+
+test('of somebody with whom a conversation is open leads there', async () => {
+  const { friend, bubble } = await cardOf('Já Conversa')
+  await phones.write(friend.id, 'oi, tudo bem?')
+  const { id } = await supervisora.conversationWith(friend)
+  await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
+  await page.getByText('Conversa encontrada', { exact: true }).waitFor()
+  await page.getByText('Redirecionando para conversa existente', { exact: true }).waitFor()
+  await page.waitForURL(`${url}/chat?conversation=${id}`)
+  await said('oi, tudo bem?').waitFor()
+})
+
+test('whoever may not start one is told so, and stays', async () => {
+  const other = await newPage(browser)
+  await signIn(other, url, 'ana', password)
+  const { bubble } = await cardOf('Sem Permissão', other)
+  await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
+  await other.getByText('Você não tem permissão para realizar esta ação.', { exact: true }).waitFor()
+  expect(other.url()).toContain('conversation=')
+  await other.context().close()
+})
+
+test('a line that breaks loses neither the card nor the first message', async () => {
+  const { friend, bubble } = await cardOf('Linha Ruim')
+  await page.route('**/start-conversation', (route) => route.abort())
+  await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
+  await page
+    .getByText('Erro de conexão. Verifique sua internet e tente novamente.', { exact: true })
+    .waitFor()
+  await page.unroute('**/start-conversation')
+  await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
+  await page.getByText('NOVA CONVERSA').waitFor()
+  // It arrives, and its answer does not.
+  await page.route('**/send-message', async (route) => {
+    await route.fetch()
+    await route.abort().catch(() => undefined)
+  })
+  await composer().fill('chega uma vez')
+  await composer().press('Enter')
+  await said('chega uma vez').waitFor()
+  await composer().fill('e isto era um rascunho')
+  await page.unroute('**/send-message')
+  await begun()
+  await said('chega uma vez').getByRole('img', { name: 'Entregue' }).waitFor()
+  expect(await composer().inputValue()).toBe('e isto era um rascunho')
+  expect(await phones.received(friend.id)).toEqual(['chega uma vez'])
+})
+
+test('two who begin at once write in one conversation', async () => {
+  const friend = await startWith('Dois De Uma Vez')
+  const second = await newPage(browser)
+  await signIn(second, url, 'admin', password)
+  await second.goto(page.url())
+  await second.getByText('NOVA CONVERSA').waitFor()
+  await composer().fill('da supervisora')
+  await composer(second).fill('do admin')
+  await Promise.all([composer().press('Enter'), composer(second).press('Enter')])
+  await Promise.all([begun(), begun(second)])
+  expect(page.url()).toBe(second.url())
+  for (const on of [page, second])
+    for (const text of ['da supervisora', 'do admin']) await said(text, on).waitFor()
+  await expect
+    .poll(async () => (await phones.received(friend.id)).toSorted())
+    .toEqual(['da supervisora', 'do admin'])
+  await second.context().close()
+})
+
+test('the first message may be a picture', async () => {
+  const friend = await startWith('Começa Com Foto')
+  await page
+    .locator('footer input[type=file]')
+    .setInputFiles({ name: 'vitrine.png', mimeType: 'image/png', buffer: picture(64, 48, 60) })
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Enviar/ })
+    .click()
+  await begun()
+  await log().getByRole('img', { name: 'Entregue' }).waitFor()
+  await expect.poll(async () => (await phones.chat(friend.id)).map(({ kind }) => kind)).toEqual(['image'])
+})
+
+test('somebody who is not there is not written to', async () => {
+  await page.goto(`${url}/chat?contact=999999&pendingCreation=true`)
+  await page.getByText('Conversa não encontrada').waitFor()
+  await page.goto(`${url}/chat?contact=7`)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+})
+
+test.each<Required<ContextOptions>>([
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+])('keeps nobody out and inside its place at $width px, $theme', async (options) => {
+  const other = await newPage(browser, options)
+  await signIn(other, url, 'supervisora', password)
+  const name = `Comprido${'a'.repeat(50)}${options.width}`
+  await startWith(name, other)
+  expect(await violations(other)).toEqual([])
+  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBe(options.width)
+  await composer(other).fill('cabe')
+  await composer(other).press('Enter')
+  await begun(other)
+  await other.context().close()
+})
