@@ -268,7 +268,14 @@ describe('the marks of a reply', () => {
 
   test("an answer that does not say whether it went is 'verificando envio', until the echo proves it", async () => {
     const { phone } = await chatWith('Na Dúvida')
-    await phones.nextSendAnswers({ status: 500, delivered: true, stored: false, echo: 'never', acks: 'none' })
+    await phones.nextSendAnswers({
+      status: 500,
+      delivered: true,
+      stored: false,
+      echo: 'never',
+      acks: 'none',
+      text: 'chegou?',
+    })
     await send('chegou?')
     await said('chegou?').getByText('verificando envio').waitFor()
     await said('chegou?').getByRole('img', { name: 'Verificando envio' }).waitFor()

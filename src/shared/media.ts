@@ -31,14 +31,14 @@ const maxNameLength = 200
 /** More than any system's name is cut off at its front: the end is what it is judged by. */
 const longestGiven = 1000
 // Control characters, and what is not seen or turns the order of the letters around.
-const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 
 /**
  * The name under which a file is shown, sent and judged: the last part of a path, in one Unicode form, without what
  * cannot be seen, and without what some systems leave out at its end. Never empty.
  */
 export function finalFileName(given: string): string {
-  const last = given.slice(-longestGiven).normalize('NFKC').replace(unseen, '').split(/[/\\]/).at(-1) ?? ''
+  const last = given.slice(-longestGiven).replace(unseen, '').normalize('NFKC').split(/[/\\]/).at(-1) ?? ''
   // 'x.php::$DATA' is a name of x.php where files have streams, and a colon has no other place in a name.
   const trimmed = last
     .replace(/:+\$[a-z_]*$/i, '')

@@ -4,6 +4,7 @@ import {
   type MessageType,
   type SharedContact,
 } from '#shared/conversations.ts'
+import { finalFileName } from '#shared/media.ts'
 import { unsupportedMessage } from '#shared/text.ts'
 import { describe, labelIn } from './evolution-described.ts'
 import {
@@ -125,7 +126,7 @@ function mediaOf(messageType: MessageType, type: string, value: unknown): Conten
   const mimeType = text(field(value, 'mimetype'))
   return {
     ...make(messageType, text(field(value, 'caption')) ?? ''),
-    fileName: fileName && cut(fileName, 255),
+    fileName: fileName && finalFileName(fileName),
     mimeType: mimeType && cut(mimeType, 200),
     sizeBytes: natural(field(value, 'fileLength')),
     metadata: {

@@ -65,8 +65,8 @@ async function expectTaken(database: Database, who: Who, fields: Fields): Promis
   return undefined
 }
 
-/** Browsers write a quotation mark in a form's file name so. */
-const nameIn = (filename: string) => filename.replaceAll('%22', '"')
+/** Browsers write quotation marks and line breaks in a form's file name so. */
+const nameIn = (filename: string) => filename.replace(/%(?:22|0A|0D)/g, decodeURIComponent)
 
 type Fields = UploadFields & { to: { conversationId: number } | { contactId: number } }
 

@@ -1,0 +1,81 @@
+import { parse as parseDisposition } from 'content-disposition'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { disguisedNames } from '#shared/disguised-names.ts'
+import type { ErrorBody } from '#shared/errors.ts'
+import { finalFileName } from '#shared/media.ts'
+import { rows } from '#server/platform/db.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+// Names that hide what a system would take a file for: by upload and by webhook.
+
+let t: TestApp
+let ana: Client
+let id: number
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('admin', 'ana')
+  t.simulator.control.createPhone({ id: 'bia', name: 'Bia', number: '5511940000001' })
+  t.simulator.control.sendText('bia', 'oi')
+  const [conversation] = await eventually(
+    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+    (all) => all.length === 1,
+  )
+  id = conversation?.id ?? 0
+})
+afterAll(() => t.close())
+
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n')
+const headers = () => ({ authorization: `Bearer ${ana.token}` })
+
+async function inGroups<One>(many: readonly One[], each: (one: One) => Promise<void>): Promise<void> {
+  for (let at = 0; at < many.length; at += 25) await Promise.all(many.slice(at, at + 25).map(each))
+}
+
+test('none is taken from an operator', async () => {
+  const taken: string[] = []
+  await inGroups(disguisedNames, async (name) => {
+    const form = new FormData()
+    form.set('conversationId', String(id))
+    form.set('file', new Blob([pdf]), name)
+    const answer = await fetch(`${t.app.url}/api/media/upload`, {
+      method: 'POST',
+      body: form,
+      headers: headers(),
+    })
+    const { code } = (await answer.json()) as Partial<ErrorBody>
+    if (answer.status !== 422 || code !== 'media.blocked') taken.push(name)
+  })
+  expect(taken).toEqual([])
+})
+
+test('what a client sends under one is handed out to be kept, never shown, under a name without disguise', async () => {
+  for (const fileName of someNames)
+    t.simulator.control.send('bia', { kind: 'document', base64: pdf.toString('base64'), fileName })
+  const files = await eventually(fetched, (all) => all.length === someNames.length)
+  const strange: string[] = []
+  await inGroups(files, async ({ fileName, fileUrl }) => {
+    const { headers: said } = await fetch(`${t.app.url}${fileUrl}`, { headers: headers() })
+    const { type, parameters } = parseDisposition(said.get('content-disposition') ?? '')
+    const isKept = type === 'attachment' && said.get('content-type') === 'application/octet-stream'
+    if (!isKept || parameters['filename'] !== fileName || finalFileName(fileName) !== fileName)
+      strange.push(fileName)
+  })
+  expect(strange).toEqual([])
+})
+
+/** Of every disguise; each has to be fetched. */
+const someNames = disguisedNames.filter((_, at) => at % 10 === 0)
+
+interface Fetched extends Record<string, unknown> {
+  fileName: string
+  fileUrl: string
+}
+const fetched = () =>
+  rows<Fetched>(
+    t.database,
+    sql`select file_name as "fileName", '/api/media/evolution/' || id as "fileUrl"
+          from messages where message_type = 'document' and file_url is not null`,
+  )
