@@ -47,7 +47,7 @@ const screens: Screen[] = [
   },
   {
     name: 'chat-tipos-de-mensagem',
-    heightPx: 5400,
+    heightPx: 9600,
     open: openEveryKind,
   },
   {

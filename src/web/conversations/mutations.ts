@@ -145,7 +145,12 @@ function findSends(client: QueryClient, clientMessageId: string) {
 }
 
 function dropSend(client: QueryClient, clientMessageId: string): void {
-  for (const mutation of findSends(client, clientMessageId)) client.getMutationCache().remove(mutation)
+  for (const mutation of findSends(client, clientMessageId)) {
+    // What is on the screen stays there; the bytes behind it need not stay in memory.
+    const { file } = (mutation.state.variables as Send | undefined) ?? {}
+    if (file) URL.revokeObjectURL(file.url)
+    client.getMutationCache().remove(mutation)
+  }
 }
 
 /** After a reload: what was on its way goes on, what was refused is shown again. */

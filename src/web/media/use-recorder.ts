@@ -109,12 +109,16 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     }
     setState({ kind: 'idle' })
   }
+  const discard = () => {
+    if (state.kind === 'done') URL.revokeObjectURL(state.recorded.url)
+    clear()
+  }
   /** How loud it is at this moment, from 0 to 1. */
   const level = useCallback(() => {
     const current = take.current
     return current ? loudness(current.levels.analyser) : 0
   }, [])
-  return { state, start, pause, resume, finish, clear, level }
+  return { state, start, pause, resume, finish, clear, discard, level }
 }
 
 function begin(stream: MediaStream): Take {

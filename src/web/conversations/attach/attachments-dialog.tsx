@@ -20,28 +20,33 @@ export function AttachmentsDialog({
   onAdd,
   onChange,
   onSend,
-  onClose,
 }: {
   attachments: readonly Attachment[]
   onAdd: (files: readonly File[]) => void
   onChange: (attachments: Attachment[]) => void
   onSend: () => void
-  onClose: () => void
 }) {
   const [shownKey, setShownKey] = useState<string>()
   const shown = attachments.find(({ key }) => key === shownKey) ?? attachments[0]
   if (!shown) return null
   const setCaption = (caption: string) =>
     onChange(attachments.map((each) => (each.key === shown.key ? { ...each, caption } : each)))
-  const remove = () => onChange(attachments.filter(({ key }) => key !== shown.key))
+  const remove = () => {
+    URL.revokeObjectURL(shown.url)
+    onChange(attachments.filter(({ key }) => key !== shown.key))
+  }
+  const close = () => {
+    for (const { url } of attachments) URL.revokeObjectURL(url)
+    onChange([])
+  }
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={close}
       title={attachments.length === 1 ? 'Enviar arquivo' : `Enviar ${attachments.length} arquivos`}
       footer={
         <>
-          <Button onClick={onClose}>Cancelar</Button>
+          <Button onClick={close}>Cancelar</Button>
           <Button variant="primary" icon={SendIcon} onClick={onSend}>
             Enviar
           </Button>

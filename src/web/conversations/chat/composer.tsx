@@ -54,7 +54,7 @@ export function Composer(props: ComposerProps) {
           onPause={recorder.pause}
           onResume={recorder.resume}
           onFinish={recorder.finish}
-          onDiscard={recorder.clear}
+          onDiscard={recorder.discard}
           onSend={(recorded) => {
             submitVoice(recorded)
             recorder.clear()
@@ -98,7 +98,6 @@ export function Composer(props: ComposerProps) {
         onAdd={onFiles}
         onChange={onAttachments}
         onSend={submitFiles}
-        onClose={() => onAttachments([])}
       />
     </footer>
   )
