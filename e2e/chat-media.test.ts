@@ -8,7 +8,7 @@ import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { film, picture, sound } from './support/files.ts'
-import { Phones } from './support/phones.ts'
+import { Phones, sampleMessages } from './support/phones.ts'
 
 const { url, password } = inject('demo')
 const phones = new Phones(url)
@@ -70,6 +70,17 @@ test('a picture is shown when it comes, and opens over the whole screen', async 
   await page.getByRole('dialog', { name: 'outro lado' }).getByText('2 de 2').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a round film is played by a press, and stands still again at its end', async () => {
+  const { phone } = await chatWith('Filme Redondo')
+  await phones.send(phone.id, sampleMessages.roundVideo)
+  const said = log()
+    .getByRole('article')
+    .filter({ has: page.getByLabel('Mensagem de vídeo') })
+  await said.getByRole('button', { name: 'Reproduzir' }).click()
+  await said.getByRole('button', { name: 'Pausar' }).waitFor()
+  await said.getByRole('button', { name: 'Reproduzir' }).waitFor()
 })
 
 test('a picture that the gateway does not give is said to be missing, and asked for again by hand', async () => {

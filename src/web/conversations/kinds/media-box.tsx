@@ -1,5 +1,5 @@
-import { Download, Image as ImageIcon } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Download, Image as ImageIcon, Play } from 'lucide-react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { Message } from '#shared/conversations.ts'
 import { MediaFailure, takeTheFloor, useLoading } from '#web/media/media.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -99,6 +99,13 @@ function Picture({ message, url }: { message: Message; url: string }) {
 function Film({ message, url }: { message: Message; url: string }) {
   const { metadata, content } = message
   const loading = useLoading(url)
+  const film = useRef<HTMLVideoElement>(null)
+  const [isPlaying, setIsPlaying] = useState(false)
+  const toggle = () => {
+    // What cannot be played says so by its error; what is stopped before it began is no failure.
+    if (film.current?.paused) film.current.play().catch(() => undefined)
+    else film.current?.pause()
+  }
   const isGif = metadata.isGif === true
   const label = kindLabel('video', metadata)
   if (loading.state === 'failed')
@@ -106,24 +113,45 @@ function Film({ message, url }: { message: Message; url: string }) {
       <MediaFailure icon={kindIcons.video ?? ImageIcon} text="Vídeo não disponível" onRetry={loading.retry} />
     )
   const isStill = !isGif || matchMedia('(prefers-reduced-motion: reduce)').matches
+  // A browser's own controls do not fit in a circle.
+  const isRound = metadata.isRound === true
   return (
     <>
       {loading.state === 'loading' && <Placeholder message={message} />}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a client's film has no captions */}
       <video
+        ref={film}
         src={loading.src}
         aria-label={content ? `${label}: ${content}` : label}
         preload="metadata"
         playsInline
-        controls={isStill}
+        controls={isStill && !isRound}
         loop={isGif}
         muted={isGif}
         autoPlay={!isStill}
         onLoadedMetadata={loading.onHere}
         onError={loading.onFailed}
-        onPlay={(event) => isStill && takeTheFloor(event.currentTarget)}
-        className={`${filling} ${metadata.isRound ? 'object-cover' : 'object-contain'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
+        onPlay={(event) => {
+          setIsPlaying(true)
+          if (isStill) takeTheFloor(event.currentTarget)
+        }}
+        onPause={() => setIsPlaying(false)}
+        className={`${filling} ${isRound ? 'object-cover' : 'object-contain'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
       />
+      {isRound && loading.state === 'here' && (
+        <button
+          type="button"
+          aria-label={isPlaying ? 'Pausar' : 'Reproduzir'}
+          onClick={toggle}
+          className={`${filling} grid place-items-center rounded-full focus-visible:-outline-offset-4`}
+        >
+          {!isPlaying && (
+            <span className="grid size-12 place-items-center rounded-full bg-black/55 text-white">
+              <Play aria-hidden size={22} className="translate-x-px" />
+            </span>
+          )}
+        </button>
+      )}
     </>
   )
 }
