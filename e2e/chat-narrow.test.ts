@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+// On a telephone: what a chat can do with a message, each with a line that breaks or a file that is no good.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+const width = 390
+let browser: Browser
+let supervisora: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  supervisora = await Colleague.signIn(url, 'supervisora', password)
+})
+afterAll(() => browser.close())
+
+describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
+  let page: Page
+  let phone: PhoneView
+  let id: number
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 844, theme })
+    await signIn(page, url, 'supervisora', password)
+  })
+  beforeEach(async () => {
+    phone = await phones.create(`Estreita ${theme}`)
+    await phones.write(phone.id, 'custa 10')
+    ;({ id } = await supervisora.conversationWith(phone))
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await said('custa 10').waitFor()
+  })
+
+  const said = (text: string) => page.getByRole('log').getByRole('article').filter({ hasText: text })
+  const expectSound = async () => {
+    // What comes in by moving is looked at when it stands.
+    await page.waitForTimeout(300)
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  const react = async () => {
+    await said('custa 10').getByRole('button', { name: 'Opções da mensagem' }).click()
+    await page.getByRole('menuitem', { name: 'Responder' }).waitFor()
+    await expectSound()
+    await page.getByRole('menuitem', { name: 'Reagir com 👍' }).click()
+  }
+  const reaction = () => said('custa 10').getByRole('img', { name: 'Reações: 👍', exact: true })
+
+  test('a reaction that does not go out is said so, and goes when it is tried again', async () => {
+    await page.route('**/reaction', (route) => route.abort())
+    await react()
+    await page.getByText('Erro ao reagir', { exact: true }).waitFor()
+    await reaction().waitFor({ state: 'detached' })
+    await page.unroute('**/reaction')
+    await react()
+    await reaction().waitFor()
+    await expect
+      .poll(async () => (await phones.chat(phone.id))[0]?.reactions.map(({ emoji }) => emoji))
+      .toEqual(['👍'])
+    await expectSound()
+  })
+
+  test('what was said before is shown, also after a line that broke', async () => {
+    const [message] = await phones.chat(phone.id)
+    await phones.edit(phone.id, message?.id ?? '', 'custa 12')
+    await page.route('**/versions', (route) => route.abort())
+    await said('custa 12').getByRole('button', { name: 'editada' }).click()
+    const before = page.getByRole('dialog', { name: 'Antes da edição' })
+    await before.getByText('Não foi possível carregar o texto anterior.').waitFor()
+    await expectSound()
+    await page.unroute('**/versions')
+    await before.getByRole('button', { name: 'Tentar novamente' }).click()
+    await before.getByText('custa 10').waitFor()
+    await expectSound()
+  })
+
+  test('a file that nobody takes is refused in words, and the one beside it is sent', async () => {
+    await page.locator('footer input[type=file]').setInputFiles([
+      { name: 'fatura.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+      { name: 'recibo.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') },
+    ])
+    await page.getByText('🚫 Arquivo Bloqueado', { exact: true }).waitFor()
+    await expectSound()
+    await page
+      .getByRole('dialog', { name: 'Enviar arquivo' })
+      .getByRole('button', { name: 'Enviar', exact: true })
+      .click()
+    await said('recibo.pdf')
+      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+      .waitFor()
+    expect(await said('fatura.exe').count()).toBe(0)
+  })
+
+  test('a card begins a conversation after a line that broke', async () => {
+    const friend = await phones.create(`Indicada ${theme}`)
+    await phones.send(phone.id, {
+      kind: 'contact',
+      contacts: [{ name: friend.name, phones: [{ number: `+${friend.number}`, waid: friend.number }] }],
+    })
+    await page.route('**/start-conversation', (route) => route.abort())
+    const start = said(friend.name).getByRole('button', { name: 'Iniciar conversa' })
+    await start.click()
+    await page
+      .getByText('Erro de conexão. Verifique sua internet e tente novamente.', { exact: true })
+      .waitFor()
+    await page.unroute('**/start-conversation')
+    await start.click()
+    await page.getByText('NOVA CONVERSA').waitFor()
+    await expectSound()
+    await page.getByPlaceholder('Digite sua mensagem...').fill('prazer')
+    await page.getByPlaceholder('Digite sua mensagem...').press('Enter')
+    await page.waitForURL(/\/chat\?conversation=\d+$/)
+    await said('prazer').getByRole('img', { name: 'Entregue' }).waitFor()
+  })
+})
