@@ -24,6 +24,8 @@ import { startWatched, type WatchedProgram } from './fuzz/watched-program.ts'
 const { calls: count, connections, seed } = readOptions({ calls: 20_000, connections: 16 })
 
 const mostGrowth = 1.1
+/** Of all rounds; the first stretch is the warming up. */
+const stretches = [0.1, 0.25, 0.5, 0.75, 1]
 /** Longer takes nothing here, on however busy a machine. */
 const patienceMs = 30_000
 const roundPatienceMs = 75_000
@@ -180,19 +182,19 @@ async function refuseUnknownCalls(url: string, known: { method: string; path: st
   if (unknown.length > 0) throw new Error(`chamadas que ninguém gera: ${unknown.join(', ')}`)
 }
 
-function report(
-  program: WatchedProgram,
-  seconds: number,
-  memory: Record<'warm' | 'end', { rss: number; heap: number }>,
-): boolean {
-  const growth = memory.end.rss / memory.warm.rss
-  const told = ({ rss, heap }: { rss: number; heap: number }) =>
-    `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
+/** In MiB. */
+interface Memory {
+  rss: number
+  heap: number
+}
+const told = ({ rss, heap }: Memory) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
+
+/** @param memory after each stretch */
+function report(program: WatchedProgram, seconds: number, memory: Memory[]): boolean {
+  const growth = (memory.at(-1)?.rss ?? 0) / (memory[0]?.rss ?? 1)
   say(`semente ${seed}, ${count} chamadas e quadros em ${seconds} s (${Math.round(count / seconds)}/s)`)
   for (const [status, n] of [...statuses].toSorted(([a], [b]) => a.localeCompare(b))) say(`  ${status}: ${n}`)
-  say(
-    `memória: ${told(memory.warm)} aquecido, ${told(memory.end)} no fim, × ${growth.toFixed(3)} (limite ${mostGrowth})`,
-  )
+  say(`memória no fim contra aquecido: × ${growth.toFixed(3)} (limite ${mostGrowth})`)
   const { unhandled, exits, errors, examples } = program.seen
   say(
     `sem tratamento: ${unhandled}; saídas: ${exits}; linhas de erro no registro: ${[...errors.values()].reduce((a, b) => a + b, 0)}`,
@@ -228,12 +230,18 @@ try {
     const nextShot = createShots(random, calls, seed, [simulator.url, 'http://127.0.0.1:1'])
     const range = { program, people, agent, next: createRounds(random, nextShot, people.ids) }
     const startedAt = performance.now()
-    await bombard(range, Math.ceil(count / 10))
-    const warm = await program.memory()
-    say(`  aquecido: ${warm.rss.toFixed(0)} MiB`)
-    await bombard(range, count - Math.ceil(count / 10))
+    const memory: Memory[] = []
+    let shot = 0
+    for (const part of stretches) {
+      const upTo = Math.ceil(count * part)
+      await bombard(range, upTo - shot)
+      shot = upTo
+      const now = await program.memory()
+      memory.push(now)
+      say(`  memória a ${(part * 100).toFixed(0)} %: ${told(now)}`)
+    }
     const seconds = Math.round((performance.now() - startedAt) / 1000)
-    process.exitCode = report(program, seconds, { warm, end: await program.memory() }) ? 0 : 1
+    process.exitCode = report(program, seconds, memory) ? 0 : 1
   } finally {
     agent.destroy()
     await program.stop()

@@ -118,6 +118,8 @@ interface Memory {
   heap: number
 }
 
+const told = ({ rss, heap }: Memory) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
+
 interface Measured {
   postMs: number
   drainMs: number
@@ -127,13 +129,10 @@ interface Measured {
 
 function tellMeasured({ postMs, drainMs, memory }: Measured): void {
   const perSecond = (ms: number) => Math.round((count * 1000) / Math.max(ms, 1))
-  const told = ({ rss, heap }: Memory) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
   say(
     `semente ${seed}, ${count} corpos: enviados em ${(postMs / 1000).toFixed(1)} s (${perSecond(postMs)}/s)`,
   )
   say(`trabalhados em ${((postMs + drainMs) / 1000).toFixed(1)} s (${perSecond(postMs + drainMs)}/s)`)
-  for (const [n, one] of memory.entries())
-    say(`  memória a ${((stretches[n] ?? 1) * 100).toFixed(0)} %: ${told(one)}`)
   say(`memória no fim contra aquecido: × ${growthOf(memory).toFixed(3)} (limite ${mostGrowth})`)
 }
 
@@ -206,7 +205,9 @@ async function run(program: WatchedProgram): Promise<boolean> {
       measured.postMs += lap()
       await drain(range)
       measured.drainMs += lap()
-      measured.memory.push(await program.memory())
+      const now = await program.memory()
+      measured.memory.push(now)
+      say(`  memória a ${(part * 100).toFixed(0)} %: ${told(now)}`)
     }
     return await report(range, measured)
   } finally {

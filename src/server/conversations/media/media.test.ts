@@ -326,6 +326,27 @@ describe('a file that an operator sends', () => {
     expect(json.status).toBeLessThan(500)
   })
 
+  test.each([
+    ['is none', '[0]'],
+    ['ends in a head', '--b\r\ncontent-dispo'],
+    ['ends in a field', '--b\r\ncontent-disposition: form-data; name="caption"\r\n\r\nx'],
+    [
+      'ends in the file',
+      '--b\r\ncontent-disposition: form-data; name="conversationId"\r\n\r\n{id}\r\n' +
+        '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4',
+    ],
+    ['has no end to its head', `--b\r\n${'a: b\r\n'.repeat(5000)}`],
+  ])('in a form that %s is refused, and nothing of it stays', async (_how, form) => {
+    const { id } = await talk()
+    const answer = await fetch(`${t.app.url}/api/media/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'multipart/form-data; boundary=b' },
+      body: form.replace('{id}', String(id)),
+    })
+    expect(await refusal(answer)).toMatchObject({ status: 400, code: 'request.invalid' })
+    expect(await messagesOf(id)).toHaveLength(1)
+  })
+
   test('is a voice message when it was recorded', async () => {
     const { phone, id } = await talk()
     const ogg = Buffer.concat([

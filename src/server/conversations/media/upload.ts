@@ -28,7 +28,8 @@ export async function receiveUpload(
   request: FastifyRequest,
 ): Promise<{ id: number; message?: Message }> {
   // One byte more than is allowed, so that the spool sees that it is too much.
-  const part = await request.file({ limits: { fileSize: maxUploadBytes + 1, files: 1, fields: 20 } })
+  const limits = { fileSize: maxUploadBytes + 1, files: 1, fields: 20 }
+  const part = await request.file({ limits }).catch((error: unknown) => Promise.reject(badForm(error)))
   if (!part) throw new AppError('media.missing', 400)
   const drain = () => part.file.resume()
   try {
@@ -37,7 +38,7 @@ export async function receiveUpload(
     if (repeated) return { id: repeated }
     const fileName = finalFileName(nameIn(part.filename))
     refuseExtension(blockedExtensionOf(fileName))
-    const spooled = await spool(files, part.file)
+    const spooled = await spool(files, bytesOf(part.file))
     try {
       return await store({ database, files }, who, { fields, fileName, spooled })
     } finally {
@@ -45,6 +46,19 @@ export async function receiveUpload(
     }
   } finally {
     drain()
+  }
+}
+
+/** A form that ends in its middle, or is none: the parser's own words for it carry no status. */
+const badForm = (error: unknown) =>
+  error instanceof Error && 'statusCode' in error ? error : new AppError('request.invalid', 400)
+
+/** Told apart from a disk that fails. */
+async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file
+  } catch (error) {
+    throw badForm(error)
   }
 }
 
