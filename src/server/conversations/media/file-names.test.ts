@@ -49,12 +49,12 @@ test('none is taken from an operator', async () => {
     if (answer.status !== 422 || code !== 'media.blocked') taken.push(name)
   })
   expect(taken).toEqual([])
-})
+}, 60_000)
 
 test('what a client sends under one is handed out to be kept, never shown, under a name without disguise', async () => {
   for (const fileName of someNames)
     t.simulator.control.send('bia', { kind: 'document', base64: pdf.toString('base64'), fileName })
-  const files = await eventually(fetched, (all) => all.length === someNames.length)
+  const files = await eventually(fetched, (all) => all.length === someNames.length, 40_000)
   const strange: string[] = []
   await inGroups(files, async ({ fileName, fileUrl }) => {
     const { headers: said } = await fetch(`${t.app.url}${fileUrl}`, { headers: headers() })
@@ -64,10 +64,10 @@ test('what a client sends under one is handed out to be kept, never shown, under
       strange.push(fileName)
   })
   expect(strange).toEqual([])
-})
+}, 60_000)
 
-/** Of every disguise; each has to be fetched. */
-const someNames = disguisedNames.filter((_, at) => at % 10 === 0)
+/** At least one of every disguise; each has to be fetched. */
+const someNames = disguisedNames.filter((_, at) => at % 40 === 0)
 
 interface Fetched extends Record<string, unknown> {
   fileName: string
