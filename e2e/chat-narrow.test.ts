@@ -20,8 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-// One theme of the two: the other one's colours are looked at wherever the same parts are shown wide.
-describe.each(['dark'] as const)('at 390 px, %s', (theme) => {
+describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
   let page: Page
   let phone: PhoneView
   let id: number

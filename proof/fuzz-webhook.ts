@@ -28,10 +28,8 @@ chmodSync(dataDir, 0o711)
 const removeData = () => rmSync(dataDir, { recursive: true, force: true })
 const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
 const env = { ...process.env, ...own }
-/** Of all bodies, after which the queue is worked off and the memory looked at. */
+/** Of all bodies; the first stretch is the warming up. */
 const stretches = [0.05, 0.25, 0.5, 0.75, 1]
-/** So many are the warming up: what the allocator keeps grows with the longest queue so far, and then no more. */
-const warming = stretches.indexOf(0.25)
 const mostGrowth = 1.1
 /** Longer takes nothing here, on however busy a machine. */
 const patienceMs = 30_000
@@ -138,7 +136,7 @@ function tellMeasured({ postMs, drainMs, memory }: Measured): void {
   say(`memória no fim contra aquecido: × ${growthOf(memory).toFixed(3)} (limite ${mostGrowth})`)
 }
 
-const growthOf = (memory: Memory[]) => (memory.at(-1)?.rss ?? 0) / (memory[warming]?.rss ?? 1)
+const growthOf = (memory: Memory[]) => (memory.at(-1)?.rss ?? 0) / (memory[0]?.rss ?? 1)
 
 async function report({ database, program }: Range, measured: Measured): Promise<boolean> {
   const dead = await rows<Dead>(
