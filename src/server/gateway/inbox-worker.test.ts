@@ -41,8 +41,12 @@ async function store(lanes: string[], { ofUs = true } = {}): Promise<void> {
     await t.database.insert(webhookInbox).values(values.slice(at, at + 1000))
 }
 
-/** Works everything off, on so many connections at once. @returns what was handled, in order */
-async function workOff(count: number, instances = 1): Promise<string[]> {
+/**
+ * Works everything off one by one, on so many connections at once.
+ * @param offered what was tried in batches before, in order
+ * @returns what was handled, in order
+ */
+async function workOff(count: number, instances = 1, offered: string[] = []): Promise<string[]> {
   const handled: string[] = []
   const done = new Promise<void>((resolve) => {
     const handlers = {
@@ -50,8 +54,10 @@ async function workOff(count: number, instances = 1): Promise<string[]> {
         handled.push(event.callId ?? '')
         if (handled.length === count) resolve()
       },
-      many: async (_db: unknown, _emit: unknown, _instanceId: number, events: unknown[]) =>
-        events.map(() => false),
+      many: async (_db: unknown, _emit: unknown, _instanceId: number, events: { callId?: string }[]) => {
+        offered.push(...events.map(({ callId }) => callId ?? ''))
+        return events.map(() => false)
+      },
     }
     const databases = [t.database, ...Array.from({ length: instances - 1 }, () => t.openAgain())]
     running = databases.map((database) => startInboxWorker(database, createLog('silent'), handlers as never))
@@ -94,4 +100,20 @@ describe('a lane of thousands of rows', () => {
     }
     expect(new Set(handled).size).toBe(1500)
   })
+})
+
+test('what is not for a batch is tried in one once, and not again by each of those who work beside it', async () => {
+  await store(Array.from({ length: 600 }, (_, n) => `c${n}`))
+  const offered: string[] = []
+  await workOff(600, 1, offered)
+  expect(new Set(offered).size).toBe(600)
+  expect(offered.length).toBe(600)
+})
+
+test('lanes whose heads wait for another try hide none of those behind them', async () => {
+  const failed = Array.from({ length: 300 }, (_, n) => `a${n}`)
+  await store(failed)
+  await t.database.update(webhookInbox).set({ attempts: 1, notBefore: new Date(Date.now() + 600_000) })
+  await store(['b'])
+  expect(await workOff(1)).toEqual(['b 0'])
 })

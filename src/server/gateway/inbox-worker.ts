@@ -56,48 +56,43 @@ async function claimOne(db: Db, which: SQL): Promise<ClaimedRow | undefined> {
 }
 
 const largestBatch = 64
-/** With a long queue and few lanes most rows wait for others of their lane: so many are looked at for a batch. */
-const window = 512
+/** Lanes that are looked at for a batch: other instances may be working at as many again. */
+const lanesAsked = 2 * largestBatch
 
-const waitingLongest = sql`select i.id from webhook_inbox i where ${isWaiting} order by i.id limit ${window + 1}`
-
-/** Such rows, as many as stand among the oldest. @returns also how many were looked at, one more than the window when it is full */
-async function claimOldest(db: Db): Promise<{ oldest: ClaimedRow[]; waiting: number }> {
-  const found = await rows<ClaimedRow & { waiting: number }>(
-    db,
-    sql`with waiting as materialized (${waitingLongest})
-        select ${claimedColumns}, (select count(*)::int from waiting) as waiting from webhook_inbox i
-         where ${isWaiting} and i.not_before <= now() and i.attempts = 0
-           and i.id <= (select max(id) from waiting) and ${isHead}
-         order by i.id limit ${largestBatch} for update of i skip locked`,
-  )
-  const [first] = found
-  return { oldest: found, waiting: first ? first.waiting : (await rows(db, waitingLongest)).length }
+interface ClaimedHead extends ClaimedRow {
+  /** Whether more of its lane is waiting behind it. */
+  hasMore: boolean
 }
 
-const fewLanes = 8
-const mostFollowed = 32
-
-/** So many lanes are asked in one go. */
-const lanesAsked = 256
+interface Batch {
+  claimed: ClaimedHead[]
+}
 
 /**
- * The same, lane by lane instead of by age: one lane of a thousand rows must not hide the others from the window.
+ * Such rows, one a lane, each found by one step through the index: however long the queue, however many rows of it
+ * wait for others of their lane, a batch costs the same.
  * @param after only lanes behind this one, in the order of the index
+ * @param inHand rows that this process works at one by one, after the batch that claimed them
  */
-function claimByLane(db: Db, after: string, limit: number): Promise<ClaimedRow[]> {
+function claimHeads(db: Db, after: string, inHand: number[]): Promise<ClaimedHead[]> {
   const headBehind = (lane: SQL) =>
-    sql`select i.lane, i.id from webhook_inbox i where ${isWaiting} and i.lane > ${lane} order by i.lane, i.id limit 1`
-  return rows<ClaimedRow>(
+    sql`select i.lane, i.id, i.attempts = 0 and i.not_before <= now() as ready from webhook_inbox i
+         where ${isWaiting} and i.lane > ${lane} order by i.lane, i.id limit 1`
+  return rows<ClaimedHead>(
     db,
     sql`with recursive heads as (
           (${headBehind(sql`${after}`)})
           union all
-          select n.lane, n.id from heads h cross join lateral (${headBehind(sql`h.lane`)}) n)
-        select ${claimedColumns} from webhook_inbox i
-         where i.id in (select h.id from heads h limit ${lanesAsked})
-           and ${isWaiting} and i.not_before <= now() and i.attempts = 0
-         order by i.lane limit ${limit} for update of i skip locked`,
+          select n.* from heads h cross join lateral (${headBehind(sql`h.lane`)}) n)
+        select ${claimedColumns},
+               (select n.id from webhook_inbox n where n.lane = i.lane and n.id > i.id
+                   and n.processed_at is null and n.dead_reason is null and n.instance_id is not null limit 1)
+               is not null as "hasMore"
+          from webhook_inbox i
+         where i.id in (select h.id from heads h where h.ready and h.id <> all(${sql.param(inHand)}::int[])
+                         limit ${lanesAsked})
+           and ${isWaiting} and i.attempts = 0
+         order by i.lane limit ${largestBatch} for update of i skip locked`,
   )
 }
 
@@ -127,6 +122,10 @@ async function noteFailure(db: Db, row: ClaimedRow, error: unknown): Promise<voi
 export interface InboxWorker {
   stop(): Promise<void>
 }
+
+/** Fewer lanes than this are worked off row after row instead of a batch a row. */
+const fewLanes = 8
+const mostFollowed = 32
 
 const workers = 4
 const pollMs = 1000
@@ -161,35 +160,40 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     })
 
   let lastLane = ''
-  /** As many as make a batch: the oldest, and where few lanes hold these, others in turn. */
-  const claimBatch = async (db: Db) => {
-    const { oldest, waiting } = await claimOldest(db)
-    const room = largestBatch - oldest.length
-    if (room === 0 || waiting <= window) return { claimed: oldest, waiting }
-    const more = await claimByLane(db, lastLane, room)
-    lastLane = more.length === room ? (more.at(-1)?.lane ?? '') : ''
-    // What this transaction holds is not skipped.
-    const ids = new Set(oldest.map(({ id }) => id))
-    const claimed = [...oldest, ...more.filter(({ id }) => !ids.has(id))]
-    return { claimed: claimed.toSorted((a, b) => a.id - b.id), waiting }
+  /** Each from its claim until all of it is worked off: what holds no lock meanwhile, others would claim once more. */
+  const batches = new Set<Batch>()
+
+  /** The heads of as many lanes as make a batch, lane after lane in turn, so that none waits for ever. */
+  const claimNext = async (db: Db, batch: Batch) => {
+    batch.claimed = []
+    const inHand = [...batches].flatMap(({ claimed }) => claimed.map(({ id }) => id))
+    const heads = await claimHeads(db, lastLane, inHand)
+    lastLane = heads.length === largestBatch ? (heads.at(-1)?.lane ?? '') : ''
+    batch.claimed = heads.toSorted((a, b) => a.id - b.id)
+  }
+  let lastClaim: Promise<unknown> = Promise.resolve()
+  /** One after the other, since each has to know what the others have. */
+  const claimBatch = (db: Db, batch: Batch) => {
+    const claim = lastClaim.then(() => claimNext(db, batch))
+    lastClaim = claim.catch(() => undefined)
+    return claim
   }
 
-  /** @returns what was claimed, and what of it wants a transaction of its own */
-  const workMany = async () => {
-    let batch: { claimed: ClaimedRow[]; waiting: number } = { claimed: [], waiting: 0 }
+  /** @returns what of the batch wants a transaction of its own */
+  const workMany = async (batch: Batch): Promise<ClaimedHead[]> => {
     try {
       return await inTransaction(database, async (db, emit) => {
-        batch = await claimBatch(db)
+        await claimBatch(db, batch)
         const done = await handleMany(db, emit, batch.claimed, handlers)
         await markProcessed(db, [...done])
-        return { ...batch, left: batch.claimed.filter((row) => !done.has(row.id)) }
+        return batch.claimed.filter((row) => !done.has(row.id))
       })
     } catch (error) {
       const { claimed } = batch
       if (isDatabaseDown(error) || claimed.length === 0) throw error
       // One that fails must not hold up the others: alone it is found out.
       log.warn({ err: error, rows: claimed.length }, 'inbox batch failed')
-      return { ...batch, left: claimed }
+      return claimed
     }
   }
 
@@ -203,15 +207,21 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   }
 
   /** @returns how much there was to do */
+  const workBatch = async (batch: Batch) => {
+    const left = await workMany(batch)
+    const longer = batch.claimed.filter(({ hasMore }) => hasMore).map(({ lane }) => lane)
+    const isFull = batch.claimed.length === largestBatch
+    if (isFull) begunAtMs = -Infinity
+    if (isFull || longer.length >= fewLanes) sleepers.wakeOne()
+    for (const { id } of left) if (!isStopped) await workOne(sql`i.id = ${id}`)
+    if (longer.length < fewLanes) await follow(longer)
+    return batch.claimed.length
+  }
+
   const work = async (isThorough: boolean) => {
-    const { claimed, waiting, left } = await workMany()
-    const count = claimed.length
-    if (count === largestBatch) {
-      begunAtMs = -Infinity
-      sleepers.wakeOne()
-    }
-    for (const { id } of left) await workOne(sql`i.id = ${id}`)
-    if (count < fewLanes && waiting > count) await follow(claimed.map(({ lane }) => lane))
+    const batch: Batch = { claimed: [] }
+    batches.add(batch)
+    const count = await workBatch(batch).finally(() => batches.delete(batch))
     return count > 0 || !isThorough ? count : Number(await workOne(sql`true`))
   }
 

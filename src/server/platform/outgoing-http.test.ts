@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcp } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { AppError } from '#shared/errors.ts'
@@ -260,6 +262,24 @@ describe('an answer', () => {
     await expect(sent).rejects.toThrow()
     expect(server.seen).toEqual([])
   })
+})
+
+test('an exchange that is over is let go, however much time it was given', async () => {
+  const { port } = await trap((_request, response) => response.end('x'.repeat(1000)))
+  const http = outgoing('127.0.0.1')
+  const ended: WeakRef<object>[] = []
+  for (let n = 0; n < 20; n++) {
+    const { body } = await http.fetchStream(call(`http://127.0.0.1:${port}/`, { timeoutMs: 600_000 }))
+    if (n % 2 === 0) for await (const piece of body) expect(piece.length).toBeGreaterThan(0)
+    // Left after its first piece, as a file that turns out to be none.
+    else for await (const _piece of body) break
+    ended.push(new WeakRef(body))
+  }
+  setFlagsFromString('--expose_gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = () => (collect(), ended.filter((one) => one.deref() !== undefined).length)
+  // The connection may still know the one that it had last.
+  await expect.poll(held).toBeLessThanOrEqual(1)
 })
 
 test('keys that no header can hold are refused by name, and never stand in the way of a good one', async () => {

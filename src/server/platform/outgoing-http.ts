@@ -45,29 +45,33 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
     connections: null,
     keepAliveTimeout: 10_000,
   })
-  const open = (call: Omit<OutgoingCall, 'maxBytes'>) => {
+  const open = async (call: Omit<OutgoingCall, 'maxBytes'>) => {
     const url = new URL(call.url)
     if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw addressRefused()
     // The lookup hook is not asked for literal addresses, so the name itself is checked first.
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) && !isAllowed(literal, url.hostname, allowedHosts)) throw addressRefused()
     const { headers, body } = bodyOf(call)
-    const signal = AbortSignal.timeout(call.timeoutMs)
-    // Its own time-out holds for what it has begun, and not for what still waits in it.
-    const late = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
     const { timeoutMs } = call
-    const answer = request(url, {
-      method: call.method,
-      dispatcher: agent,
-      signal,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      headers: sendable(headers),
-      ...(body !== undefined && { body }),
-    })
-    return Promise.race([answer, late])
+    const limit = timeLimit(timeoutMs)
+    try {
+      const answer = request(url, {
+        method: call.method,
+        dispatcher: agent,
+        signal: limit.signal,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        headers: sendable(headers),
+        ...(body !== undefined && { body }),
+      })
+      // Its own time-out holds for what it has begun, and not for what still waits in it.
+      const arrived = await Promise.race([answer, limit.over])
+      arrived.body.once('close', limit.lift)
+      return arrived
+    } catch (error) {
+      limit.lift()
+      throw error
+    }
   }
   return {
     async fetchJson(call) {
@@ -82,6 +86,20 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
     // Whoever still waits is not waited for: those who ask have ended by now.
     close: () => agent.destroy(),
   }
+}
+
+/**
+ * A limit that is lifted as soon as the exchange is over: one that ran on would hold every exchange with its last piece
+ * for as long as the slowest may take.
+ */
+function timeLimit(ms: number) {
+  const controller = new AbortController()
+  const { signal } = controller
+  const over = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+  const timer = setTimeout(() => controller.abort(new DOMException('aborted by timeout', 'TimeoutError')), ms)
+  return { signal, over, lift: () => clearTimeout(timer) }
 }
 
 function bodyOf({ headers, body, streamed }: Omit<OutgoingCall, 'maxBytes'>) {
