@@ -126,13 +126,19 @@ export function createFuzzer(random: Random, instance: string): () => Shot {
     return anything(2)
   }
 
-  /** A new id and one of some hundred people, or the body would be known and nothing would be made of it. */
+  /**
+   * A new id and one of some hundred people, or the body would be known and nothing would be made of it. Now and then the
+   * LID stays whose it was, so that it is claimed by all of them.
+   */
   function renewed(body: Bag): string {
     const id = `F${shots.toString(36)}`
+    const person = someone()
+    const lid = random() < 0.9 ? `1827${person.slice(-11)}` : '182736455463728'
     const text = JSON.stringify({ ...body, instance })
     const renewIds = random() < 0.85
     return text
-      .replaceAll('5511987654321', someone())
+      .replaceAll('5511987654321', person)
+      .replaceAll('182736455463728', lid)
       .replaceAll(/"(?:id|keyId)":"(?:AC|3EB0|3A|BC|CALL|HIST)[0-9A-F]*"/g, (all) =>
         renewIds ? all.replace(/:".*"/, `:"${id}${below(3) === 0 ? 'x' : ''}"`) : all,
       )
