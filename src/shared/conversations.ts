@@ -22,6 +22,7 @@ export const messageTypes = [
   'poll',
   'call',
   'unsupported',
+  'event',
   'view_tracking',
   'warning_auto',
   'operator_initiated_warning',
@@ -35,6 +36,15 @@ export type MessageType = (typeof messageTypes)[number]
 export function isTrackingType(type: string): boolean {
   return type === 'view_tracking' || type.startsWith('queue')
 }
+
+/** Between client and company; a line that says what became of the conversation is not. */
+export function isSaid(type: string): boolean {
+  return type !== 'event' && !isTrackingType(type)
+}
+
+/** What people did with a conversation, as a line of its timeline. */
+export const conversationActs = ['taken', 'assigned', 'returned', 'transferred', 'finalized'] as const
+export type ConversationAct = (typeof conversationActs)[number]
 
 /**
  * In the order in which they may move: never backwards, whatever order the news arrives in. `unknown` and `failed` are
@@ -111,6 +121,8 @@ export const messageMetadata = z.object({
     })
     .optional(),
   call: z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) }).optional(),
+  /** Of type 'event': what its sender did, and to whose hands. The content is a note for the team, or ''. */
+  event: z.object({ act: z.enum(conversationActs), to: z.string().optional() }).optional(),
   /** The advertisement that the client came by. */
   ad: z
     .object({
@@ -372,7 +384,12 @@ export const transferConversation = endpoint({
   path: '/api/conversations/:id/transfer',
   summary: 'Transferir a outro operador',
   params: conversationParams,
-  body: z.object({ newOperatorId: id, version: z.number().int().optional() }),
+  body: z.object({
+    newOperatorId: id,
+    /** For the team alone. */
+    note: z.string().max(2000).optional(),
+    version: z.number().int().optional(),
+  }),
   reply: z.object({ conversation }),
 })
 
@@ -383,6 +400,32 @@ export const finalizeConversation = endpoint({
   params: conversationParams,
   body: z.object({ notes: z.string().max(10_000).optional(), version: z.number().int().optional() }),
   reply: z.object({ conversation }),
+})
+
+export const toggleAutoClose = endpoint({
+  method: 'PATCH',
+  path: '/api/conversations/:id/toggle-auto-close',
+  summary: 'Ligar ou desligar o fechamento automático',
+  params: conversationParams,
+  body: z.object({ disableAutoClose: z.boolean() }),
+  reply: z.object({ conversation }),
+})
+
+export const setPriority = endpoint({
+  method: 'PATCH',
+  path: '/api/conversations/:id/priority',
+  summary: 'Mudar a prioridade',
+  params: conversationParams,
+  body: z.object({ priority: z.enum(priorities) }),
+  reply: z.object({ conversation }),
+})
+
+export const viewConversation = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/view',
+  summary: 'Registrar que a conversa foi aberta; só administradores veem quem abriu',
+  params: conversationParams,
+  body: z.object({ action: z.enum(['enter']) }),
 })
 
 /** A block is absent when the caller may not see it. @see security D8 */

@@ -12,10 +12,10 @@ import {
   lockConversationFor,
 } from './access.ts'
 import { sendAutomatic } from './texts.ts'
-import { enterQueue, leaveQueue, type Locked, updateConversation } from './write.ts'
+import { enterQueue, leaveQueue, type Locked, noteAct, updateConversation } from './write.ts'
 
 /** What every act of a person on an open conversation begins with. */
-async function actOn<T>(
+export async function actOn<T>(
   database: Database,
   who: Who,
   act: { conversationId: number; version?: number | undefined },
@@ -65,6 +65,14 @@ export async function assign(
     const receiver = await findReceiver(db, act.operatorId)
     if (holder === receiver.id) return receiver
     await giveTo(db, emit, conversation, receiver.id)
+    await noteAct(
+      db,
+      emit,
+      conversation,
+      receiver.id === who.id
+        ? { by: who.id, act: 'taken' }
+        : { by: who.id, act: 'assigned', to: receiver.name },
+    )
     await record(db, {
       userId: who.id,
       action: 'conversation.assign',
@@ -94,6 +102,7 @@ async function backToQueue(db: Db, emit: Emit, conversation: Locked, who: Who): 
     status: 'waiting',
     subStatus: 'FILA',
   })
+  await noteAct(db, emit, conversation, { by: who.id, act: 'returned' })
   await enterQueue(db, emit, changed)
   await record(db, {
     userId: who.id,
@@ -112,18 +121,24 @@ async function nameOf(db: Db, userId: number): Promise<string> {
 }
 
 /**
- * Hands the conversation to another operator and tells the contact.
+ * Hands the conversation to another operator and tells the contact; the note stays with the team.
  * @throws AppError 404, 409 completed, 422 the receiver is not available
  */
 export async function transfer(
   database: Database,
   who: Who,
-  act: { conversationId: number; newOperatorId: number; version?: number | undefined },
+  act: {
+    conversationId: number
+    newOperatorId: number
+    note?: string | undefined
+    version?: number | undefined
+  },
 ): Promise<void> {
   await actOn(database, who, act, async (db, emit, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
     const changed = await giveTo(db, emit, conversation, receiver.id)
     const { transferMessage } = await getSettings(db)
+    await noteAct(db, emit, changed, { by: who.id, act: 'transferred', to: receiver.name, note: act.note })
     await sendAutomatic(db, emit, changed, transferMessage)
     await record(db, {
       userId: who.id,
@@ -151,6 +166,7 @@ export async function finalize(
     const { finalizationMessage } = await getSettings(db)
     await sendAutomatic(db, emit, conversation, finalizationMessage)
     await leaveQueue(db, emit, conversation.id)
+    await noteAct(db, emit, conversation, { by: who.id, act: 'finalized' })
     await updateConversation(db, conversation.id, {
       status: 'completed',
       completedAt: sql`app_now()`,

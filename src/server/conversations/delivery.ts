@@ -16,6 +16,7 @@ import {
 } from '#server/schema/conversations.ts'
 import { noteDuplicate } from './duplicates.ts'
 import { saysSame } from './same-said.ts'
+import { isSaidHere } from './write.ts'
 
 /** An event that changes a message which must exist already. */
 export type MessageChange = Extract<
@@ -278,7 +279,7 @@ async function forgetEchoOf(db: Db, emit: Emit, message: MessageRow, waId: strin
 /** The newest message that everybody may see, as a sub-select. */
 function newestMessageOf(conversationId: number): SQL {
   return sql`(select m.id from messages m where m.conversation_id = ${conversationId}
-    and m.message_type <> 'view_tracking' and m.message_type not like 'queue%'
+    and ${isSaidHere}
     order by m.sort_at desc, m.id desc limit 1)`
 }
 

@@ -12,8 +12,11 @@ import {
   retryMessage as retryMessageCall,
   sendMessage,
   sendToContact as sendToContactCall,
+  setPriority,
   startConversation,
+  toggleAutoClose,
   transferConversation,
+  viewConversation,
 } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/access.ts'
@@ -23,6 +26,7 @@ import type { Database, Db } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
 import { conversationFor, conversationNotFound } from './access.ts'
+import { prioritize, recordView, setAutoClose } from './acts.ts'
 import { assign, finalize, transfer } from './assign.ts'
 import { createListSnapshot } from './list-snapshot.ts'
 import { react } from './react.ts'
@@ -152,6 +156,21 @@ export function conversationRoutes(
   route(finalizeConversation, ['canFinalizeConversations'], async ({ params, body, who }) => {
     await finalize(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id, true) }
+  })
+
+  route(toggleAutoClose, ['canEditConversations'], async ({ params, body, who }) => {
+    await setAutoClose(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id) }
+  })
+
+  route(setPriority, ['canEditConversations'], async ({ params, body, who }) => {
+    await prioritize(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id) }
+  })
+
+  route(viewConversation, canView, async ({ params, who }) => {
+    await recordView(database, who, params.id)
+    return undefined
   })
 
   route(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type DeliveryStatus,
-  isTrackingType,
+  isSaid,
   type MessageMetadata,
   type MessageType,
   type priorities,
@@ -124,7 +124,7 @@ function place(
   let lastActivityAt = startedAt
   const placed: Placed['messages'] = []
   for (const said of sample.messages) {
-    const isAnswer = typeof said.from === 'object' && !isTrackingType(said.type ?? 'text')
+    const isAnswer = typeof said.from === 'object' && isSaid(said.type ?? 'text')
     const responseMs = isAnswer && waitingSince ? said.at.getTime() - waitingSince.getTime() : null
     placed.push({ id: messageIds.next().value ?? 0, responseMs, said })
     if (said.from === 'contact') waitingSince ??= said.at
@@ -175,7 +175,7 @@ function conversationRow({
   }
 }
 
-const isCounted = ({ said }: Placed['messages'][number]) => !isTrackingType(said.type ?? 'text')
+const isCounted = ({ said }: Placed['messages'][number]) => isSaid(said.type ?? 'text')
 
 function messageRow(
   { id: conversationId, sample }: Placed,

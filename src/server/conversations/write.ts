@@ -8,7 +8,7 @@ import {
   outboxPriorities,
   queuePendingConversations,
 } from '#server/schema/conversations.ts'
-import { isTrackingType } from '#shared/conversations.ts'
+import { type ConversationAct, isSaid } from '#shared/conversations.ts'
 
 export type Locked = typeof conversations.$inferSelect
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
@@ -90,9 +90,12 @@ export async function tellNamed(db: Db, emit: Emit, contactId: number | undefine
   for (const { id } of open) emit({ type: 'conversation_updated', conversationId: id })
 }
 
+/** What `isSaid` is in SQL, of messages 'm'. */
+export const isSaidHere = sql`m.message_type not in ('view_tracking', 'event') and m.message_type not like 'queue%'`
+
 /** Counts a locked conversation's messages anew, after some were moved in or out. */
 export async function recount(db: Db, id: number): Promise<void> {
-  const shown = sql`m.conversation_id = ${id} and m.message_type <> 'view_tracking' and m.message_type not like 'queue%'`
+  const shown = sql`m.conversation_id = ${id} and ${isSaidHere}`
   await db
     .update(conversations)
     .set({
@@ -158,7 +161,7 @@ export async function insertMessage(
     .returning()
   if (!row) throw new Error('message not written')
   // What only administrators see is not counted either: everybody would read it off the number.
-  const isCounted = !isTrackingType(message.messageType ?? 'text')
+  const isCounted = isSaid(message.messageType ?? 'text')
   if (isCounted || change) {
     const isNewest = last === null || sortAt >= last || conversation.lastMessageId === null
     await db
@@ -230,6 +233,23 @@ export async function insertOutgoing(
   emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
   emit.wake('outbox')
   return inserted
+}
+
+/** Writes into a locked conversation what somebody did with it: a line of its timeline, and no message. */
+export async function noteAct(
+  db: Db,
+  emit: Emit,
+  conversation: Locked,
+  { by, act, to, note = '' }: { by: number; act: ConversationAct; to?: string; note?: string | undefined },
+): Promise<void> {
+  const { id } = await insertMessage(db, conversation, {
+    senderType: 'user',
+    senderId: by,
+    messageType: 'event',
+    content: note.trim(),
+    metadata: { event: { act, ...(to !== undefined && { to }) } },
+  })
+  emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
 }
 
 /** The conversation enters the FILA: it is registered once, however often it comes back. */

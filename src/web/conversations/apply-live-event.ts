@@ -2,7 +2,7 @@ import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import {
   type Conversation,
   type ConversationPage,
-  isTrackingType,
+  isSaid,
   type Message,
 } from '#shared/conversations.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
@@ -87,7 +87,7 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
 function isInStep(client: QueryClient, row: Conversation | null): boolean {
   const pages = row && client.getQueryData(conversationQueries.messages(row.id).queryKey)?.pages
   if (!row || !pages) return true
-  const shown = pages.flat().filter((message) => !isTrackingType(message.messageType))
+  const shown = pages.flat().filter((message) => isSaid(message.messageType))
   const isWhole = (pages.at(-1)?.length ?? 0) < messagePageSize
   return isWhole ? shown.length === row.messageCount : shown.some(({ id }) => id === row.lastMessage?.id)
 }
