@@ -199,7 +199,7 @@ test('ten first messages of each of many strangers, told to both instances at on
             from contacts k join conversations c on c.contact_id = k.id join messages m on m.conversation_id = c.id
            where k.name like 'Estranho %'`,
     )
-  const [found] = await eventually(counted, ([row]) => row?.messages === bodies.length)
+  const [found] = await eventually(counted, ([row]) => row?.messages === bodies.length, 30_000)
   expect(found).toEqual({ contacts: 60, conversations: 60, messages: 600 })
 }, 60_000)
 

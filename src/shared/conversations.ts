@@ -122,7 +122,7 @@ export const messageMetadata = z.object({
     .optional(),
   call: z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) }).optional(),
   /** Of type 'event': what its sender did, and to whose hands. The content is a note for the team, or ''. */
-  event: z.object({ act: z.enum(conversationActs), to: z.string().optional() }).optional(),
+  event: z.object({ to: z.string().optional(), act: z.enum(conversationActs) }).optional(),
   /** The advertisement that the client came by. */
   ad: z
     .object({
