@@ -9,7 +9,8 @@ import { Phones, sampleMessages } from './support/phones.ts'
 
 /**
  * `npm run screens`: a picture of every screen, in both themes, wide and narrow, into e2e/output/screens. With
- * `-- --url http://localhost:3000 --data ./data` the pictures are of a demonstration that runs already.
+ * `-- --url http://localhost:3000 --data ./data` the pictures are of a demonstration that runs already; `--only chat` takes
+ * those whose names begin so.
  */
 const out = join(import.meta.dirname, 'output', 'screens')
 const argument = (name: string) => {
@@ -39,10 +40,28 @@ const screens: Screen[] = [
   },
   {
     name: 'chat',
+    open: openMaria,
+  },
+  {
+    name: 'chat-transferir',
     async open(page, url) {
-      await page.goto(`${url}/conversas-ativas?search=Maria+Aparecida`)
-      await page.getByText('Maria Aparecida de Albuquerque').first().click()
-      await page.getByRole('log').waitFor()
+      await openMaria(page, url)
+      await act(page, 'Transferir')
+      await page.getByRole('radio').nth(1).click()
+    },
+  },
+  {
+    name: 'chat-finalizar',
+    async open(page, url) {
+      await openMaria(page, url)
+      await act(page, 'Finalizar')
+    },
+  },
+  {
+    name: 'chat-mais-acoes',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Mais ações' }).click()
     },
   },
   {
@@ -98,6 +117,20 @@ async function openEveryKind(page: Page, url: string): Promise<void> {
   await page.getByRole('log').waitFor()
 }
 
+async function openMaria(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/conversas-ativas?search=Maria+Aparecida`)
+  await page.getByText('Maria Aparecida de Albuquerque').first().click()
+  await page.getByRole('log').waitFor()
+}
+
+/** A button of the chat's header; where it is narrow, an item of its menu. */
+async function act(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  if (await button.isVisible()) return button.click()
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 const signs =
   'Oi! *Preciso* de _ajuda_ com o ~pedido~ `48213`:\n- caixa rasgada\n- *falta* um item\n> Entrega até sexta\n' +
   'Ligue (11) 98765-4321 ou ana@exemplo.com.br\n```total = 129,90```'
@@ -144,18 +177,19 @@ async function takeAll(url: string, password: string): Promise<number> {
       await page.getByRole('alert').first().waitFor()
       await picture(page, `login-erro-${suffix}`)
       await signIn(page, url, 'admin', password)
-      for (const screen of screens) {
+      for (const screen of wanted) {
         await page.setViewportSize({ width, height: screen.heightPx ?? height })
         await screen.open(page, url)
         await picture(page, `${screen.name}-${suffix}`)
       }
-      count += screens.length + 2
+      count += wanted.length + 2
       await context.close()
     }
   await browser.close()
   return count
 }
 
+const wanted = screens.filter(({ name }) => name.startsWith(argument('only') ?? ''))
 mkdirSync(out, { recursive: true })
 const given = argument('url')
 const dataDir = argument('data') ?? mkdtempSync(join(tmpdir(), 'balcao-screens-'))

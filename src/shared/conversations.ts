@@ -366,6 +366,9 @@ export const listMessageVersions = endpoint({
   reply: z.array(messageVersion),
 })
 
+/** Whose it was when the caller decided: if somebody else has it by now, nothing happens. */
+const holderId = id.nullable().optional()
+
 export const assignOperator = endpoint({
   method: 'PATCH',
   path: '/api/conversations/:id/assign-operator',
@@ -375,7 +378,7 @@ export const assignOperator = endpoint({
     'PATCH /api/conversations/{id}/assign-operator (self)',
     'PATCH /api/conversations/{id}/assign-operator (other)',
   ],
-  body: z.object({ operatorId: id.nullable(), version: z.number().int().optional() }),
+  body: z.object({ operatorId: id.nullable(), holderId, version: z.number().int().optional() }),
   reply: z.object({ conversation, operator: z.object({ id, name: z.string() }).nullable() }),
 })
 
@@ -388,6 +391,7 @@ export const transferConversation = endpoint({
     newOperatorId: id,
     /** For the team alone. */
     note: z.string().max(2000).optional(),
+    holderId,
     version: z.number().int().optional(),
   }),
   reply: z.object({ conversation }),
@@ -398,7 +402,11 @@ export const finalizeConversation = endpoint({
   path: '/api/conversations/:id/finalize',
   summary: 'Finalizar o atendimento',
   params: conversationParams,
-  body: z.object({ notes: z.string().max(10_000).optional(), version: z.number().int().optional() }),
+  body: z.object({
+    notes: z.string().max(10_000).optional(),
+    holderId,
+    version: z.number().int().optional(),
+  }),
   reply: z.object({ conversation }),
 })
 

@@ -73,6 +73,22 @@ export function callText({ isVideo, outcome }: { isVideo: boolean; outcome: stri
   return outcome === 'answered' ? `${call} atendida no celular` : call
 }
 
+/** The line that says what somebody did with a conversation. */
+export function actText(who: string, act: string, to = ''): string {
+  switch (act) {
+    case 'taken':
+      return `${who} assumiu a conversa`
+    case 'assigned':
+      return `${who} atribuiu a conversa a ${to}`
+    case 'returned':
+      return `${who} devolveu a conversa à fila`
+    case 'transferred':
+      return `${who} transferiu a conversa para ${to}`
+    default:
+      return `${who} finalizou o atendimento`
+  }
+}
+
 /** What a message without text is called where only one line fits. */
 export const messageTypeLabels: Record<string, string> = {
   image: 'Imagem',

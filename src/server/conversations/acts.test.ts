@@ -132,6 +132,49 @@ describe('what people do with a conversation', () => {
   })
 })
 
+describe('who decides by what he saw', () => {
+  test('is told who has the conversation by now, and changes nothing', async () => {
+    const { id } = await talk()
+    const seen = { holderId: ana.userId }
+    const path = (act: string) => `/api/conversations/${id}/${act}`
+    await ana.request('PATCH', path('assign-operator'), { operatorId: ana.userId, holderId: null })
+    await admin.request('POST', path('transfer'), { newOperatorId: bruno.userId, ...seen })
+    for (const [method, act, body] of [
+      ['POST', 'transfer', { newOperatorId: admin.userId }],
+      ['POST', 'finalize', {}],
+      ['PATCH', 'assign-operator', { operatorId: null }],
+    ] as const)
+      expect(await ana.request(method, path(act), { ...body, ...seen })).toMatchObject({
+        status: 409,
+        body: { code: 'conversations.taken', message: 'A conversa já está com Bruno.' },
+      })
+    await bruno.request('PATCH', path('assign-operator'), { operatorId: null })
+    const late = await ana.request('POST', path('finalize'), seen)
+    expect(late).toMatchObject({ status: 409, body: { code: 'conversations.changed' } })
+    expect(await read(id)).toMatchObject({ status: 'waiting', assignedUserId: null })
+  })
+
+  test('of two who take it at the same instant, each 25 times, one has it, and the other reads who', async () => {
+    const { id } = await talk()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => {
+        const who = n % 2 === 0 ? ana : bruno
+        return who.request('PATCH', `/api/conversations/${id}/assign-operator`, {
+          operatorId: who.userId,
+          holderId: null,
+        })
+      }),
+    )
+    const { assignedUser } = await read(id)
+    for (const [n, { status, body }] of answers.entries()) {
+      const isFirst = (n % 2 === 0 ? 'Ana' : 'Bruno') === assignedUser?.name
+      if (isFirst) expect(status).toBe(200)
+      else expect([status, body.message]).toEqual([409, `A conversa já está com ${assignedUser?.name}.`])
+    }
+    expect(await eventsOf(id)).toMatchObject([{ senderName: assignedUser?.name }])
+  })
+})
+
 describe('opening a chat', () => {
   const watchAll = (enableViewTrackingForAll: boolean) =>
     t.database

@@ -14,16 +14,25 @@ import {
 import { sendAutomatic } from './texts.ts'
 import { enterQueue, leaveQueue, type Locked, noteAct, updateConversation } from './write.ts'
 
+/** On which conversation, and what the person saw of it when he decided. */
+interface Seen {
+  conversationId: number
+  /** Whose it was; null: nobody's. */
+  holderId?: number | null | undefined
+  version?: number | undefined
+}
+
 /** What every act of a person on an open conversation begins with. */
 export async function actOn<T>(
   database: Database,
   who: Who,
-  act: { conversationId: number; version?: number | undefined },
+  act: Seen,
   work: (db: Db, emit: Emit, conversation: Locked) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, async (db, emit) => {
     const conversation = await lockConversationFor(db, who, act.conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
+    await refuseOtherHolder(db, conversation, act.holderId)
     refuseStale(conversation, act.version)
     return work(db, emit, conversation)
   })
@@ -32,6 +41,13 @@ export async function actOn<T>(
 /** The caller has decided by a row that is not the newest one. */
 function refuseStale(conversation: Locked, version: number | undefined): void {
   if (version !== undefined && version !== conversation.version) throw conversationChanged()
+}
+
+/** Who was first says more than that something changed. */
+async function refuseOtherHolder(db: Db, conversation: Locked, seen: Seen['holderId']): Promise<void> {
+  const holder = conversation.assignedUserId
+  if (seen === undefined || seen === holder) return
+  throw holder === null ? conversationChanged() : conversationTaken(await nameOf(db, holder))
 }
 
 async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
@@ -52,18 +68,19 @@ async function findReceiver(db: Db, id: number): Promise<{ id: number; name: str
 export async function assign(
   database: Database,
   who: Who,
-  act: { conversationId: number; operatorId: number | null; version?: number | undefined },
+  act: Seen & { operatorId: number | null },
 ): Promise<{ id: number; name: string } | null> {
-  const { version, ...either } = act
-  return actOn(database, who, either, async (db, emit, conversation) => {
+  const { conversationId, operatorId } = act
+  return actOn(database, who, { conversationId }, async (db, emit, conversation) => {
     const holder = conversation.assignedUserId
+    // Done already, by the same call a moment ago or by somebody who wanted the same.
+    if (holder === operatorId) return operatorId === null ? null : findReceiver(db, operatorId)
     // Whoever comes second is always behind by a version: who was first says more.
-    if (holder !== null && holder !== who.id && act.operatorId === who.id)
-      throw conversationTaken(await nameOf(db, holder))
-    refuseStale(conversation, version)
-    if (act.operatorId === null) return backToQueue(db, emit, conversation, who)
-    const receiver = await findReceiver(db, act.operatorId)
-    if (holder === receiver.id) return receiver
+    if (holder !== null && operatorId === who.id) throw conversationTaken(await nameOf(db, holder))
+    await refuseOtherHolder(db, conversation, act.holderId)
+    refuseStale(conversation, act.version)
+    if (operatorId === null) return backToQueue(db, emit, conversation, who)
+    const receiver = await findReceiver(db, operatorId)
     await giveTo(db, emit, conversation, receiver.id)
     await noteAct(
       db,
@@ -122,17 +139,12 @@ async function nameOf(db: Db, userId: number): Promise<string> {
 
 /**
  * Hands the conversation to another operator and tells the contact; the note stays with the team.
- * @throws AppError 404, 409 completed, 422 the receiver is not available
+ * @throws AppError 404, 409 completed or somebody else's by now, 422 the receiver is not available
  */
 export async function transfer(
   database: Database,
   who: Who,
-  act: {
-    conversationId: number
-    newOperatorId: number
-    note?: string | undefined
-    version?: number | undefined
-  },
+  act: Seen & { newOperatorId: number; note?: string | undefined },
 ): Promise<void> {
   await actOn(database, who, act, async (db, emit, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
@@ -160,7 +172,7 @@ export async function transfer(
 export async function finalize(
   database: Database,
   who: Who,
-  act: { conversationId: number; notes?: string | undefined; version?: number | undefined },
+  act: Seen & { notes?: string | undefined },
 ): Promise<void> {
   await actOn(database, who, act, async (db, emit, conversation) => {
     const { finalizationMessage } = await getSettings(db)

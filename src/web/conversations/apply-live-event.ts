@@ -1,10 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import {
-  type Conversation,
-  type ConversationPage,
-  isSaid,
-  type Message,
-} from '#shared/conversations.ts'
+import { type Conversation, type ConversationPage, isSaid, type Message } from '#shared/conversations.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import {
   insertMessage,

@@ -8,7 +8,6 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import {
-  assignOperator,
   type Message,
   reactToMessage,
   retryMessage,
@@ -17,7 +16,7 @@ import {
 } from '#shared/conversations.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
-import { tellConversation, tellMessage } from './apply-live-event.ts'
+import { tellMessage } from './apply-live-event.ts'
 import type { PendingSend } from './chat/timeline.ts'
 import { conversationQueries } from './queries.ts'
 import { type Chat, chatKey, deliver, forgetSend, storedSends, storeSend, type Send } from './sends.ts'
@@ -171,16 +170,6 @@ export function restoreSends(client: QueryClient, userId: number): void {
     // A refusal is kept in the mutation itself and shown in the timeline.
     if (refusal === undefined) mutation.execute(send).catch(() => undefined)
   }
-}
-
-export function useAssign(conversationId: number) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: { operatorId: number | null }) =>
-      call(assignOperator, { params: { id: conversationId }, body }),
-    onSuccess: ({ conversation }) => tellConversation(client, conversationId, conversation),
-    onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey }),
-  })
 }
 
 interface Reaction {

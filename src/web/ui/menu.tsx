@@ -1,8 +1,8 @@
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import { createContext, type ReactNode, useContext, useRef } from 'react'
 import { cn } from './cn.ts'
-import { menuItemLook, menuLook } from './menu-look.ts'
+import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from './menu-look.ts'
 
 const LeaveMenu = createContext<() => void>(() => undefined)
 
@@ -71,6 +71,44 @@ export function MenuItem({
       <Icon size={16} aria-hidden className={cn(!isDanger && 'text-ink-2')} />
       {children}
     </Radix.Item>
+  )
+}
+
+export function MenuLine() {
+  return <Radix.Separator className={menuLineLook} />
+}
+
+/** One of a few, under their name. */
+export function MenuChoice<Value extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChoose: (value: Value) => void
+}) {
+  return (
+    <Radix.RadioGroup aria-label={label} value={value}>
+      <Radix.Label className={menuLabelLook}>{label}</Radix.Label>
+      {options.map((option) => (
+        <Radix.RadioItem
+          key={option.value}
+          value={option.value}
+          className={menuItemLook}
+          onSelect={() => onChoose(option.value)}
+        >
+          <span className="w-4 flex-none">
+            <Radix.ItemIndicator>
+              <Check size={16} aria-hidden className="text-accent-text" />
+            </Radix.ItemIndicator>
+          </span>
+          {option.label}
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
   )
 }
 

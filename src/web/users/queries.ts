@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getMe } from '#shared/users.ts'
+import { getMe, listOperators } from '#shared/users.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { storeToken } from '#web/platform/token.ts'
 
@@ -22,4 +22,8 @@ export const userQueries = {
       gcTime: Infinity,
       refetchInterval: false,
     }),
+
+  /** Who can receive a conversation, with presence and load of now. */
+  operators: () =>
+    queryOptions({ queryKey: ['operators'], queryFn: ({ signal }) => call(listOperators, { signal }) }),
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft, Building2, Check, Copy, PanelRight, UserRoundPlus } from 'lucide-react'
+import { ArrowLeft, Building2, Check, Copy, PanelRight, Timer, TimerOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts.ts'
@@ -7,13 +7,12 @@ import { formatPhone } from '#shared/phone.ts'
 import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { CategoryBadge } from '#web/ui/category-badge.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ConversationBadges } from '../conversation-badges.tsx'
-import { useAssign } from '../mutations.ts'
+import { ChatActions } from './chat-actions.tsx'
 
 /** Who is written to, and what can be done with the conversation. */
 export function ChatHeader({
@@ -36,10 +35,11 @@ export function ChatHeader({
         isPanelOpen={isPanelOpen}
         onTogglePanel={onTogglePanel}
       >
-        <TakeOver conversation={conversation} userId={userId} />
+        {conversation.status !== 'completed' && <ChatActions conversation={conversation} userId={userId} />}
       </Head>
       <Facts contact={contact}>
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
+        {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}
         <Protocol protocol={conversation.protocol} />
       </Facts>
     </header>
@@ -107,30 +107,6 @@ function Head({
   )
 }
 
-function TakeOver({ conversation, userId }: { conversation: Conversation; userId: number }) {
-  const { mutate, isPending } = useAssign(conversation.id)
-  if (conversation.assignedUserId !== null || conversation.status === 'completed') return null
-  return (
-    <Button
-      variant="primary"
-      icon={UserRoundPlus}
-      isBusy={isPending}
-      busyLabel="Assumindo..."
-      onClick={() =>
-        mutate(
-          { operatorId: userId },
-          {
-            onError: (error) =>
-              toast({ title: 'Erro ao assumir conversa', description: error.message, tone: 'error' }),
-          },
-        )
-      }
-    >
-      Assumir
-    </Button>
-  )
-}
-
 function Facts({ contact, children }: { contact: ContactCard; children: ReactNode }) {
   return (
     <div
@@ -151,6 +127,17 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
       </span>
       {children}
     </div>
+  )
+}
+
+/** What is usual is said only where there is room for it. */
+function AutoClose({ isOff }: { isOff: boolean }) {
+  const Icon = isOff ? TimerOff : Timer
+  return (
+    <span className={`inline-flex flex-none items-center gap-1 px-1 ${isOff ? '' : 'max-2xl:hidden'}`}>
+      <Icon aria-hidden size={12} />
+      {isOff ? 'não fecha sozinha' : 'fecha sozinha após 30 min'}
+    </span>
   )
 }
 

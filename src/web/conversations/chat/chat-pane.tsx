@@ -7,6 +7,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DropZone } from '../attach/drop-zone.tsx'
 import { useAttachments } from '../attach/use-attachments.ts'
+import { useRecordedView } from '../acts.ts'
 import { conversationQueries } from '../queries.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
@@ -47,6 +48,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
     field.current?.focus()
   }, [])
   useEscapeToComposer(field)
+  useRecordedView(conversation.id)
   return (
     <>
       <DropZone

@@ -1,10 +1,8 @@
 import { ChevronDown, Copy, Reply } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
 import { type Message, quickReactions } from '#shared/conversations.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { menuLineLook } from '#web/ui/menu-look.ts'
-import { Menu, MenuEmojis, MenuItem } from '#web/ui/menu.tsx'
+import { Menu, MenuEmojis, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { MessageActions } from './message-actions.ts'
 
@@ -27,7 +25,7 @@ export function MessageMenu({ message, actions }: { message: Message; actions: M
             chosen={reactions.find(({ from }) => from === 'user')?.emoji}
             onChoose={(emoji) => onReact(id, emoji)}
           />
-          <DropdownMenu.Separator className={menuLineLook} />
+          <MenuLine />
         </>
       )}
       {onQuote && (

@@ -9,7 +9,7 @@ import type { MessageActions } from './message-actions.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { ThinLine } from './thin-line.tsx'
 import { UploadLine } from './upload-line.tsx'
-import { isSpecial, type MessageItem, type PendingSend } from './timeline.ts'
+import { isLine, isSpecial, type MessageItem, type PendingSend } from './timeline.ts'
 
 /** One row of the timeline: a bubble with who wrote it and what became of it, or a thin line. */
 export const MessageRow = memo(function MessageRow({
@@ -25,8 +25,7 @@ export const MessageRow = memo(function MessageRow({
   actions: MessageActions
 }) {
   const { message, pending } = item
-  if (message.messageType === 'view_tracking' || message.messageType === 'call')
-    return <ThinLine message={message} />
+  if (isLine(message.messageType)) return <ThinLine message={message} />
   const isOwn = message.senderType === 'user'
   return (
     <article

@@ -81,10 +81,15 @@ export function isSameGroup(a: Message | undefined, b: Message): boolean {
 }
 
 function authorOf(message: Message): string {
-  if (message.messageType === 'view_tracking' || message.messageType === 'call') return `line-${message.id}`
+  if (isLine(message.messageType)) return `line-${message.id}`
   if (message.senderType === 'contact') return 'contact'
   const manner = isSpecial(message.messageType) ? message.messageType : (message.metadata.origin ?? '')
   return `user-${message.senderId ?? ''}-${manner}`
+}
+
+/** No bubble: a fact of the conversation, as a thin line. */
+export function isLine(type: Message['messageType']): boolean {
+  return type === 'view_tracking' || type === 'call' || type === 'event'
 }
 
 /** Drawn with an icon and a title of its own. @see mock rule 15 */

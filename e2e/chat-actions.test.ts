@@ -1,0 +1,215 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Conversation, Message } from '#shared/conversations.ts'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+// What can be done with a conversation, from its header: each with a line that breaks, and with a colleague who is quicker.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let bruno: Colleague
+let admin: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  bruno = await Colleague.signIn(url, 'bruno', password)
+  admin = await Colleague.signIn(url, 'admin', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let ana: Colleague
+  let phone: PhoneView
+  let id: number
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'ana', password)
+    ana = await Colleague.signIn(url, 'ana', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    phone = await phones.create(`Cabeçalho ${width}`)
+    await phones.write(phone.id, 'preciso de ajuda')
+    ;({ id } = await bruno.conversationWith(phone))
+    await ana.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('preciso de ajuda').waitFor()
+    await header().getByText('com Ana Beatriz Nogueira').waitFor()
+  })
+
+  const header = () => page.getByRole('region', { name: /^Conversa com / })
+  /** Also while a dialog stands before it. */
+  const toast = (text: string) =>
+    page.getByRole('region', { name: 'Notificações', includeHidden: true }).getByText(text)
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
+  const line = (text: string) => page.getByRole('log').getByText(text)
+  const more = () => header().getByRole('button', { name: 'Mais ações' }).click()
+  /** A button of the header; where it is narrow, an item of its menu. */
+  const press = async (name: string) => {
+    if (width > 768) return header().getByRole('button', { name, exact: true }).click()
+    await more()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  const expectSound = async () => {
+    // What comes in by moving is looked at when it stands.
+    await page.waitForTimeout(300)
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+
+  test('a transfer takes a note along that the client never sees, also after a line that broke', async () => {
+    await press('Transferir')
+    const form = dialog('Transferir conversa')
+    const receiver = form.getByRole('radio', { name: /^Bruno Tavares/ })
+    await receiver.click()
+    expect(await receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
+    await form.getByLabel('Nota para a equipe').fill('já pediu a segunda via')
+    await expectSound()
+    await page.route('**/transfer', (route) => route.abort())
+    await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+    await toast(
+      'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
+    ).waitFor()
+    await page.unroute('**/transfer')
+    expect(await form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
+    await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+    await toast('Conversa transferida!').waitFor()
+    await line('Ana Beatriz Nogueira transferiu a conversa para Bruno Tavares').waitFor()
+    await line('já pediu a segunda via').waitFor()
+    await expectSound()
+    await page.waitForURL(`${url}/conversas-ativas`)
+    expect((await stored()).assignedUser?.name).toBe('Bruno Tavares')
+    await expect.poll(async () => (await phones.received(phone.id)).length).toBeGreaterThan(0)
+    expect((await phones.received(phone.id)).join()).not.toContain('segunda via')
+  })
+
+  test('of two who act at once the second one reads who has it', async () => {
+    for (const [action, title] of [
+      ['Transferir', 'Transferir conversa'],
+      ['Finalizar', 'Finalizar atendimento'],
+    ] as const) {
+      await ana
+        .call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
+        .catch(() => 0)
+      await header().getByText('com Ana Beatriz Nogueira').waitFor()
+      const held: Route[] = []
+      await page.route(/\/(transfer|finalize)$/, (route) => void held.push(route))
+      await press(action)
+      if (action === 'Transferir')
+        await dialog(title)
+          .getByRole('radio', { name: /^Carla/ })
+          .click()
+      await dialog(title).getByRole('button', { name: action, exact: true }).click()
+      await expect.poll(() => held.length).toBe(1)
+      await admin.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.id })
+      await held[0]?.continue()
+      await toast('A conversa já está com Bruno Tavares.').waitFor()
+      await dialog(title).getByRole('button', { name: 'Cancelar' }).click()
+      await header().getByText('com Bruno Tavares').waitFor()
+      await page.unrouteAll()
+      await admin.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: ana.id })
+    }
+    expect((await stored()).status).toBe('active')
+  })
+
+  test('the end keeps the notes and leads back to the list, also after a line that broke', async () => {
+    await press('Finalizar')
+    const form = dialog('Finalizar atendimento')
+    await form.getByLabel('Notas do atendimento').fill('resolvido por telefone')
+    await expectSound()
+    await page.route('**/finalize', (route) => route.abort())
+    await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await toast('Erro ao finalizar conversa: Erro de conexão.').waitFor()
+    await page.unroute('**/finalize')
+    await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await toast('Atendimento finalizado!').waitFor()
+    await page.getByText('Esta conversa foi finalizada.').waitFor()
+    await line('Ana Beatriz Nogueira finalizou o atendimento').waitFor()
+    await page.waitForURL(`${url}/conversas-ativas`)
+    expect((await stored()).status).toBe('completed')
+  })
+
+  test('whoever goes on by himself is not led back', async () => {
+    const other = await phones.create(`Outra ${width}`)
+    await phones.write(other.id, 'e eu?')
+    const next = await bruno.conversationWith(other)
+    await press('Finalizar')
+    await dialog('Finalizar atendimento').getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await toast('Atendimento finalizado!').waitFor()
+    await page.evaluate((to) => {
+      history.pushState(null, '', to)
+    }, `/chat?conversation=${next.id}`)
+    await page.getByRole('log').getByText('e eu?').waitFor()
+    await page.waitForTimeout(1300)
+    expect(page.url()).toBe(`${url}/chat?conversation=${next.id}`)
+  })
+
+  test('the automatic close is switched off and on again, and a broken line changes nothing', async () => {
+    await page.route('**/toggle-auto-close', (route) => route.abort())
+    await press('Desativar Auto-Close')
+    await toast('Erro ao alterar configuração de fechamento automático').waitFor()
+    await page.unroute('**/toggle-auto-close')
+    await press('Desativar Auto-Close')
+    await toast('Fechamento automático após 30 minutos desativado').waitFor()
+    await header().getByText('não fecha sozinha').waitFor()
+    expect((await stored()).disableAutoClose).toBe(true)
+    await press('Ativar Auto-Close')
+    await toast('Fechamento automático após 30 minutos ativado').waitFor()
+    await header().getByText('não fecha sozinha').waitFor({ state: 'detached' })
+    await expectSound()
+  })
+
+  test('the priority is chosen in the menu, by key too, and shown to everybody', async () => {
+    await header().getByRole('button', { name: 'Mais ações' }).focus()
+    await page.keyboard.press('Enter')
+    const choice = page.getByRole('group', { name: 'Prioridade' })
+    await expectSound()
+    expect(await choice.getByRole('menuitemradio', { name: 'Normal' }).getAttribute('aria-checked')).toBe(
+      'true',
+    )
+    await choice.getByRole('menuitemradio', { name: 'Alta' }).focus()
+    await page.keyboard.press('Enter')
+    await header().getByText('Alta', { exact: true }).waitFor()
+    await bruno.call('PATCH', `/api/conversations/${id}/priority`, { priority: 'low' })
+    await header().getByText('Baixa', { exact: true }).waitFor()
+    await page.route('**/priority', (route) => route.abort())
+    await more()
+    await choice.getByRole('menuitemradio', { name: 'Normal' }).click()
+    await toast('Erro ao mudar a prioridade').waitFor()
+    expect((await stored()).priority).toBe('low')
+  })
+
+  test('given back to the queue it can be taken by anybody, and the timeline says who did what', async () => {
+    await more()
+    await page.getByRole('menuitem', { name: 'Devolver à fila' }).click()
+    await header().getByText('sem operador').waitFor()
+    await header()
+      .getByText(/^FILA #\d+$/)
+      .waitFor()
+    await line('Ana Beatriz Nogueira devolveu a conversa à fila').waitFor()
+    await header().getByRole('button', { name: 'Assumir' }).click()
+    await header().getByText('com Ana Beatriz Nogueira').waitFor()
+    await expect.poll(() => line('Ana Beatriz Nogueira assumiu a conversa').count()).toBe(2)
+    await expectSound()
+  })
+
+  test('who opened the chat is written down for administrators alone', async () => {
+    const views = async (who: Colleague) =>
+      (await who.call<Message[]>('GET', `/api/conversations/${id}/messages`))
+        .filter(({ messageType }) => messageType === 'view_tracking')
+        .map(({ content }) => content)
+    await expect.poll(() => views(admin)).toEqual(['Ana Beatriz Nogueira visualizou a conversa'])
+    expect(await views(ana)).toEqual([])
+    expect(await line('visualizou a conversa').count()).toBe(0)
+  })
+})
