@@ -65,6 +65,14 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'chat-respostas-rapidas',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByPlaceholder('Digite sua mensagem...').fill('/s')
+      await page.getByRole('listbox').waitFor()
+    },
+  },
+  {
     name: 'chat-tipos-de-mensagem',
     heightPx: 9600,
     open: openEveryKind,

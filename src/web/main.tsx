@@ -8,6 +8,7 @@ import { createQueryClient, linkToLive } from '#web/platform/query-client.ts'
 import '#web/platform/theme.ts'
 import { storedToken } from '#web/platform/token.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { applySettingsEvent } from '#web/settings/settings.tsx'
 import { applyUserEvent, SessionProvider } from '#web/users/users.tsx'
 
 const loadRoutes = () => import('./routes.tsx')
@@ -20,6 +21,7 @@ linkToLive(client)
 onLiveEvent((event) => {
   applyGatewayEvent(client, event)
   applyUserEvent(client, event)
+  applySettingsEvent(client, event)
 })
 
 const root = document.getElementById('root')

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import { rows } from '../platform/db.ts'
-import { systemSettings } from '../schema/settings.ts'
+import { saveSettings } from '../settings/settings.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
@@ -177,10 +177,7 @@ describe('who decides by what he saw', () => {
 
 describe('opening a chat', () => {
   const watchAll = (enableViewTrackingForAll: boolean) =>
-    t.database
-      .insert(systemSettings)
-      .values({ values: { enableViewTrackingForAll } })
-      .onConflictDoUpdate({ target: systemSettings.id, set: { values: { enableViewTrackingForAll } } })
+    saveSettings(t.database, { enableViewTrackingForAll })
   const view = (id: number, who: Client) =>
     who.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
 

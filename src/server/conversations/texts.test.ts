@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../settings/default-texts.ts'
-import { fillTemplate, type TemplateValues } from './texts.ts'
+import { fillTemplate, type TemplateValues } from '#shared/template.ts'
 
 const values: TemplateValues = {
   position: '3',

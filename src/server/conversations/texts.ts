@@ -1,24 +1,10 @@
 import { and, eq } from 'drizzle-orm'
+import { fillTemplate, type TemplateValues } from '#shared/template.ts'
 import type { Db, Emit } from '#server/platform/db.ts'
 import { contacts, companies } from '#server/schema/contacts.ts'
 import { outboxPriorities } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
 import { insertOutgoing, type Locked, type OutgoingMessage } from './write.ts'
-
-/** What a template may speak of. */
-export type TemplateValues = Partial<
-  Record<'position' | 'contact' | 'operator' | 'company' | 'protocol', string>
->
-
-const placeholder = /\{\{(position|contact|operator|company|protocol)\}\}|\{(position)\}/g
-
-/** Fills the known placeholders, each once and from left to right; everything else stays as it was typed. */
-export function fillTemplate(template: string, values: TemplateValues): string {
-  return template.replace(placeholder, (whole, double?: string, single?: string) => {
-    const value = values[(double ?? single) as keyof TemplateValues]
-    return value ?? whole
-  })
-}
 
 /** Sends one of the settings' texts to the contact, when it is set. */
 export async function sendAutomatic(

@@ -3,6 +3,22 @@ import type { DemoPerson } from './people.ts'
 
 /** The people and talks of a demonstration: a packaging shop in São Paulo. All invented. */
 
+/** What the shop's people write every day. */
+export const demoQuickResponses = [
+  {
+    shortcut: 'segunda-via',
+    text: 'Segue a segunda via do boleto, {{contact}}. Qualquer dúvida, é só chamar.',
+  },
+  {
+    shortcut: 'situacao',
+    text: 'O pedido de {{company}} está em separação. O protocolo deste atendimento é {{protocol}}.',
+  },
+  {
+    shortcut: 'sem-estoque',
+    text: 'Esse item volta ao estoque na próxima semana. Quer que {{operator}} avise você?',
+  },
+]
+
 export const demoUsers: readonly { username: string; name: string; role: Role }[] = [
   { username: 'admin', name: 'Marina Queiroz', role: 'admin' },
   { username: 'supervisora', name: 'Heloísa Duarte', role: 'supervisor' },

@@ -2,13 +2,14 @@ import { normalizePhone } from '#shared/phone.ts'
 import { type SampleConversation, writeSamples } from '#server/conversations/conversations.ts'
 import { dayMs, minuteMs } from './calendar.ts'
 import { demoCompanies } from './companies.ts'
-import { demoContacts, type DemoTalk, demoUsers } from './data.ts'
+import { demoContacts, demoQuickResponses, type DemoTalk, demoUsers } from './data.ts'
 import { generateHistory } from './history.ts'
 import { type DemoPerson, demoPeople } from './people.ts'
 import type { DemoTalkRecord } from './timeline.ts'
 import type { Db } from '#server/platform/db.ts'
 import { companies, contactIdentities, contacts } from '#server/schema/contacts.ts'
 import { users } from '#server/schema/users.ts'
+import { saveSettings } from '#server/settings/settings.ts'
 import { createUser } from '#server/users/users.ts'
 
 /** Everybody whom the demonstration knows; a phone's id is the place in this list. */
@@ -18,6 +19,7 @@ const seed = 'emporio-aurora'
 
 /** Writes the sample people, their open talks and ninety days of finished ones. */
 export async function writeDemo(db: Db, instanceId: number, password: string, now: Date): Promise<void> {
+  await saveSettings(db, { quickResponses: demoQuickResponses })
   const userIds = await writeUsers(db, password, now)
   const companyIds = await writeCompanies(db, now)
   const contactIds = await writeContacts(db, companyIds, now)

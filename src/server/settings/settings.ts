@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { Db } from '#server/platform/db.ts'
 import { systemSettings } from '#server/schema/settings.ts'
@@ -11,4 +11,19 @@ export async function getSettings(db: Db): Promise<SystemSettings> {
     .from(systemSettings)
     .where(eq(systemSettings.id, 1))
   return { ...defaultSettings, ...row?.values }
+}
+
+/** Sets these, and leaves the others as they are. */
+export async function saveSettings(db: Db, values: Partial<SystemSettings>): Promise<void> {
+  await db
+    .insert(systemSettings)
+    .values({ values })
+    .onConflictDoUpdate({
+      target: systemSettings.id,
+      set: {
+        values: sql`${systemSettings.values} || excluded.values`,
+        version: sql`${systemSettings.version} + 1`,
+        updatedAt: sql`app_now()`,
+      },
+    })
 }

@@ -114,7 +114,7 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
       aria-label="Dados da conversa"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it is narrow it scrolls, also by key
       tabIndex={0}
-      className="relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
+      className="@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
     >
       <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-1.5 pr-1">
         <Building2 aria-hidden size={12} className="flex-none" />
@@ -134,7 +134,7 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
 function AutoClose({ isOff }: { isOff: boolean }) {
   const Icon = isOff ? TimerOff : Timer
   return (
-    <span className={`inline-flex flex-none items-center gap-1 px-1 ${isOff ? '' : 'max-2xl:hidden'}`}>
+    <span className={`inline-flex flex-none items-center gap-1 px-1 ${isOff ? '' : '@max-[860px]:hidden'}`}>
       <Icon aria-hidden size={12} />
       {isOff ? 'não fecha sozinha' : 'fecha sozinha após 30 min'}
     </span>

@@ -71,6 +71,12 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           <Composer
             chat={{ conversationId: conversation.id }}
             contactName={conversation.contact.name}
+            values={{
+              contact: conversation.contact.name,
+              company: conversation.contact.company?.name ?? '',
+              protocol: conversation.protocol,
+              operator: me.name,
+            }}
             me={me}
             quoted={quoted}
             onQuoteDone={() => setQuoted(undefined)}

@@ -1,7 +1,9 @@
 import { Mic, Paperclip, Send as SendIcon, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { maxTextLength, type Message } from '#shared/conversations.ts'
 import { pickerExtensions } from '#shared/media.ts'
+import { forgottenIn, type TemplateValues } from '#shared/template.ts'
 import type { Me } from '#shared/users.ts'
 import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/server-clock.ts'
@@ -13,15 +15,20 @@ import { useSendMessage } from '../mutations.ts'
 import { type Chat, chatKey, composedNow, type Send } from '../sends.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 import { newClientMessageId } from './new-client-message-id.ts'
+import type { QuickReply } from './quick-replies.ts'
+import { QuickReplyList } from './quick-reply-list.tsx'
+import { sayMissing, useQuickReplies } from './use-quick-replies.ts'
 import { VoiceBar } from './voice-bar.tsx'
 
 /** A second Enter within this time is a slip of the finger. @see specification §5 Send message */
 const slipMs = 300
-const mostLinesPx = 6 * 20 + 12
+const mostLinesPx = 8 * 20 + 12
 
 interface ComposerProps {
   chat: Chat
   contactName: string
+  /** What a quick reply may speak of here. */
+  values: TemplateValues
   me: Me
   quoted: Message | undefined
   onQuoteDone: () => void
@@ -34,18 +41,26 @@ interface ComposerProps {
 /** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
 export function Composer(props: ComposerProps) {
   const { contactName, quoted, onQuoteDone, field, attachments, onFiles, onAttachments } = props
-  const { text, write, submit, submitFiles, submitVoice } = useReply(props)
+  const { text, write, insert, submit, submitFiles, submitVoice } = useReply(props)
+  const quick = useQuickReplies({ text, values: props.values, insert })
   const recorder = useRecorder(sayTrouble)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari says so only by 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (!event.shiftKey && quick.onKey(event)) {
+      event.preventDefault()
+      // Esc leaves the list, and nothing else with it.
+      return event.stopPropagation()
+    }
     if (event.key === 'Escape' && quoted) onQuoteDone()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (!event.repeat) submit()
   }
   return (
-    <footer className="flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
+    <footer className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
+      {quick.list && <QuickReplyList {...quick.list} onUse={(reply) => quick.use(reply, true)} />}
+      <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.use(reply, false)} />
       {quoted && <QuotePreview quoted={quoted} name={contactName} onCancel={onQuoteDone} />}
       {recorder.state.kind !== 'idle' && (
         <VoiceBar
@@ -71,6 +86,7 @@ export function Composer(props: ComposerProps) {
       >
         <AttachButton onFiles={onFiles} />
         <textarea
+          {...quick.field}
           ref={field}
           rows={1}
           dir="auto"
@@ -111,6 +127,35 @@ const troubles: Record<RecorderTrouble, string> = {
 
 function sayTrouble(trouble: RecorderTrouble): void {
   toast({ tone: 'error', title: 'Não foi possível gravar', description: troubles[trouble] })
+}
+
+function QuickReplyButtons({
+  replies,
+  onUse,
+}: {
+  replies: readonly QuickReply[]
+  onUse: (reply: QuickReply) => void
+}) {
+  if (replies.length === 0) return null
+  return (
+    <div
+      role="group"
+      aria-label="Respostas rápidas"
+      className="mb-2 flex gap-1.5 overflow-x-auto p-0.5 [scrollbar-width:none]"
+    >
+      {replies.map((reply) => (
+        <button
+          key={reply.shortcut}
+          type="button"
+          title={reply.text}
+          onClick={() => onUse(reply)}
+          className="h-7 flex-none rounded-full border border-line-strong bg-surface px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink"
+        >
+          {reply.label}
+        </button>
+      ))}
+    </div>
+  )
 }
 
 /** Opens the browser's own dialog for files. */
@@ -171,9 +216,20 @@ function useReply(props: ComposerProps) {
     quoted: quoted && isFirst ? quoteOf(quoted) : null,
     composedAtMs: composedNow(serverNow()),
   })
+  /** Where the cursor stands, or in the place of all; the cursor comes to stand behind it. */
+  const insert = (piece: string, isWhole: boolean) => {
+    const element = field.current
+    const [from, to] = isWhole || !element ? [0, text.length] : [element.selectionStart, element.selectionEnd]
+    const next = (text.slice(0, from) + piece + text.slice(to)).slice(0, maxTextLength)
+    flushSync(() => write(next))
+    element?.focus()
+    element?.setSelectionRange(from + piece.length, from + piece.length)
+  }
   const submit = () => {
     const content = text.trim()
     field.current?.focus()
+    const missing = forgottenIn(content)
+    if (missing.length > 0) return sayMissing(missing)
     if (content === '' || performance.now() - lastSentAt.current < slipMs) return
     lastSentAt.current = performance.now()
     send(compose(content, true))
@@ -193,7 +249,7 @@ function useReply(props: ComposerProps) {
     onQuoteDone()
     field.current?.focus()
   }
-  return { text, write, submit, submitFiles, submitVoice }
+  return { text, write, insert, submit, submitFiles, submitVoice }
 }
 
 function quoteOf(message: Message) {
@@ -201,7 +257,7 @@ function quoteOf(message: Message) {
   return { messageId: id, conversationId, senderType, messageType, content }
 }
 
-/** Grows with the text up to six lines, then scrolls. */
+/** Grows with the text up to eight lines, then scrolls. */
 function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     if (field.current) fit(field.current)

@@ -92,6 +92,7 @@ function Pending({ contact, me }: { contact: ContactCard; me: Me }) {
         <Composer
           chat={chat}
           contactName={name}
+          values={{ contact: contact.name, company: contact.company?.name ?? '', operator: me.name }}
           me={me}
           quoted={undefined}
           onQuoteDone={() => undefined}

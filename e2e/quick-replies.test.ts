@@ -1,0 +1,144 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+// The texts that are written every day: by their buttons, and by a slash.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let carla: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  carla = await Colleague.signIn(url, 'carla', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'dark'],
+  [390, 'light'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let id: number
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'carla', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    phone = await phones.create(`Rápida ${width}`)
+    await phones.write(phone.id, 'bom dia')
+    ;({ id } = await carla.conversationWith(phone))
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('bom dia').waitFor()
+  })
+
+  const composer = () => page.getByPlaceholder('Digite sua mensagem...')
+  const list = () => page.getByRole('listbox', { name: 'Respostas rápidas' })
+  const options = () => list().getByRole('option').allInnerTexts()
+  const marked = async () => (await list().getByRole('option', { selected: true }).innerText()).split(/\s/)[0]
+  const button = (name: string) =>
+    page.getByRole('group', { name: 'Respostas rápidas' }).getByRole('button', { name, exact: true })
+  const expectSound = async () => {
+    // What comes in by moving is looked at when it stands.
+    await page.waitForTimeout(300)
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+
+  test('a button puts its text where the cursor stands, and nothing is sent before Enter', async () => {
+    await composer().fill('Maria: tudo bem?')
+    await composer().press('Home')
+    for (let n = 0; n < 'Maria: '.length; n++) await composer().press('ArrowRight')
+    await button('Saudação').click()
+    expect(await composer().inputValue()).toBe('Maria: Olá! Como posso ajudá-lo hoje?tudo bem?')
+    await page.keyboard.type(' E ')
+    expect(await composer().inputValue()).toBe('Maria: Olá! Como posso ajudá-lo hoje? E tudo bem?')
+    expect(await phones.received(phone.id)).toEqual([])
+    for (const [name, text] of [
+      ['Verificar', 'Vou verificar essa informação para você. Aguarde um momento.'],
+      ['Despedida', 'Obrigado pelo contato! Tenha um ótimo dia!'],
+      ['LGPD', 'Lei Geral de Proteção de Dados'],
+    ] as const) {
+      await composer().fill('')
+      await button(name).click()
+      expect(await composer().inputValue()).toContain(text)
+    }
+    await expectSound()
+  })
+
+  test('a slash opens them, what is typed narrows them, Enter uses the marked one, with its fields filled', async () => {
+    await composer().press('/')
+    await expect.poll(async () => (await options()).length).toBe(7)
+    await expectSound()
+    await composer().pressSequentially('SEG')
+    await expect.poll(marked).toBe('/segunda-via')
+    await composer().press('Enter')
+    const filled = `Segue a segunda via do boleto, Rápida ${width}. Qualquer dúvida, é só chamar.`
+    expect(await composer().inputValue()).toBe(filled)
+    expect(await list().count()).toBe(0)
+    await composer().press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain(filled)
+  })
+
+  test('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
+    await composer().pressSequentially('/s')
+    await expect.poll(marked).toBe('/saudacao')
+    await composer().press('ArrowUp')
+    const last = await marked()
+    await composer().press('ArrowDown')
+    await expect.poll(marked).toBe('/saudacao')
+    expect(last).not.toBe('/saudacao')
+    await composer().press('Escape')
+    await list().waitFor({ state: 'detached' })
+    expect(await composer().inputValue()).toBe('/s')
+    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+    await composer().pressSequentially('em')
+    await expect.poll(marked).toBe('/sem-estoque')
+    await composer().press('Tab')
+    expect(await composer().inputValue()).toBe(
+      'Esse item volta ao estoque na próxima semana. Quer que Carla Menezes avise você?',
+    )
+  })
+
+  test('what nothing is known for is refused in words, and what was typed stays', async () => {
+    await composer().pressSequentially('/situ')
+    await list()
+      .getByRole('option', { name: /situacao/ })
+      .click()
+    await page.getByText('Não há o que pôr em {{company}} nesta conversa.').first().waitFor()
+    expect(await composer().inputValue()).toBe('/situ')
+    await composer().fill('O protocolo é {{protocol}}')
+    await composer().press('Enter')
+    await page.getByText('Não há o que pôr em {{protocol}} nesta conversa.').first().waitFor()
+    expect(await composer().inputValue()).toBe('O protocolo é {{protocol}}')
+    await composer().fill('chaves {{minhas}} e /barra')
+    await composer().press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('chaves {{minhas}} e /barra')
+  })
+
+  test('nothing that fits is said so, and Enter sends nothing by mistake', async () => {
+    await composer().pressSequentially('/zzz')
+    await list().getByText('Nenhuma resposta encontrada').waitFor()
+    await composer().press('Enter')
+    expect(await composer().inputValue()).toBe('/zzz')
+    await expectSound()
+  })
+
+  test('without the settings one writes by hand, and they come when the line is back', async () => {
+    await page.route('**/api/system-settings', (route) => route.abort())
+    await page.reload()
+    await composer().pressSequentially('/sau')
+    expect(await list().count()).toBe(0)
+    expect(await button('Saudação').count()).toBe(0)
+    await page.unroute('**/api/system-settings')
+    await button('Saudação').waitFor()
+    await expect.poll(marked).toBe('/saudacao')
+  })
+})

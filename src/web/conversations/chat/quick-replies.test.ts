@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { askedFor, matchingReplies, quickRepliesOf, resolveReply } from './quick-replies.ts'
+
+const replies = quickRepliesOf({
+  greetingMessage: 'Olá! Como posso ajudá-lo hoje?',
+  verificationMessage: 'Vou verificar essa informação.',
+  farewellMessage: '  ',
+  lgpdMessage: 'Seus dados são usados somente para este atendimento.',
+  quickResponses: [
+    { shortcut: 'segunda-via', text: 'Segue a segunda via, {{contact}}.' },
+    { shortcut: 'saida', text: 'O pedido saiu para entrega.' },
+  ],
+})
+const shortcuts = (asked: string) => matchingReplies(replies, asked).map(({ shortcut }) => shortcut)
+
+describe('quick replies', () => {
+  test('are the four of the settings and those of the company; a blank one is not offered', () => {
+    expect(replies.map(({ shortcut, label }) => [shortcut, label])).toEqual([
+      ['saudacao', 'Saudação'],
+      ['verificar', 'Verificar'],
+      ['lgpd', 'LGPD'],
+      ['segunda-via', undefined],
+      ['saida', undefined],
+    ])
+    expect(quickRepliesOf({})).toEqual([])
+  })
+
+  test.each<[string, string[]]>([
+    ['', ['saudacao', 'verificar', 'lgpd', 'segunda-via', 'saida']],
+    ['s', ['saudacao', 'segunda-via', 'saida', 'verificar', 'lgpd']],
+    ['SAÚ', ['saudacao']],
+    ['informacao', ['verificar']],
+    ['via', ['segunda-via']],
+    ['nada disso', []],
+  ])('%j finds %j', (asked, found) => {
+    expect(shortcuts(asked)).toEqual(found)
+  })
+
+  test.each<[string, string | undefined]>([
+    ['/', ''],
+    ['/sau', 'sau'],
+    ['/segunda-via', 'segunda-via'],
+    ['oi /sau', undefined],
+    ['/sau dacao', undefined],
+    ['/sau\n', undefined],
+    ['', undefined],
+  ])('%j asks for %j', (text, asked) => {
+    expect(askedFor(text)).toBe(asked)
+  })
+})
+
+describe('a reply for this chat', () => {
+  const values = { contact: 'Maria', operator: 'Ana', company: '', protocol: '20261122000001' }
+
+  test('has its placeholders filled', () => {
+    expect(resolveReply('Oi {{contact}}, {{operator}} aqui: {{protocol}}', values)).toEqual({
+      text: 'Oi Maria, Ana aqui: 20261122000001',
+    })
+  })
+
+  test.each<[string, string[]]>([
+    ['Para {{company}}', ['{{company}}']],
+    ['{{position}}º e {{ cliente }} e {{company}}', ['{{position}}', '{{ cliente }}', '{{company}}']],
+  ])('%j has no place here', (text, missing) => {
+    expect(resolveReply(text, values)).toEqual({ missing })
+  })
+
+  test('takes a name with braces for a name', () => {
+    expect(resolveReply('Oi {{contact}}', { contact: '{{company}}' })).toEqual({ text: 'Oi {{company}}' })
+  })
+})

@@ -1,0 +1,69 @@
+import { cn } from '#web/ui/cn.ts'
+import type { QuickReply } from './quick-replies.ts'
+
+/** What a slash has found, above the composer; the focus stays in the text, which names the marked one. */
+export function QuickReplyList({
+  id,
+  replies,
+  marked,
+  onUse,
+}: {
+  id: string
+  replies: readonly QuickReply[]
+  marked: number
+  onUse: (reply: QuickReply) => void
+}) {
+  return (
+    <div className="animate-pop absolute bottom-full left-2 z-20 mb-2 w-[min(400px,calc(100%-16px))] overflow-hidden rounded-card bg-surface shadow-float md:left-3">
+      <p className="flex items-center justify-between gap-2 px-3 pt-2 pb-1 text-xs text-ink-3">
+        <span>Respostas rápidas</span>
+        <span aria-hidden className="max-md:hidden">
+          <Key>↑</Key> <Key>↓</Key> escolhe <Key>Enter</Key> usa
+        </span>
+      </p>
+      <ul id={id} role="listbox" aria-label="Respostas rápidas" className="max-h-60 overflow-y-auto p-1">
+        {replies.map((reply, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the text field's
+          <li
+            key={`${reply.shortcut} ${index}`}
+            id={optionId(id, index)}
+            role="option"
+            aria-selected={index === marked}
+            ref={index === marked ? scrollHere : undefined}
+            // The text keeps the focus.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onUse(reply)}
+            className={cn(
+              'flex min-h-8 cursor-pointer items-center gap-3 rounded-[7px] px-2 text-sm hover:bg-hover',
+              index === marked && 'bg-selected',
+            )}
+          >
+            <span className="w-24 flex-none truncate font-semibold text-accent-text" title={reply.shortcut}>
+              /{reply.shortcut}
+            </span>
+            <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
+              {reply.text}
+            </span>
+          </li>
+        ))}
+        {replies.length === 0 && (
+          <li role="option" aria-selected={false} aria-disabled className="px-2 py-1.5 text-sm text-ink-2">
+            Nenhuma resposta encontrada
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+export const optionId = (listId: string, index: number) => `${listId}-${index}`
+
+const scrollHere = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
+function Key({ children }: { children: string }) {
+  return (
+    <kbd className="inline-block min-w-5 rounded-[4px] border border-line-strong px-1 text-center font-sans text-ink-2">
+      {children}
+    </kbd>
+  )
+}
