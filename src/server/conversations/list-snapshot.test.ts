@@ -194,7 +194,10 @@ describe('a change is in the very next answer', () => {
     ],
     [
       'going back to the queue',
-      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: null }),
+      async (id) => {
+        await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId })
+        return ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: null })
+      },
     ],
     ['a transfer', (id) => ana.request('POST', `${list}/${id}/transfer`, { newOperatorId: bia.userId })],
     ['being finalized', (id) => ana.request('POST', `${list}/${id}/finalize`, {})],

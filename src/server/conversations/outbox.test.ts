@@ -430,7 +430,7 @@ describe('the same words twice', () => {
         sql`select m.id, delivery_status as status, whatsapp_message_id as "waId" from messages m
               join conversations c on c.id = m.conversation_id
               join contacts k on k.id = c.contact_id
-             where k.name = ${chat.name} and m.sender_type = 'user' order by m.id`,
+             where k.name = ${chat.name} and m.delivery_status is not null order by m.id`,
       )
     await eventually(goodbye, ([one]) => one?.status === 'delivered')
     const [sent] = await goodbye()

@@ -184,7 +184,7 @@ function messageRow(
   const isContact = said.from === 'contact'
   const type = said.type ?? 'text'
   const origin = said.from === 'phone' || said.from === 'automatic' ? { origin: said.from } : {}
-  const isSent = !isContact && type !== 'view_tracking'
+  const isSent = !isContact && type !== 'view_tracking' && type !== 'event'
   return {
     id,
     conversationId,

@@ -1,4 +1,4 @@
-import type { MessageType } from '#shared/conversations.ts'
+import type { MessageMetadata, MessageType } from '#shared/conversations.ts'
 import type { Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'
 
@@ -105,6 +105,16 @@ export function farewellOf(
   if (daysAgo < 55) return []
   return [automatic(dice, 'Seu atendimento foi finalizado. Obrigado pelo contato!', at)]
 }
+
+/** The line that says what one of the shop's people did with a talk. */
+export const actOf = (username: string, event: MessageMetadata['event'], at: Date): DemoMessage => ({
+  waId: null,
+  from: { operator: username },
+  text: '',
+  at,
+  type: 'event',
+  metadata: { event },
+})
 
 /** The client is told who goes on with the talk. */
 export const transferNotice = (dice: Dice, fullName: string, at: Date): DemoMessage =>

@@ -169,7 +169,7 @@ describe('the demonstration in the database', () => {
 
 describe('what the product itself would have written', () => {
   const mine = sql`(select m.*, c.started_at, c.completed_at from messages m join conversations c on c.id = m.conversation_id)`
-  const tracking = sql`(message_type = 'view_tracking' or message_type like 'queue%')`
+  const unsaid = sql`(message_type in ('view_tracking', 'event') or message_type like 'queue%')`
 
   test.each([
     ['a message before its conversation', sql`${mine} m where sort_at < started_at`],
@@ -191,17 +191,17 @@ describe('what the product itself would have written', () => {
     ],
     [
       'a wrong number of messages',
-      sql`conversations c where message_count <> (select count(*) from messages m where m.conversation_id = c.id and not ${tracking})`,
+      sql`conversations c where message_count <> (select count(*) from messages m where m.conversation_id = c.id and not ${unsaid})`,
     ],
     [
       'a last message that is not the last',
       sql`conversations c where last_message_id is distinct from (select m.id from messages m
-            where m.conversation_id = c.id and not ${tracking} order by m.sort_at desc, m.id desc limit 1)`,
+            where m.conversation_id = c.id and not ${unsaid} order by m.sort_at desc, m.id desc limit 1)`,
     ],
     [
       'a last activity that is not the last word of a person',
       sql`conversations c where last_activity_at <> (select max(m.sort_at) from messages m where m.conversation_id = c.id
-            and not ${tracking} and coalesce(m.metadata->>'origin', '') <> 'automatic')`,
+            and not ${unsaid} and coalesce(m.metadata->>'origin', '') <> 'automatic')`,
     ],
     [
       'a finished one that waits',
@@ -226,7 +226,7 @@ describe('what the product itself would have written', () => {
     ],
     [
       'one of ours without a state',
-      sql`messages where sender_type = 'user' and (delivery_status is null) <> (message_type = 'view_tracking')`,
+      sql`messages where sender_type = 'user' and (delivery_status is null) <> (message_type in ('view_tracking', 'event'))`,
     ],
     [
       'a sent one without an id',
@@ -238,20 +238,20 @@ describe('what the product itself would have written', () => {
     ],
     [
       'a wait that is not the client’s',
-      sql`messages m where response_ms is not null and (sender_id is null or ${tracking} or response_ms <> (
+      sql`messages m where response_ms is not null and (sender_id is null or ${unsaid} or response_ms <> (
             select extract(epoch from m.sort_at - min(w.sort_at)) * 1000 from messages w
              where w.conversation_id = m.conversation_id and w.sender_type = 'contact' and (w.sort_at, w.id) < (m.sort_at, m.id)
                and not exists (select 1 from messages o where o.conversation_id = m.conversation_id and o.sender_type = 'user'
-                     and not (o.message_type = 'view_tracking') and coalesce(o.metadata->>'origin', '') <> 'automatic'
+                     and o.message_type not in ('view_tracking', 'event') and coalesce(o.metadata->>'origin', '') <> 'automatic'
                      and (o.sort_at, o.id) > (w.sort_at, w.id) and (o.sort_at, o.id) < (m.sort_at, m.id))))`,
     ],
     [
       'an answer that was not measured',
-      sql`messages m where sender_id is not null and message_type <> 'view_tracking' and response_ms is null and exists (
+      sql`messages m where sender_id is not null and message_type not in ('view_tracking', 'event') and response_ms is null and exists (
             select 1 from messages w where w.conversation_id = m.conversation_id and w.sender_type = 'contact'
                and (w.sort_at, w.id) < (m.sort_at, m.id) and not exists (
                  select 1 from messages o where o.conversation_id = m.conversation_id and o.sender_type = 'user'
-                     and o.message_type <> 'view_tracking' and coalesce(o.metadata->>'origin', '') <> 'automatic'
+                     and o.message_type not in ('view_tracking', 'event') and coalesce(o.metadata->>'origin', '') <> 'automatic'
                      and (o.sort_at, o.id) > (w.sort_at, w.id) and (o.sort_at, o.id) < (m.sort_at, m.id)))`,
     ],
     [
@@ -292,7 +292,7 @@ describe('what the product itself would have written', () => {
     [
       'a client kept waiting for the clock',
       sql`conversations c join messages m on m.id = c.last_message_id where m.content like 'Encerramos este%' and (
-            select sender_type from messages p where p.conversation_id = c.id and p.id < m.id and not ${tracking} order by p.sort_at desc, p.id desc limit 1) = 'contact'`,
+            select sender_type from messages p where p.conversation_id = c.id and p.id < m.id and not ${unsaid} order by p.sort_at desc, p.id desc limit 1) = 'contact'`,
     ],
     [
       'a slot that was not filled',
@@ -325,7 +325,7 @@ describe('the habits of the operators', () => {
       select u.username, count(*)::int as talks,
              avg(extract(epoch from c.completed_at - c.started_at) / 60)::float8 as minutes,
              avg(c.satisfaction)::float8 as rating, count(c.satisfaction)::float8 / count(*) as rated,
-             (select count(*) from messages m where m.sender_id = u.id and m.message_type <> 'view_tracking')::float8
+             (select count(*) from messages m where m.sender_id = u.id and m.message_type not in ('view_tracking', 'event'))::float8
                / count(*) as messages,
              avg((c.initiated_by = 'operator')::int)::float8 as begun,
              avg((extract(hour from c.started_at at time zone 'America/Sao_Paulo') >= 12)::int)::float8 as afternoon,

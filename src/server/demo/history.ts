@@ -1,4 +1,4 @@
-import { addAutomatic, farewellOf, transferNotice } from './automatic.ts'
+import { actOf, addAutomatic, farewellOf, transferNotice } from './automatic.ts'
 import { brazilianDay, dayAfter, dayMs, drawStart, hourOf, minuteMs, talksOf } from './calendar.ts'
 import { drawFacts, type Facts, fill } from './facts.ts'
 import { type Habit, habits } from './habits.ts'
@@ -168,7 +168,11 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
     completedAt,
     ...(notes && { notes }),
     ...(rating && { rating }),
-    messages: [...messages, ...farewellOf(dice, completedAt, { daysAgo, isByClock })],
+    messages: [
+      ...messages,
+      ...farewellOf(dice, completedAt, { daysAgo, isByClock }),
+      ...(isByClock ? [] : [actOf(keeper.username, { act: 'finalized' }, completedAt)]),
+    ],
   }
 }
 
@@ -187,17 +191,16 @@ function handOver(
   const others = habits.filter(({ username, share }) => username !== habit.username && share > 5)
   if (!after || messages.length - from < 4 || !dice.chance(0.045)) return { messages, keeper: habit }
   const keeper = dice.pick(others)
-  const notice = transferNotice(
-    dice,
-    fullNames.get(keeper.username) ?? keeper.name,
-    new Date(after.at.getTime() - 3000),
-  )
+  const at = new Date(after.at.getTime() - 3000)
+  const fullName = fullNames.get(keeper.username) ?? keeper.name
+  const handed = actOf(habit.username, { act: 'transferred', to: fullName }, at)
+  const notice = transferNotice(dice, fullName, at)
   const rest = messages
     .slice(from)
     .map((message) =>
       typeof message.from === 'object' ? { ...message, from: { operator: keeper.username } } : message,
     )
-  const all = [...messages.slice(0, from), notice, ...rest].toSorted(
+  const all = [...messages.slice(0, from), handed, notice, ...rest].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime(),
   )
   return { messages: all, keeper }
