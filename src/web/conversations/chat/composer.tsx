@@ -59,8 +59,8 @@ export function Composer(props: ComposerProps) {
   }
   return (
     <footer className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
-      {quick.list && <QuickReplyList {...quick.list} onUse={(reply) => quick.use(reply, true)} />}
-      <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.use(reply, false)} />
+      {quick.list && <QuickReplyList {...quick.list} onUse={(reply) => quick.choose(reply, true)} />}
+      <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.choose(reply, false)} />
       {quoted && <QuotePreview quoted={quoted} name={contactName} onCancel={onQuoteDone} />}
       {recorder.state.kind !== 'idle' && (
         <VoiceBar

@@ -21,13 +21,20 @@ export function QuickReplyList({
           <Key>↑</Key> <Key>↓</Key> escolhe <Key>Enter</Key> usa
         </span>
       </p>
-      <ul id={id} role="listbox" aria-label="Respostas rápidas" className="max-h-60 overflow-y-auto p-1">
+      <div
+        id={id}
+        role="listbox"
+        tabIndex={-1}
+        aria-label="Respostas rápidas"
+        className="max-h-60 overflow-y-auto p-1"
+      >
         {replies.map((reply, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the text field's
-          <li
+          <div
             key={`${reply.shortcut} ${index}`}
             id={optionId(id, index)}
             role="option"
+            tabIndex={-1}
             aria-selected={index === marked}
             ref={index === marked ? scrollHere : undefined}
             // The text keeps the focus.
@@ -44,14 +51,20 @@ export function QuickReplyList({
             <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
               {reply.text}
             </span>
-          </li>
+          </div>
         ))}
         {replies.length === 0 && (
-          <li role="option" aria-selected={false} aria-disabled className="px-2 py-1.5 text-sm text-ink-2">
+          <div
+            role="option"
+            tabIndex={-1}
+            aria-selected={false}
+            aria-disabled
+            className="px-2 py-1.5 text-sm text-ink-2"
+          >
             Nenhuma resposta encontrada
-          </li>
+          </div>
         )}
-      </ul>
+      </div>
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function useQuickReplies({ text, values, insert }: Writing) {
   const found = useMemo(() => (isOpen ? matchingReplies(replies, asked) : []), [isOpen, replies, asked])
   const index = marked.asked === asked ? Math.min(marked.index, Math.max(0, found.length - 1)) : 0
 
-  const use = (reply: QuickReply, isWhole: boolean) => {
+  const choose = (reply: QuickReply, isWhole: boolean) => {
     const resolved = resolveReply(reply.text, values)
     if ('text' in resolved) insert(resolved.text, isWhole)
     else sayMissing(resolved.missing)
@@ -42,7 +42,7 @@ export function useQuickReplies({ text, values, insert }: Writing) {
     } else if (key === 'Enter' || key === 'Tab') {
       const chosen = found[index]
       if (!chosen) return key === 'Enter'
-      use(chosen, true)
+      choose(chosen, true)
     } else return false
     return true
   }
@@ -50,7 +50,7 @@ export function useQuickReplies({ text, values, insert }: Writing) {
   return {
     /** Those with a button of their own. */
     buttons: replies.filter(({ label }) => label !== undefined),
-    use,
+    choose,
     onKey,
     list: isOpen ? { id, replies: found, marked: index } : undefined,
     field: {
