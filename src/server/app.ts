@@ -1,19 +1,29 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { record } from './audit/audit.ts'
+import { companyRoutes } from './companies/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
+  automationJobs,
+  type AvatarTimes,
   createMessageFiles,
+  createTellRead,
+  createTyping,
   deliveryFigures,
   endLeases,
   eventHandlers,
+  type JobTimes,
+  mayView,
   type OutboxTimes,
   renderEvents,
+  startAvatarWorker,
   startFetchWorker,
   startOutboxWorker,
   statsFor,
+  trimForgotten,
 } from './conversations/conversations.ts'
+import { contactHistoryRoutes } from './conversations/contact-routes.ts'
 import { mediaRoutes } from './conversations/media/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import {
@@ -38,11 +48,13 @@ import { trimEvents } from './platform/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
+import { startJobs } from './platform/jobs.ts'
 import { startLive } from './platform/live.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
 import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from './platform/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
+import type { ViewingTimes } from './platform/viewing.ts'
 import { registerWebPages } from './platform/web-pages.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -74,8 +86,14 @@ export interface AppOptions {
   gatewayTimes?: Partial<GatewayTimes>
   /** How long a file that could not be fetched is waited for, after each failure. */
   fetchWaitsMs?: readonly number[]
+  /** How soon pictures of contacts are looked for, where it is not the usual; 'never' where nobody wants them. */
+  avatarTimes?: AvatarTimes | 'never'
+  /** How often is looked for what happens by itself, where it is not the usual. */
+  jobTimes?: JobTimes
   /** No other program can be at this database: what is half done was left by a dead one. */
   isAlone?: boolean
+  /** How long what instances say of who has which chat open holds, where it is not the usual. */
+  viewingTimes?: ViewingTimes
   /** How long the outbox waits for what, where it is not the usual. */
   outboxTimes?: OutboxTimes
 }
@@ -120,11 +138,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const context = { database, config, secrets, log }
   userRoutes(http, context)
   settingsRoutes(http, context)
+  companyRoutes(http, context)
   contactRoutes(http, context)
   const writer = createInboxWriter(database)
-  gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer })
-  conversationRoutes(http, { database, gateway })
-  mediaRoutes(http, { database, files, messageFiles, log })
+  const typing = createTyping({
+    database,
+    gateway,
+    log,
+    tell: (conversationId, activity) => live.clientTypes(conversationId, activity),
+  })
+  gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.heard })
+  const tellRead = createTellRead({ database, gateway, log })
+  conversationRoutes(http, { database, gateway, tellRead })
+  mediaRoutes(http, { database, files, messageFiles, tellRead, log })
+  contactHistoryRoutes(http, { database, files })
   http.serves(
     'WS /ws upgrade',
     'WS recv conversation and message events',
@@ -141,14 +168,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const parts = { database, gateway: timed(gateway, metrics), files, log }
   const outbox = startOutboxWorker(parts, options.outboxTimes)
   const fetches = startFetchWorker(database, messageFiles, log, options.fetchWaitsMs)
+  const avatars =
+    options.avatarTimes === 'never'
+      ? undefined
+      : startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
+  const jobs = startJobs(database, log, automationJobs(database, options.jobTimes))
   const live = await startLive({
     server: app.server,
     database,
     config,
     log,
     epoch,
+    ...(options.viewingTimes && { viewingTimes: options.viewingTimes }),
     sources: {
       identify: (request) => identify(database, request.headers, cookieOf(request.headers.cookie, cookie)),
       refresh: (sessionIds) => refreshSessions(database, sessionIds),
@@ -158,6 +191,8 @@ export async function startApp(options: AppOptions): Promise<App> {
         return { gatewayConnected, serverTime: now.toISOString() }
       },
       stats: async (who) => ({ type: 'stats_update', data: { stats: await statsFor(database, who) } }),
+      mayView: (who, conversationId) => mayView(database, who, conversationId),
+      onTyping: typing.typed,
       noteOtherUser: ({ id }, claimed) =>
         record(database, {
           userId: id,
@@ -190,13 +225,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
   const hourly = setInterval(() => {
     void trimEvents(database).catch((error: unknown) => log.warn({ err: error }, 'events not trimmed'))
+    void trimForgotten(database).catch((error: unknown) => log.warn({ err: error }, 'forgotten not trimmed'))
     void sweepFiles(database, files).catch((error: unknown) => log.warn({ err: error }, 'files not swept'))
   }, hour)
   const stop = async () => {
     clearInterval(hourly)
     // Nothing new is claimed from now on: what waits is free for the other instances.
-    const working = Promise.all([inbox.stop(), outbox.stop(), watch.stop(), sweep.stop()])
-    const fetching = fetches.stop()
+    const working = Promise.all([inbox.stop(), outbox.stop(), watch.stop(), sweep.stop(), jobs.stop()])
+    const fetching = Promise.all([fetches.stop(), avatars?.stop()])
     await live.stop()
     await closeHttp(app)
     await working

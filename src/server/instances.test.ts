@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
-import { type App, startApp } from './app.ts'
+import type { App } from './app.ts'
 import { findConfigByName } from './gateway/queries.ts'
-import { createLog } from './platform/log.ts'
 import { type Database, inTransaction, rows } from './platform/db.ts'
-import { onlineUsers } from './platform/presence.ts'
-import { connectLive, type LiveClient } from './testing/live-client.ts'
+import { listStanding } from './platform/presence.ts'
+import { connectLive, type LiveClient, typesOf } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp, testPassword } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
 
@@ -20,7 +19,7 @@ const started: App[] = []
 const open: LiveClient[] = []
 
 const startAnother = async (): Promise<App> => {
-  const app = await startApp({ config: t.config, database: elsewhere, log: createLog('silent') })
+  const app = await t.startAnother({ database: elsewhere })
   started.push(app)
   return app
 }
@@ -92,7 +91,7 @@ describe('two instances on one database', () => {
     await tabAt(t.app, ana)
     await tabAt(other, bruno)
     const seen = async () => {
-      const found = await onlineUsers(t.database, [ana.userId, bruno.userId])
+      const found = await listStanding(t.database)
       return [ana, bruno].map(({ userId }) => found.has(userId))
     }
     await eventually(seen, ([isAna, isBruno]) => isAna === true && isBruno === true)
@@ -138,7 +137,7 @@ describe('a session that ends at one instance', () => {
       await inTransaction(t.database, async (_db, emit) => emit({ type: 'settings_changed' }))
       await hers.heard('settings_changed')
       expect((await his.closed).code).toBe(4401)
-      expect(his.frames.map((frame) => frame.type)).toEqual(['hello'])
+      expect(typesOf(his)).toEqual(['hello'])
       const answer = await fetch(`${other.url}/api/auth/me`, {
         headers: { authorization: `Bearer ${who.token}` },
       })
@@ -207,11 +206,7 @@ describe('an instance that stops', () => {
   test('hands over what it has stored: the other shows it, and sends what waits', async () => {
     const gone = await testApp()
     const clara = await gone.signIn('operator', 'clara')
-    const other = await startApp({
-      config: gone.config,
-      database: gone.openAgain(),
-      log: createLog('silent'),
-    })
+    const other = await gone.startAnother()
     const tab = await connectLive(other.url, { token: clara.token })
     await tab.heard('hello')
     const phones = Array.from({ length: 12 }, (_, n) => {

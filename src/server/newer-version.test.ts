@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
-import { startApp } from './app.ts'
-import { createLog } from './platform/log.ts'
 import { inTransaction, rows } from './platform/db.ts'
 import { connectLive, type LiveClient } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
@@ -100,7 +98,7 @@ test('what the next version says on the channel wakes nobody wrongly, and is no 
 })
 
 test('a second instance of this version still starts on it', async () => {
-  const other = await startApp({ config: t.config, database: t.openAgain(), log: createLog('silent') })
+  const other = await t.startAnother()
   const answer = await fetch(`${other.url}/readyz`)
   expect(answer.status).toBe(200)
   await other.stop()

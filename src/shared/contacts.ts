@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { normalizePhone } from './phone.ts'
-import { id, idParam, instant } from './users.ts'
+import { id, idParam, instant, pageParam } from './users.ts'
 
-const categoryColor = z.string().regex(/^#[0-9a-f]{6}$/i)
+const categoryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))
 export const defaultCategoryColor = '#6b7280'
 
 /** The contact as a conversation's card and header show it. */
@@ -11,20 +11,22 @@ export const contactCard = z.object({
   id,
   name: z.string(),
   /** Digits with country code; null: known by LID alone. */
-  phone: z.string().nullable(),
+  phone: z.nullable(z.string()),
   category: z.string(),
   categoryColor,
-  company: z.object({ id, name: z.string() }).nullable(),
-  avatarUrl: z.string().nullable(),
+  company: z.nullable(z.object({ id, name: z.string() })),
+  avatarUrl: z.nullable(z.string()),
   isBlocked: z.boolean(),
 })
 export type ContactCard = z.infer<typeof contactCard>
 
-export const contact = contactCard.extend({
-  email: z.string().nullable(),
+export const contact = z.extend(contactCard, {
+  email: z.nullable(z.string()),
   tags: z.array(z.string()),
-  notes: z.string().nullable(),
+  notes: z.nullable(z.string()),
   createdAt: instant,
+  /** When somebody last changed it: what a change may be tied to. */
+  updatedAt: instant,
 })
 export type Contact = z.infer<typeof contact>
 
@@ -36,6 +38,68 @@ export const getContact = endpoint({
   reply: contact,
 })
 
+export const contactLimits = { name: 200, email: 200, notes: 10_000, tag: 40, tags: 20 } as const
+const minPhoneLength = 10
+
+const contactPhone = z.string().check(
+  z.trim(),
+  z.minLength(minPhoneLength, { error: 'Telefone deve ter pelo menos 10 dígitos', abort: true }),
+  z.maxLength(40),
+  z.refine(
+    (phone) => /^[\d\s()+.-]+$/.test(phone) && normalizePhone(phone) !== undefined,
+    'Telefone inválido',
+  ),
+)
+
+/** Each once, however it is written; blank ones are none. */
+const contactTags = z.pipe(
+  z.array(z.string().check(z.trim(), z.maxLength(contactLimits.tag))).check(z.maxLength(contactLimits.tags)),
+  z.transform((tags) => [
+    ...new Map(tags.filter((tag) => tag !== '').map((tag) => [tag.toLocaleLowerCase('pt-BR'), tag])).values(),
+  ]),
+)
+
+/** @see specification §5 Contact form */
+const contactForm = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(contactLimits.name)),
+  phone: contactPhone,
+  /** '' is none. */
+  email: z.union(
+    [z.literal(''), z.email('Email inválido').check(z.maxLength(contactLimits.email))],
+    'Email inválido',
+  ),
+  /** A category's name; '' is none. */
+  category: z.string().check(z.trim(), z.maxLength(200)),
+  notes: z.string().check(z.maxLength(contactLimits.notes)),
+  tags: contactTags,
+  companyId: z.nullable(id),
+})
+
+export const updateContact = endpoint({
+  method: 'PUT',
+  path: '/api/contacts/:id',
+  summary: 'Mudar um contato: só o que vem no corpo muda',
+  params: z.object({ id: idParam }),
+  body: z.extend(z.partial(contactForm), {
+    /** As the caller knows it: somebody else's change since then is a conflict. Absent: the last one wins. */
+    updatedAt: z.optional(instant),
+  }),
+  reply: contact,
+})
+export type ContactChange = z.output<NonNullable<(typeof updateContact)['body']>>
+
+/** The picture that the contact shows on WhatsApp, as we keep it. */
+export const getContactAvatar = endpoint({
+  method: 'GET',
+  path: '/api/contacts/:id/avatar',
+  summary: 'A foto de um contato',
+  params: z.object({ id: idParam }),
+  query: z.object({
+    /** Which picture: with it the answer may be kept, since another picture has another address. */
+    v: z.optional(z.string().check(z.maxLength(64))),
+  }),
+})
+
 /** Whoever has the number, new when nobody has it: how a shared card becomes a contact. */
 export const contactByPhone = endpoint({
   method: 'POST',
@@ -44,14 +108,36 @@ export const contactByPhone = endpoint({
   rows: ['POST /api/contacts/by-phone (known)', 'POST /api/contacts/by-phone (new)'],
   body: z.object({
     /** With its country code, or ten or eleven digits of Brazil. */
-    phone: z
-      .string()
-      .regex(/^\+?\d{8,15}$/, 'Telefone inválido')
-      .refine((phone) => normalizePhone(phone) !== undefined, 'Telefone inválido'),
+    phone: z.string().check(
+      z.regex(/^\+?\d{8,15}$/, 'Telefone inválido'),
+      z.refine((phone) => normalizePhone(phone) !== undefined, 'Telefone inválido'),
+    ),
     /** For a new one; blank: the number stands for it. */
-    name: z.string().trim().max(200),
+    name: z.string().check(z.trim(), z.maxLength(200)),
   }),
   reply: contactCard,
+})
+
+export const listContacts = endpoint({
+  method: 'GET',
+  path: '/api/contacts',
+  summary: 'Contatos por nome, com busca por nome, telefone ou e-mail e filtro por categoria',
+  query: z.object({
+    page: z.optional(pageParam),
+    limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
+    search: z.optional(z.string().check(z.maxLength(200))),
+    /** Its name, in whatever case. */
+    category: z.optional(z.string().check(z.maxLength(100))),
+  }),
+  reply: z.object({
+    contacts: z.array(contact),
+    pagination: z.object({
+      page: z.int(),
+      limit: z.int(),
+      total: z.int(),
+      totalPages: z.int(),
+    }),
+  }),
 })
 
 const category = z.object({ id, name: z.string(), color: categoryColor })

@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { contactCard } from './contacts.ts'
 import { endpoint } from './endpoint.ts'
-import { id, idParam, instant } from './users.ts'
+import { id, idParam, instant, pageParam } from './users.ts'
 
 export const conversationStatuses = ['waiting', 'active', 'completed'] as const
 export const subStatuses = ['FILA', 'OPERADOR'] as const
@@ -42,8 +42,17 @@ export function isSaid(type: string): boolean {
   return type !== 'event' && !isTrackingType(type)
 }
 
-/** What people did with a conversation, as a line of its timeline. */
-export const conversationActs = ['taken', 'assigned', 'returned', 'transferred', 'finalized'] as const
+/** What became of a conversation, as a line of its timeline. */
+export const conversationActs = [
+  'taken',
+  'assigned',
+  'returned',
+  'transferred',
+  'finalized',
+  // By the product itself.
+  'distributed',
+  'closed_by_inactivity',
+] as const
 export type ConversationAct = (typeof conversationActs)[number]
 
 /**
@@ -73,111 +82,132 @@ export const sharedContact = z.object({
       /** As it was written. */
       number: z.string(),
       /** Digits with country code, when WhatsApp knows the number. */
-      waId: z.string().optional(),
+      waId: z.optional(z.string()),
     }),
   ),
-  organization: z.string().optional(),
-  email: z.string().optional(),
-  url: z.string().optional(),
+  organization: z.optional(z.string()),
+  email: z.optional(z.string()),
+  url: z.optional(z.string()),
 })
 export type SharedContact = z.infer<typeof sharedContact>
 
 export const messageMetadata = z.object({
+  /** Of an automatic text: the setting that it came from. */
+  text: z.optional(z.string()),
   /** Where a message of ours came from when no operator wrote it. */
-  origin: z.enum(['phone', 'automatic', 'assistant', 'api']).optional(),
+  origin: z.optional(z.enum(['phone', 'automatic', 'assistant', 'api'])),
+  /** Of a client's answer to the question how it was: 1 to 5. */
+  rating: z.optional(z.int()),
   /** Arrived late and was put in its own place. */
-  recovered: z.boolean().optional(),
+  recovered: z.optional(z.boolean()),
   /** The gateway sent it more than once: the ids of the further copies. */
-  duplicateIds: z.array(z.string()).optional(),
-  seconds: z.number().optional(),
-  isVoice: z.boolean().optional(),
+  duplicateIds: z.optional(z.array(z.string())),
+  seconds: z.optional(z.number()),
+  isVoice: z.optional(z.boolean()),
   /** Pixels. */
-  width: z.number().optional(),
-  height: z.number().optional(),
+  width: z.optional(z.number()),
+  height: z.optional(z.number()),
   /** A round video. */
-  isRound: z.boolean().optional(),
+  isRound: z.optional(z.boolean()),
   /** A video that plays like a moving picture, without sound. */
-  isGif: z.boolean().optional(),
-  pages: z.number().optional(),
-  isForwarded: z.boolean().optional(),
+  isGif: z.optional(z.boolean()),
+  pages: z.optional(z.number()),
+  isForwarded: z.optional(z.boolean()),
   /** May be seen once; WhatsApp mostly keeps it from linked devices. */
-  isViewOnce: z.boolean().optional(),
-  contacts: z.array(sharedContact).optional(),
-  location: z
-    .object({
+  isViewOnce: z.optional(z.boolean()),
+  contacts: z.optional(z.array(sharedContact)),
+  location: z.optional(
+    z.object({
       latitude: z.number(),
       longitude: z.number(),
-      name: z.string().optional(),
-      address: z.string().optional(),
-      isLive: z.boolean().optional(),
-    })
-    .optional(),
+      name: z.optional(z.string()),
+      address: z.optional(z.string()),
+      isLive: z.optional(z.boolean()),
+    }),
+  ),
   /** The question is the message's content. */
-  poll: z
-    .object({
+  poll: z.optional(
+    z.object({
       options: z.array(z.string()),
       /** How many may be chosen; 0: any number. */
-      selectable: z.number().int(),
-    })
-    .optional(),
-  call: z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) }).optional(),
-  /** Of type 'event': what its sender did, and to whose hands. The content is a note for the team, or ''. */
-  event: z.object({ to: z.string().optional(), act: z.enum(conversationActs) }).optional(),
+      selectable: z.int(),
+    }),
+  ),
+  call: z.optional(z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) })),
+  /** Of type 'event': what its sender did (nobody: the product itself), and to whose hands. The content is a note for the team, or ''. */
+  event: z.optional(
+    z.object({
+      to: z.optional(z.string()),
+      act: z.enum(conversationActs),
+      /** Of 'distributed': what spoke for the receiver when he got it. */
+      reason: z.optional(
+        z.object({
+          /** How many operators were free. */
+          among: z.int(),
+          /** His open conversations then, and how many of them waited for him, of so many that he may have. */
+          active: z.int(),
+          waiting: z.int(),
+          capacity: z.int(),
+        }),
+      ),
+    }),
+  ),
   /** The advertisement that the client came by. */
-  ad: z
-    .object({
-      title: z.string().optional(),
-      body: z.string().optional(),
-      url: z.string().optional(),
-      sourceId: z.string().optional(),
-    })
-    .optional(),
+  ad: z.optional(
+    z.object({
+      title: z.optional(z.string()),
+      body: z.optional(z.string()),
+      url: z.optional(z.string()),
+      sourceId: z.optional(z.string()),
+    }),
+  ),
   /** The gateway's name for content that we cannot show yet. */
-  gatewayType: z.string().optional(),
+  gatewayType: z.optional(z.string()),
 })
 export type MessageMetadata = z.infer<typeof messageMetadata>
 
 export const quotedMessage = z.object({
-  messageId: id.nullable(),
+  messageId: z.nullable(id),
   /** Where it stands: it may be an earlier conversation of the contact. */
-  conversationId: id.nullable(),
+  conversationId: z.nullable(id),
   senderType: z.enum(senderTypes),
   messageType: z.enum(messageTypes),
   content: z.string(),
+  deletedAt: z.nullable(instant),
 })
 
 export const message = z.object({
   id,
   conversationId: id,
-  senderId: id.nullable(),
-  senderName: z.string().nullable(),
+  senderId: z.nullable(id),
+  senderName: z.nullable(z.string()),
   senderType: z.enum(senderTypes),
   content: z.string(),
   messageType: z.enum(messageTypes),
-  fileName: z.string().nullable(),
-  fileUrl: z.string().nullable(),
-  fileMimeType: z.string().nullable(),
-  fileSize: z.number().nullable(),
-  whatsappMessageId: z.string().nullable(),
-  clientMessageId: z.string().nullable(),
+  fileName: z.nullable(z.string()),
+  fileUrl: z.nullable(z.string()),
+  fileMimeType: z.nullable(z.string()),
+  fileSize: z.nullable(z.number()),
+  whatsappMessageId: z.nullable(z.string()),
+  clientMessageId: z.nullable(z.string()),
   metadata: messageMetadata,
   /** null on what the contact wrote and on rows that are never sent. */
-  deliveryStatus: z.enum(deliveryStatuses).nullable(),
+  deliveryStatus: z.nullable(z.enum(deliveryStatuses)),
   /** In Portuguese; present when `deliveryStatus` is 'failed'. */
-  failureReason: z.string().nullable(),
-  quoted: quotedMessage.nullable(),
+  failureReason: z.nullable(z.string()),
+  quoted: z.nullable(quotedMessage),
   reactions: z.array(z.object({ emoji: z.string(), from: z.enum(senderTypes) })),
   /** What was chosen in a poll, by each side that chose. */
   votes: z.array(z.object({ options: z.array(z.string()), from: z.enum(senderTypes) })),
   /** Pinned in the chat by the client or on the connected phone. */
   isPinned: z.boolean(),
-  editedAt: instant.nullable(),
-  deletedAt: instant.nullable(),
+  editedAt: z.nullable(instant),
+  deletedAt: z.nullable(instant),
   /** Where it stands in the conversation: order is (sortAt, id). */
   sortAt: instant,
   sentAt: instant,
   createdAt: instant,
-  version: z.number().int(),
+  version: z.int(),
 })
 export type Message = z.infer<typeof message>
 
@@ -186,61 +216,63 @@ const lastMessage = z.object({
   content: z.string(),
   messageType: z.enum(messageTypes),
   senderType: z.enum(senderTypes),
-  deliveryStatus: z.enum(deliveryStatuses).nullable(),
+  deliveryStatus: z.nullable(z.enum(deliveryStatuses)),
+  deletedAt: z.nullable(instant),
   sentAt: instant,
   createdAt: instant,
 })
+
+/** Of pre-attendance. A conversation that waits for it, or was cancelled by it, is not open. @see decisions §3 */
+export const choiceStages = ['waiting_option', 'cancelled', 'attended'] as const
 
 export const conversation = z.object({
   id,
   protocol: z.string(),
   contactId: id,
   contact: contactCard,
-  assignedUserId: id.nullable(),
-  assignedUser: z.object({ id, name: z.string() }).nullable(),
+  assignedUserId: z.nullable(id),
+  assignedUser: z.nullable(z.object({ id, name: z.string() })),
   status: z.enum(conversationStatuses),
   subStatus: z.enum(subStatuses),
   waitingFor: z.enum(waitingFors),
   /** Since when the client waits for us; null while we wait for the client. */
-  waitingSince: instant.nullable(),
+  waitingSince: z.nullable(instant),
   priority: z.enum(priorities),
   initiatedBy: z.enum(initiators),
   disableAutoClose: z.boolean(),
+  /** Where the choice before the queue stands, or how it ended; null: nobody was asked. */
+  preAttendanceStage: z.nullable(z.enum(choiceStages)),
   startedAt: instant,
-  completedAt: instant.nullable(),
+  completedAt: z.nullable(instant),
   lastActivityAt: instant,
-  messageCount: z.number().int(),
-  lastMessage: lastMessage.nullable(),
+  messageCount: z.int(),
+  /** Of them, the contact's; what a person has not read is counted by it. */
+  contactMessageCount: z.int(),
+  lastMessage: z.nullable(lastMessage),
   /** 1 for the one who waits longest in the FILA; null outside it. */
-  queuePosition: z.number().int().nullable(),
-  version: z.number().int(),
+  queuePosition: z.nullable(z.int()),
+  version: z.int(),
 })
 export type Conversation = z.infer<typeof conversation>
 
 const pagination = z.object({
-  currentPage: z.number().int(),
-  itemsPerPage: z.number().int(),
-  totalItems: z.number().int(),
-  totalPages: z.number().int(),
+  currentPage: z.int(),
+  itemsPerPage: z.int(),
+  totalItems: z.int(),
+  totalPages: z.int(),
   hasNextPage: z.boolean(),
 })
 
 export const activePageSizes = [5, 10, 20, 30, 50] as const
-
-const pageParam = z
-  .string()
-  .regex(/^\d{1,6}$/)
-  .transform(Number)
-  .pipe(z.number().int().min(1))
 
 export const listConversations = endpoint({
   method: 'GET',
   path: '/api/conversations',
   summary: 'Conversas abertas: a lista inteira, ou uma página quando `page` é dado',
   query: z.object({
-    page: pageParam.optional(),
-    limit: pageParam.pipe(z.number().max(100)).optional(),
-    search: z.string().max(200).optional(),
+    page: z.optional(pageParam),
+    limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
+    search: z.optional(z.string().check(z.maxLength(200))),
   }),
   reply: z.union([z.array(conversation), z.object({ conversations: z.array(conversation), pagination })]),
 })
@@ -266,21 +298,21 @@ export const listMessages = endpoint({
   rows: ['GET /api/conversations/{open}/messages', 'GET /api/conversations/{completed}/messages'],
   query: z.object({
     /** Id of a message: only what stands before it. */
-    before: idParam.optional(),
+    before: z.optional(idParam),
     /** Id of a message: only what stands after it. */
-    after: idParam.optional(),
-    limit: pageParam.pipe(z.number().max(200)).optional(),
+    after: z.optional(idParam),
+    limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(200)))),
   }),
   reply: z.array(message),
 })
 
 /** Made by the browser when something is composed. */
-export const clientMessageId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
+export const clientMessageId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/))
 export const maxTextLength = 65_536
-const replyText = z
-  .string()
-  .max(maxTextLength)
-  .refine((text) => text.trim() !== '', 'Digite uma mensagem')
+const replyText = z.string().check(
+  z.maxLength(maxTextLength),
+  z.refine((text) => text.trim() !== '', 'Digite uma mensagem'),
+)
 
 export const sendMessage = endpoint({
   method: 'POST',
@@ -290,8 +322,8 @@ export const sendMessage = endpoint({
   body: z.object({
     content: replyText,
     /** Made by the browser when the text is composed: repeating the call with it is harmless. */
-    clientMessageId: clientMessageId.optional(),
-    quotedMessageId: id.optional(),
+    clientMessageId: z.optional(clientMessageId),
+    quotedMessageId: z.optional(id),
   }),
   reply: message,
   status: 201,
@@ -309,7 +341,7 @@ export const startConversation = endpoint({
   ],
   reply: z.object({
     existing: z.boolean(),
-    conversationId: id.nullable(),
+    conversationId: z.nullable(id),
     pendingCreation: z.boolean(),
     contactId: id,
     contact: contactCard,
@@ -321,7 +353,7 @@ export const sendToContact = endpoint({
   path: '/api/contacts/:id/send-message',
   summary: 'Escrever a um contato; a primeira mensagem cria a conversa',
   params: conversationParams,
-  body: z.object({ content: replyText, clientMessageId: clientMessageId.optional() }),
+  body: z.object({ content: replyText, clientMessageId: z.optional(clientMessageId) }),
   reply: z.object({ conversation, message }),
   status: 201,
 })
@@ -336,10 +368,10 @@ export const retryMessage = endpoint({
 
 /** What WhatsApp itself offers first. */
 export const quickReactions = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
-const oneEmoji = z
-  .string()
-  .max(64)
-  .refine((text) => /^\p{RGI_Emoji}$/v.test(text), 'Escolha um emoji')
+const oneEmoji = z.string().check(
+  z.maxLength(64),
+  z.refine((text) => /^\p{RGI_Emoji}$/v.test(text), 'Escolha um emoji'),
+)
 
 export const reactToMessage = endpoint({
   method: 'PUT',
@@ -367,7 +399,7 @@ export const listMessageVersions = endpoint({
 })
 
 /** Whose it was when the caller decided: if somebody else has it by now, nothing happens. */
-const holderId = id.nullable().optional()
+const holderId = z.optional(z.nullable(id))
 
 export const assignOperator = endpoint({
   method: 'PATCH',
@@ -378,8 +410,15 @@ export const assignOperator = endpoint({
     'PATCH /api/conversations/{id}/assign-operator (self)',
     'PATCH /api/conversations/{id}/assign-operator (other)',
   ],
-  body: z.object({ operatorId: id.nullable(), holderId, version: z.number().int().optional() }),
-  reply: z.object({ conversation, operator: z.object({ id, name: z.string() }).nullable() }),
+  body: z.object({ operatorId: z.nullable(id), holderId, version: z.optional(z.int()) }),
+  reply: z.object({ conversation, operator: z.nullable(z.object({ id, name: z.string() })) }),
+})
+
+export const takeNextConversation = endpoint({
+  method: 'POST',
+  path: '/api/conversations/take-next',
+  summary: 'Assumir próxima: a conversa que espera há mais tempo na fila',
+  reply: z.object({ conversation }),
 })
 
 export const transferConversation = endpoint({
@@ -390,9 +429,9 @@ export const transferConversation = endpoint({
   body: z.object({
     newOperatorId: id,
     /** For the team alone. */
-    note: z.string().max(2000).optional(),
+    note: z.optional(z.string().check(z.maxLength(2000))),
     holderId,
-    version: z.number().int().optional(),
+    version: z.optional(z.int()),
   }),
   reply: z.object({ conversation }),
 })
@@ -403,11 +442,19 @@ export const finalizeConversation = endpoint({
   summary: 'Finalizar o atendimento',
   params: conversationParams,
   body: z.object({
-    notes: z.string().max(10_000).optional(),
+    notes: z.optional(z.string().check(z.maxLength(10_000))),
     holderId,
-    version: z.number().int().optional(),
+    version: z.optional(z.int()),
   }),
   reply: z.object({ conversation }),
+})
+
+export const deleteConversation = endpoint({
+  method: 'DELETE',
+  path: '/api/conversations/:id',
+  summary: 'Excluir a conversa com todas as mensagens; arquivadas, só administradores',
+  params: conversationParams,
+  rows: ['DELETE /api/conversations/{open}', 'DELETE /api/conversations/{archived}'],
 })
 
 export const toggleAutoClose = endpoint({
@@ -438,14 +485,14 @@ export const viewConversation = endpoint({
 
 /** A block is absent when the caller may not see it. @see security D8 */
 export const stats = z.object({
-  completedToday: z.number().int().optional(),
-  waiting: z.number().int().optional(),
-  inProgress: z.number().int().optional(),
+  completedToday: z.optional(z.int()),
+  waiting: z.optional(z.int()),
+  inProgress: z.optional(z.int()),
   /** Mean seconds from a client's first unanswered message to the answer; null without data. */
-  averageResponseTimeMonthly: z.number().nullable().optional(),
-  averageResponseTimeWeekly: z.number().nullable().optional(),
-  operatorsOnline: z.number().int().optional(),
-  totalOperators: z.number().int().optional(),
+  averageResponseTimeMonthly: z.optional(z.nullable(z.number())),
+  averageResponseTimeWeekly: z.optional(z.nullable(z.number())),
+  operatorsOnline: z.optional(z.int()),
+  totalOperators: z.optional(z.int()),
 })
 export type Stats = z.infer<typeof stats>
 

@@ -1,6 +1,6 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 
-type Schema = z.ZodType
+export type Schema = z.ZodMiniType
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
@@ -32,10 +32,10 @@ export interface Endpoint<
 
 /** Names the types of a call; costs nothing at run time. */
 export function endpoint<
-  Params extends Schema = z.ZodUndefined,
-  Query extends Schema = z.ZodUndefined,
-  Body extends Schema = z.ZodUndefined,
-  Reply extends Schema = z.ZodUndefined,
+  Params extends Schema = z.ZodMiniUndefined,
+  Query extends Schema = z.ZodMiniUndefined,
+  Body extends Schema = z.ZodMiniUndefined,
+  Reply extends Schema = z.ZodMiniUndefined,
 >(
   call: Omit<Endpoint<Params, Query, Body, Reply>, 'rows'> & { rows?: readonly string[] },
 ): Endpoint<Params, Query, Body, Reply> {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { errorTexts, type ErrorCode } from './text.ts'
 
 /** The wire form of every refusal: a stable code for programs, a Portuguese sentence for people. */
@@ -6,9 +6,9 @@ export const errorBody = z.object({
   code: z.string(),
   message: z.string(),
   /** Present on 5xx: finds the log line. */
-  reference: z.string().optional(),
+  reference: z.optional(z.string()),
   /** Present on 400: the field that was refused and why. */
-  fields: z.record(z.string(), z.string()).optional(),
+  fields: z.optional(z.record(z.string(), z.string())),
 })
 export type ErrorBody = z.infer<typeof errorBody>
 

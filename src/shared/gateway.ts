@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 
@@ -15,27 +15,30 @@ export const gatewayStates = [
 /** A key with an accent or a line break in it is no key, and no gateway could be asked with it. */
 const sentAsHeader = z
   .string()
-  .trim()
-  .max(500)
-  .regex(/^[\x20-\x7e]*$/, 'A chave da API só tem letras sem acento, números e sinais')
+  .check(
+    z.trim(),
+    z.maxLength(500),
+    z.regex(/^[\x20-\x7e]*$/, 'A chave da API só tem letras sem acento, números e sinais'),
+  )
 
 export const evolutionConfigForm = z.object({
-  instanceName: z.string().trim().min(1, 'Nome da instância é obrigatório').max(100),
+  instanceName: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Nome da instância é obrigatório'), z.maxLength(100)),
   /** Write-only; blank when editing keeps the stored one. */
   apiKey: sentAsHeader,
-  baseUrl: z
-    .string()
-    .trim()
-    .max(500)
-    .pipe(z.url({ protocol: /^https?$/, error: 'URL base deve ser uma URL válida' })),
+  baseUrl: z.pipe(
+    z.string().check(z.trim(), z.maxLength(500)),
+    z.url({ protocol: /^https?$/, error: 'URL base deve ser uma URL válida' }),
+  ),
   /** Blank: our own address, found by PUBLIC_URL or the address of the browser. */
-  webhookUrl: z.string().trim().max(500).optional(),
-  isActive: z.boolean().default(true),
+  webhookUrl: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+  isActive: z._default(z.boolean(), true),
 })
 export type EvolutionConfigForm = z.input<typeof evolutionConfigForm>
 
-export const evolutionConfigCreate = evolutionConfigForm.extend({
-  apiKey: sentAsHeader.min(1, 'Chave da API é obrigatória'),
+export const evolutionConfigCreate = z.extend(evolutionConfigForm, {
+  apiKey: sentAsHeader.check(z.minLength(1, 'Chave da API é obrigatória')),
 })
 
 export const evolutionConfig = z.object({
@@ -44,12 +47,12 @@ export const evolutionConfig = z.object({
   /** The last four characters; the key itself never leaves the server. */
   apiKeyHint: z.string(),
   baseUrl: z.string(),
-  webhookUrl: z.string().nullable(),
+  webhookUrl: z.nullable(z.string()),
   isActive: z.boolean(),
   status: z.string(),
-  lastConnectedAt: instant.nullable(),
+  lastConnectedAt: z.nullable(instant),
   /** When our webhook was last accepted by the gateway. */
-  webhookSetAt: instant.nullable(),
+  webhookSetAt: z.nullable(instant),
 })
 export type EvolutionConfig = z.infer<typeof evolutionConfig>
 
@@ -57,7 +60,7 @@ export const getEvolutionConfig = endpoint({
   method: 'GET',
   path: '/api/evolution-config',
   summary: 'Conexão com o gateway',
-  reply: evolutionConfig.nullable(),
+  reply: z.nullable(evolutionConfig),
 })
 
 export const createEvolutionConfig = endpoint({
@@ -85,7 +88,7 @@ export const testEvolutionConfig = endpoint({
   body: z.object({ baseUrl: evolutionConfigForm.shape.baseUrl, apiKey: sentAsHeader }),
   reply: z.object({
     success: z.boolean(),
-    total: z.number().int(),
+    total: z.int(),
     instanceNames: z.array(z.string()),
     message: z.string(),
     details: z.string(),
@@ -101,14 +104,14 @@ export const setupEvolutionWebhook = endpoint({
 
 const evolutionStatus = z.object({
   connected: z.boolean(),
-  instanceInfo: z
-    .object({
+  instanceInfo: z.nullable(
+    z.object({
       connectionStatus: z.string(),
-      ownerJid: z.string().nullable(),
-      number: z.string().nullable(),
-      profileName: z.string().nullable(),
-    })
-    .nullable(),
+      ownerJid: z.nullable(z.string()),
+      number: z.nullable(z.string()),
+      profileName: z.nullable(z.string()),
+    }),
+  ),
 })
 export const getEvolutionStatus = endpoint({
   method: 'GET',

@@ -1,6 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { conversation, message, stats } from './conversations.ts'
-import { id, instant } from './users.ts'
+import { draft } from './drafts.ts'
+import { conversationRead } from './reads.ts'
+import { id, instant, presenceStates } from './users.ts'
 
 /**
  * What the server pushes. Push is a hint, REST is the truth: a frame carries the rows that REST would answer to the
@@ -10,17 +12,32 @@ import { id, instant } from './users.ts'
 const aboutMessage = z.object({ conversationId: id, conversation, message })
 const aboutConversation = z.object({ conversationId: id, conversation })
 
+/** A colleague, by the name that his colleagues read. */
+const colleague = z.object({ id, name: z.string() })
+export type Colleague = z.infer<typeof colleague>
+
+/** What somebody does in a chat at this moment; 'paused' ends it. */
+export const activities = ['composing', 'recording', 'paused'] as const
+export type Activity = (typeof activities)[number]
+
+const viewed = z.object({ conversationId: id, people: z.array(colleague) })
+export type Viewed = z.infer<typeof viewed>
+
+/** By whom: a colleague, or the client (null). */
+const typed = z.object({ conversationId: id, by: z.nullable(colleague), activity: z.enum(activities) })
+export type Typed = z.infer<typeof typed>
+
 export const liveEventData = {
   hello: z.object({
     connectionId: z.string(),
-    heartbeatMs: z.number().int(),
+    heartbeatMs: z.int(),
     gatewayConnected: z.boolean(),
     serverTime: instant,
   }),
   resumed: z.object({}),
   /** What happened since is not known here: fetch everything shown. */
   resync: z.object({ reason: z.enum(['no_cursor', 'too_old', 'too_many', 'epoch']) }),
-  new_conversation_with_sound: aboutConversation.extend({ playSound: z.boolean() }),
+  new_conversation_with_sound: z.extend(aboutConversation, { playSound: z.boolean() }),
   new_conversation: aboutConversation,
   new_conversation_notification: aboutConversation,
   customer_message_notification: aboutMessage,
@@ -29,11 +46,25 @@ export const liveEventData = {
   conversation_updated: aboutConversation,
   conversation_transferred: aboutConversation,
   conversation_removed: z.object({ conversationId: id }),
+  /** To the reader alone, for his other devices. */
+  conversation_read: z.object({ conversationId: id, read: conversationRead }),
+  /** To its writer alone; null: there is none any more. */
+  draft_changed: z.object({ conversationId: id, draft: z.nullable(draft) }),
   queue_changed: z.object({}),
   stats_update: z.object({ stats }),
   permissions_changed: z.object({}),
   settings_changed: z.object({}),
   gateway_state: z.object({ gatewayConnected: z.boolean() }),
+  // What follows is no row of the log: it is told as it happens, best effort, and never told again.
+  /** How colleagues stand; whole: who is not named is offline. */
+  presence: z.object({
+    isWhole: z.boolean(),
+    people: z.array(z.object({ id, state: z.enum(presenceStates) })),
+  }),
+  /** Of each conversation all who have it open; whole: nobody has any other one open. */
+  viewing: z.object({ isWhole: z.boolean(), conversations: z.array(viewed) }),
+  /** Holds for some seconds, unless it is told again. */
+  typing: z.object({ typing: z.array(typed) }),
 } as const
 
 export type LiveEventType = keyof typeof liveEventData
@@ -46,7 +77,7 @@ export type LiveFrame = LiveEvent & { n: number; cursor: string; epoch: string }
 
 export const liveFrameEnvelope = z.object({
   type: z.string(),
-  n: z.number().int(),
+  n: z.int(),
   cursor: z.string(),
   epoch: z.string(),
   data: z.unknown(),
@@ -58,13 +89,17 @@ export const clientFrame = z.discriminatedUnion('type', [
     type: z.literal('authenticate'),
     data: z.object({
       userId: z.unknown(),
-      lastCursor: z.string().max(64).optional(),
-      epoch: z.string().max(64).optional(),
+      lastCursor: z.optional(z.string().check(z.maxLength(64))),
+      epoch: z.optional(z.string().check(z.maxLength(64))),
     }),
   }),
   z.object({ type: z.literal('request_stats'), data: z.unknown() }),
   /** Somebody moved the mouse or typed: at most once a minute. */
   z.object({ type: z.literal('active'), data: z.unknown() }),
+  /** Which chat is open in a tab that is seen; null: none. */
+  z.object({ type: z.literal('viewing'), data: z.object({ conversationId: z.nullable(id) }) }),
+  /** In the chat that is open: every three seconds while somebody types, and once when he stops. */
+  z.object({ type: z.literal('typing'), data: z.object({ conversationId: id, isTyping: z.boolean() }) }),
 ])
 export type ClientFrame = z.infer<typeof clientFrame>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { clientMessageId, message, type MessageType } from './conversations.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam } from './users.ts'
@@ -66,18 +66,18 @@ export function blockedExtensionOf(fileName: string): string | undefined {
 }
 
 export const uploadFields = z.object({
-  conversationId: idParam.optional(),
+  conversationId: z.optional(idParam),
   /** Instead of it: with whom the first message opens one. */
-  contactId: idParam.optional(),
-  caption: z.string().max(4096).optional(),
-  clientMessageId: clientMessageId.optional(),
-  quotedMessageId: idParam.optional(),
+  contactId: z.optional(idParam),
+  caption: z.optional(z.string().check(z.maxLength(4096))),
+  clientMessageId: z.optional(clientMessageId),
+  quotedMessageId: z.optional(idParam),
   /** Recorded in the console: sent as a voice message. */
-  isVoice: z.enum(['true', 'false']).optional(),
+  isVoice: z.optional(z.enum(['true', 'false'])),
   /** Whole seconds, and pixels, as the browser measured them; for the place that is reserved. */
-  seconds: z.coerce.number().int().min(0).max(86_400).optional(),
-  width: z.coerce.number().int().min(1).max(100_000).optional(),
-  height: z.coerce.number().int().min(1).max(100_000).optional(),
+  seconds: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400))),
+  width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+  height: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
 })
 export type UploadFields = z.output<typeof uploadFields>
 
@@ -92,7 +92,7 @@ export const uploadMedia = endpoint({
 })
 
 /** The bytes; with `download` as a file to be kept, otherwise shown where that is safe. */
-const served = z.object({ download: z.literal('1').optional() })
+const served = z.object({ download: z.optional(z.literal('1')) })
 
 export const getMessageMedia = endpoint({
   method: 'GET',
@@ -107,6 +107,29 @@ export const getFile = endpoint({
   method: 'GET',
   path: '/api/media/files/:name',
   summary: 'Um arquivo guardado',
-  params: z.object({ name: z.string().max(200) }),
+  params: z.object({ name: z.string().check(z.maxLength(200)) }),
   query: served,
 })
+
+/** What a client may send, by MIME type. @see specification §3 media_settings */
+export const allowedTypes = {
+  image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+  video: ['video/mp4', 'video/webm', 'video/ogg'],
+  audio: ['audio/mp3', 'audio/wav', 'audio/ogg', 'audio/mpeg'],
+  document: [
+    'application/pdf',
+    'application/msword',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ],
+} as const
+const allAllowed: ReadonlySet<string> = new Set(Object.values(allowedTypes).flat())
+
+/**
+ * Whether a client is told that we do not take this kind of file. A picture that comes as a document is a picture; what
+ * says nothing of itself is not judged.
+ */
+export function isRefusedKind(messageType: MessageType, mimeType: string | undefined): boolean {
+  if (messageType === 'sticker' || !isMediaType(messageType)) return false
+  const type = mimeType?.split(';')[0]?.trim().toLowerCase() ?? ''
+  return type !== '' && !allAllowed.has(type)
+}

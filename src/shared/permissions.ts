@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** The 34 flags of a permission record. @see specification §3 user_permissions */
 export const flags = [

@@ -1,24 +1,38 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { maxUploadBytes } from './media.ts'
+import { instant } from './users.ts'
+import { schedule, settingText } from './working-hours.ts'
 
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-const text = z.string().max(4096)
+const text = settingText()
+
+/** After so much silence a conversation is closed. @see specification §9 */
+export const inactivityMinutes = 30
+
+/** A file that goes along with a quick response, as it was taken in. */
+export const quickResponseFile = z.object({
+  /** In the file store. */
+  name: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
+  fileName: settingText(255),
+  mimeType: settingText(255),
+  sizeBytes: z.int().check(z.minimum(1), z.maximum(maxUploadBytes)),
+})
+export type QuickResponseFile = z.infer<typeof quickResponseFile>
+
+const quickResponse = z.object({
+  shortcut: settingText(64).check(z.trim(), z.minLength(1, 'Atalho é obrigatório')),
+  /** Of a file: its caption; it may have none. */
+  text,
+  file: z.optional(quickResponseFile),
+})
 
 /** Everything that an administrator sets, with the columns of specification §3 and the additions of decisions. */
 export const systemSettings = z.object({
-  workingHours: z.object({
-    start: clockTime,
-    end: clockTime,
-    /** 0 is Sunday. */
-    days: z.array(z.number().int().min(0).max(6)),
-  }),
-  lunchBreak: z.object({ enabled: z.boolean(), start: clockTime, end: clockTime }),
-  whatsappNumber: z.string().max(30),
+  ...schedule.shape,
+  whatsappNumber: settingText(30),
   autoReplyMessage: text,
   isAutoReplyEnabled: z.boolean(),
-  /** IANA name. */
-  timezone: z.string().max(64),
-  quickResponses: z.array(z.object({ shortcut: z.string().max(64), text })),
+  quickResponses: z.array(quickResponse).check(z.maxLength(200)),
   transferMessage: text,
   finalizationMessage: text,
   inactivityMessage: text,
@@ -41,7 +55,19 @@ export const systemSettings = z.object({
   ratingsEnabled: z.boolean(),
   ratingMessage: text,
   phoneAnswersCount: z.boolean(),
-  maxActivePerOperator: z.number().int().min(1).max(1000),
+  /** The client sees when his messages were read. */
+  readReceiptsEnabled: z.boolean(),
+  /** Of conversations that wait for an operator: with fewer he is free. */
+  maxActivePerOperator: z.int().check(z.minimum(1), z.maximum(1000)),
+  /** Whoever waits longest is given to whoever has least to do. */
+  autoDistributionEnabled: z.boolean(),
+  inactivityWarningMessage: text,
+  /** So long before the end; 0: nobody is warned. */
+  inactivityWarningMinutes: z.int().check(z.minimum(0), z.maximum(inactivityMinutes - 1)),
+  /** 'client': only who owes us an answer is closed for silence. */
+  inactivityAppliesTo: z.enum(['client', 'all']),
+  /** Silence counts only while somebody answers. */
+  inactivityCountsOpenHoursOnly: z.boolean(),
 })
 export type SystemSettings = z.infer<typeof systemSettings>
 
@@ -50,6 +76,7 @@ export const publicSettingKeys = [
   'workingHours',
   'lunchBreak',
   'timezone',
+  'scheduleExceptions',
   'quickResponses',
   'greetingMessage',
   'verificationMessage',
@@ -63,5 +90,82 @@ export const getSystemSettings = endpoint({
   path: '/api/system-settings',
   summary: 'Configurações do sistema; sem canViewSettings, só o que todos precisam',
   rows: ['GET /api/system-settings (projection)', 'GET /api/system-settings (full)'],
-  reply: systemSettings.partial(),
+  reply: z.object({
+    ...z.partial(systemSettings).shape,
+    /** Whether somebody answers at this moment, and when that is otherwise; null: not within 400 days. */
+    isOpenNow: z.boolean(),
+    changesAt: z.nullable(instant),
+    /** Grows with every change. */
+    version: z.int(),
+  }),
+})
+
+const settingsChange = z.strictObject({
+  ...z.partial(systemSettings).shape,
+  /** What was seen: who has changed one of the same settings since then is named, and nothing is changed. */
+  version: z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))),
+})
+export type SettingsChange = z.infer<typeof settingsChange>
+
+export const saveSystemSettings = endpoint({
+  method: 'PATCH',
+  path: '/api/system-settings',
+  summary: 'Mudar configurações do sistema; o que não é enviado fica como está',
+  body: settingsChange,
+  reply: z.object({ ...systemSettings.shape, version: z.int() }),
+})
+
+/** How files are kept; all but the text is set where the program is installed. */
+const mediaSettings = z.object({
+  id: z.int(),
+  /** In bytes: the largest file of a client that is copied when it arrives; larger ones are fetched when somebody opens them. */
+  maxFileSize: z.int(),
+  allowedImageTypes: z.array(z.string()),
+  allowedVideoTypes: z.array(z.string()),
+  allowedAudioTypes: z.array(z.string()),
+  allowedDocumentTypes: z.array(z.string()),
+  blockedFileMessage: text,
+  createdAt: instant,
+  updatedAt: instant,
+  // Where files are: only with canViewSettings.
+  baseMediaUrl: z.optional(z.string()),
+  evolutionApiProxyUrl: z.optional(z.string()),
+  localFilesUrl: z.optional(z.string()),
+  uploadDirectory: z.optional(z.string()),
+  cacheDirectory: z.optional(z.string()),
+})
+export type MediaSettings = z.infer<typeof mediaSettings>
+
+/** What of it may be changed. */
+export const mediaSettingsForm = z.strictObject({ blockedFileMessage: text })
+
+export const getMediaSettings = endpoint({
+  method: 'GET',
+  path: '/api/media-settings',
+  summary: 'Configurações de mídia; sem canViewSettings, sem os lugares dos arquivos',
+  reply: mediaSettings,
+})
+export const saveMediaSettings = endpoint({
+  method: 'PUT',
+  path: '/api/media-settings',
+  summary: 'Mudar o aviso de arquivo recusado, o único campo que não é protegido',
+  body: mediaSettingsForm,
+  reply: mediaSettings,
+})
+
+/** The body is multipart/form-data with the part `file`. */
+export const uploadQuickResponseFile = endpoint({
+  method: 'POST',
+  path: '/api/quick-responses/file',
+  summary: 'Guardar o arquivo de uma resposta rápida; passa a valer quando as configurações são salvas',
+  takesFile: true,
+  reply: quickResponseFile,
+  status: 201,
+})
+
+export const getQuickResponseFile = endpoint({
+  method: 'GET',
+  path: '/api/quick-responses/files/:name',
+  summary: 'O arquivo de uma resposta rápida, para quem pode enviá-lo',
+  params: z.object({ name: quickResponseFile.shape.name }),
 })

@@ -14,6 +14,7 @@ export const errorTexts = {
   'auth.locked': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
   'auth.blank': 'Por favor, preencha usuário e senha',
   'conversations.not_found': 'Conversa não encontrada',
+  'conversations.queue_empty': 'Não há conversas na fila.',
   'conversations.completed': 'Esta conversa já foi finalizada.',
   'conversations.taken': 'A conversa já está com {name}.',
   'conversations.changed': 'A conversa mudou enquanto você agia. Confira e tente novamente.',
@@ -21,6 +22,13 @@ export const errorTexts = {
   'messages.not_found': 'Mensagem não encontrada',
   'messages.not_retryable': 'Esta mensagem não pode ser reenviada.',
   'messages.not_reactable': 'Só se reage a mensagens que já chegaram ao WhatsApp.',
+  'messages.not_yours': 'Só quem enviou a mensagem pode mudá-la.',
+  'messages.not_editable': 'Só se editam textos e legendas que não foram apagados.',
+  'messages.not_deletable': 'Esta mensagem não pode ser apagada.',
+  'messages.edit_too_late': 'O WhatsApp só deixa editar até 15 minutos depois do envio.',
+  'messages.delete_too_late': 'O WhatsApp só deixa apagar para todos até 60 horas depois do envio.',
+  'messages.under_way': 'A mensagem está sendo enviada. Tente novamente em um instante.',
+  'messages.change_refused': 'O WhatsApp não aceitou a mudança. A mensagem continua como estava.',
   'media.not_found': 'Arquivo não encontrado',
   'media.unavailable': 'O arquivo não está disponível no momento. Tente novamente.',
   'media.bad_range': 'O trecho pedido não existe no arquivo.',
@@ -32,6 +40,15 @@ export const errorTexts = {
   'media.empty': 'O arquivo está vazio.',
   'contacts.not_found': 'Contato não encontrado',
   'contacts.blocked': 'O contato está bloqueado.',
+  'contacts.changed': 'Um colega mudou este contato enquanto você editava.',
+  'contacts.phone_taken': 'Este telefone já é do contato {name}.',
+  'contacts.phone_in_use':
+    'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
+  'contacts.category_not_found': 'Categoria não encontrada',
+  'companies.not_found': 'Empresa não encontrada',
+  'companies.inactive': 'A empresa está inativa.',
+  'companies.duplicate': 'Já existe uma empresa com este nome.',
+  'settings.changed': '{name} mudou estas configurações enquanto você editava.',
   'gateway.not_configured': 'O gateway do WhatsApp não está configurado.',
   'gateway.unreachable': 'Não foi possível conectar ao gateway: {reason}',
   'gateway.duplicate': 'Já existe uma conexão com este nome de instância.',
@@ -60,8 +77,16 @@ export function categoryLabel(stored: string): string {
 export const hiddenNumber = 'Número oculto'
 export const noMessages = 'Nenhuma mensagem ainda'
 
+/** Where reading had stopped. */
+export function unreadMessages(count: number): string {
+  return count === 1 ? '1 mensagem não lida' : `${count} mensagens não lidas`
+}
+
 /** Stands for content that the console does not know yet. */
 export const unsupportedMessage = 'Mensagem não suportada'
+
+/** The line that administrators see when somebody has opened a conversation. */
+export const viewedBy = (name: string) => `${name} visualizou a conversa`
 
 /** The note of a conversation whose messages went into another one. */
 export const continuedIn = (protocol: string) => `Continua na conversa ${protocol}`
@@ -84,9 +109,26 @@ export function actText(who: string, act: string, to = ''): string {
       return `${who} devolveu a conversa à fila`
     case 'transferred':
       return `${who} transferiu a conversa para ${to}`
+    case 'distributed':
+      return `A conversa foi distribuída para ${to}`
+    case 'closed_by_inactivity':
+      return 'Atendimento encerrado por inatividade'
     default:
       return `${who} finalizou o atendimento`
   }
+}
+
+/** Why the distribution chose somebody: how he stood beside the others who were free. */
+export function reasonText(reason: {
+  among: number
+  active: number
+  waiting: number
+  capacity: number
+}): string {
+  const open = reason.active === 1 ? '1 conversa aberta' : `${reason.active} conversas abertas`
+  const among =
+    reason.among === 1 ? 'único operador livre' : `menor carga entre ${reason.among} operadores livres`
+  return `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
 }
 
 /** What a message without text is called where only one line fits. */
@@ -124,6 +166,8 @@ export const gatewayTexts = {
   silent: 'O gateway não respondeu',
   webhookSet: 'Webhook configurado',
   reactionUnconfirmed: 'a reação não foi confirmada',
+  editUnconfirmed: 'a edição não foi confirmada',
+  deletionUnconfirmed: 'a exclusão não foi confirmada',
 } as const
 
 /** How content is told that the console shows as a text, because WhatsApp's own form has no place in it. */

@@ -1,16 +1,22 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { flagsSchema, roles } from './permissions.ts'
 import { errorTexts } from './text.ts'
 
 export const instant = z.iso.datetime({ offset: true })
-export const id = z.number().int().min(1).max(2_147_483_647)
+export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 /** An id in a path or a query, where everything is a string. */
-export const idParam = z
-  .string()
-  .regex(/^[1-9]\d{0,9}$/)
-  .transform(Number)
-  .pipe(id)
+export const idParam = z.pipe(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/)), z.transform(Number)), id)
+
+/** Of a query: a page, or how many stand on one. */
+export const pageParam = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)),
+  z.int().check(z.minimum(1)),
+)
+
+/** 'idle': no input for 15 minutes, anywhere; 'away': by hand, until the person says otherwise. */
+export const presenceStates = ['online', 'idle', 'away', 'offline'] as const
+export type PresenceState = (typeof presenceStates)[number]
 
 /** The signed-in person, with the effective flags of the moment. */
 export const me = z.object({
@@ -19,16 +25,18 @@ export const me = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(roles),
+  /** 'Ausente' by hand. */
+  isAway: z.boolean(),
   permissions: flagsSchema,
 })
 export type Me = z.infer<typeof me>
 
 export const loginForm = z.object({
-  username: z.string().trim().min(1, errorTexts['auth.blank']).max(200),
-  password: z
-    .string()
-    .max(1024)
-    .refine((value) => value.trim() !== '', errorTexts['auth.blank']),
+  username: z.string().check(z.trim(), z.minLength(1, errorTexts['auth.blank']), z.maxLength(200)),
+  password: z.string().check(
+    z.maxLength(1024),
+    z.refine((value) => value.trim() !== '', errorTexts['auth.blank']),
+  ),
 })
 export type LoginForm = z.infer<typeof loginForm>
 
@@ -49,6 +57,14 @@ export const getMe = endpoint({
 
 export const logout = endpoint({ method: 'POST', path: '/api/auth/logout', summary: 'Sair' })
 
+export const setAway = endpoint({
+  method: 'PUT',
+  path: '/api/profile/away',
+  summary: 'Ficar ausente, ou voltar; só de si mesmo',
+  body: z.object({ isAway: z.boolean() }),
+  reply: z.object({ user: me }),
+})
+
 export const getServerTime = endpoint({
   method: 'GET',
   path: '/api/server-time',
@@ -60,9 +76,11 @@ const operator = z.object({
   id,
   name: z.string(),
   role: z.enum(roles),
-  isOnline: z.boolean(),
-  activeConversations: z.number().int(),
+  presence: z.enum(presenceStates),
+  activeConversations: z.int(),
 })
+
+export type Operator = z.infer<typeof operator>
 
 export const listOperators = endpoint({
   method: 'GET',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** Everything a phone, or the company's own one, can send. Pure (zod only); the page reaches it by control-api.ts. */
 
@@ -22,27 +22,27 @@ export const wraps = [
 ] as const
 export type Wrap = (typeof wraps)[number]
 
-export const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+export const clientId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
 
 /** Of `wrap`, the first is the outermost. `context` is put into contextInfo as it stands: mentions, the ad that was clicked. */
 const common = {
   /** The WhatsApp id the message gets: a second send with it answers the first one and adds nothing. */
-  id: clientId.optional(),
-  quotedId: z.string().optional(),
-  at: z.iso.datetime().optional(),
-  instance: z.string().optional(),
-  wrap: z.union([z.enum(wraps), z.array(z.enum(wraps)).max(8)]).optional(),
-  forwarded: z.boolean().optional(),
-  context: z.record(z.string(), z.unknown()).optional(),
+  id: z.optional(clientId),
+  quotedId: z.optional(z.string()),
+  at: z.optional(z.iso.datetime()),
+  instance: z.optional(z.string()),
+  wrap: z.optional(z.union([z.enum(wraps), z.array(z.enum(wraps)).check(z.maxLength(8))])),
+  forwarded: z.optional(z.boolean()),
+  context: z.optional(z.record(z.string(), z.unknown())),
   /** Instead of the gateway's own version, for this message's webhook. */
-  encoding: z.enum(encodings).optional(),
+  encoding: z.optional(z.enum(encodings)),
 }
-const base64 = z.string().min(1).max(100_000_000)
-const mimetype = z.string().min(3).optional()
-const file = { base64, mimetype, fileName: z.string().optional(), caption: z.string().optional() }
-const latitude = z.number().min(-90).max(90)
-const longitude = z.number().min(-180).max(180)
-const word = z.string().min(1).max(4096)
+const base64 = z.string().check(z.minLength(1), z.maxLength(100_000_000))
+const mimetype = z.optional(z.string().check(z.minLength(3)))
+const file = { base64, mimetype, fileName: z.optional(z.string()), caption: z.optional(z.string()) }
+const latitude = z.number().check(z.minimum(-90), z.maximum(90))
+const longitude = z.number().check(z.minimum(-180), z.maximum(180))
+const word = z.string().check(z.minLength(1), z.maxLength(4096))
 
 /** `waid`: the digits WhatsApp knows the number by; absent: the card does not say. */
 const cardSchema = z.strictObject({
@@ -51,37 +51,38 @@ const cardSchema = z.strictObject({
     .array(
       z.strictObject({
         number: word,
-        waid: z
-          .string()
-          .regex(/^\d{6,20}$/)
-          .optional(),
+        waid: z.optional(z.string().check(z.regex(/^\d{6,20}$/))),
       }),
     )
-    .max(20),
-  organization: z.string().optional(),
-  email: z.string().optional(),
-  url: z.string().optional(),
+    .check(z.maxLength(20)),
+  organization: z.optional(z.string()),
+  email: z.optional(z.string()),
+  url: z.optional(z.string()),
 })
 export type ContactCard = z.infer<typeof cardSchema>
 
 const pollShape = {
   kind: z.literal('poll'),
   name: word,
-  options: z.array(word).min(2).max(12),
+  options: z.array(word).check(z.minLength(2), z.maxLength(12)),
   /** 0: as many as one likes. */
-  selectableCount: z.int().min(0).max(12).default(1),
+  selectableCount: z._default(z.int().check(z.minimum(0), z.maximum(12)), 1),
   /** Which pollCreationMessage it is. */
-  version: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(3),
+  version: z._default(z.union([z.literal(1), z.literal(2), z.literal(3)]), 3),
 }
 
 /** `amount` in whole cents. */
 const rich = [
-  z.strictObject({ kind: z.literal('contact'), contacts: z.array(cardSchema).min(1).max(50), ...common }),
+  z.strictObject({
+    kind: z.literal('contact'),
+    contacts: z.array(cardSchema).check(z.minLength(1), z.maxLength(50)),
+    ...common,
+  }),
   z.strictObject({
     kind: z.literal('listReply'),
     title: word,
     rowId: word,
-    description: z.string().optional(),
+    description: z.optional(z.string()),
     ...common,
   }),
   z.strictObject({ kind: z.literal('buttonReply'), text: word, buttonId: word, ...common }),
@@ -90,7 +91,7 @@ const rich = [
     kind: z.literal('interactiveReply'),
     text: z.string(),
     name: word,
-    params: z.record(z.string(), z.unknown()).default({}),
+    params: z._default(z.record(z.string(), z.unknown()), {}),
     ...common,
   }),
   z.strictObject({ ...pollShape, ...common }),
@@ -98,36 +99,36 @@ const rich = [
     kind: z.literal('liveLocation'),
     latitude,
     longitude,
-    caption: z.string().optional(),
-    accuracyMetres: z.int().min(0).optional(),
-    sequence: z.int().min(0).optional(),
+    caption: z.optional(z.string()),
+    accuracyMetres: z.optional(z.int().check(z.minimum(0))),
+    sequence: z.optional(z.int().check(z.minimum(0))),
     ...common,
   }),
   z.strictObject({ kind: z.literal('viewOncePlaceholder'), ...common }),
   z.strictObject({
     kind: z.literal('order'),
     title: word,
-    itemCount: z.int().min(1),
-    amount: z.int().min(0),
-    currency: z.string().length(3).default('BRL'),
-    message: z.string().optional(),
+    itemCount: z.int().check(z.minimum(1)),
+    amount: z.int().check(z.minimum(0)),
+    currency: z._default(z.string().check(z.length(3)), 'BRL'),
+    message: z.optional(z.string()),
     ...common,
   }),
   z.strictObject({
     kind: z.literal('product'),
     title: word,
-    description: z.string().optional(),
-    amount: z.int().min(0),
-    currency: z.string().length(3).default('BRL'),
-    retailerId: z.string().optional(),
-    url: z.string().optional(),
+    description: z.optional(z.string()),
+    amount: z.int().check(z.minimum(0)),
+    currency: z._default(z.string().check(z.length(3)), 'BRL'),
+    retailerId: z.optional(z.string()),
+    url: z.optional(z.string()),
     ...common,
   }),
   z.strictObject({
     kind: z.literal('groupInvite'),
     groupName: word,
     code: word,
-    caption: z.string().optional(),
+    caption: z.optional(z.string()),
     ...common,
   }),
   z.strictObject({
@@ -143,38 +144,42 @@ const rich = [
  * audio is a voice message unless `voice` is false.
  */
 export const phoneMessageSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(65_536), ...common }),
+  z.strictObject({
+    kind: z.literal('text'),
+    text: z.string().check(z.minLength(1), z.maxLength(65_536)),
+    ...common,
+  }),
   z.strictObject({
     kind: z.literal('image'),
     ...file,
-    width: z.int().positive().optional(),
-    height: z.int().positive().optional(),
+    width: z.optional(z.int().check(z.positive())),
+    height: z.optional(z.int().check(z.positive())),
     ...common,
   }),
   z.strictObject({
     kind: z.literal('video'),
     ...file,
-    seconds: z.number().optional(),
-    round: z.boolean().optional(),
-    gif: z.boolean().optional(),
+    seconds: z.optional(z.number()),
+    round: z.optional(z.boolean()),
+    gif: z.optional(z.boolean()),
     ...common,
   }),
   z.strictObject({
     kind: z.literal('audio'),
     base64,
-    mimetype: z.string().optional(),
-    seconds: z.number().nonnegative().default(1),
-    voice: z.boolean().default(true),
+    mimetype: z.optional(z.string()),
+    seconds: z._default(z.number().check(z.nonnegative()), 1),
+    voice: z._default(z.boolean(), true),
     ...common,
   }),
   z.strictObject({ kind: z.literal('document'), ...file, ...common }),
-  z.strictObject({ kind: z.literal('sticker'), base64, mimetype: z.string().optional(), ...common }),
+  z.strictObject({ kind: z.literal('sticker'), base64, mimetype: z.optional(z.string()), ...common }),
   z.strictObject({
     kind: z.literal('location'),
     latitude,
     longitude,
-    name: z.string().optional(),
-    address: z.string().optional(),
+    name: z.optional(z.string()),
+    address: z.optional(z.string()),
     ...common,
   }),
   ...rich,

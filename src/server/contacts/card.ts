@@ -1,4 +1,4 @@
-import type { ContactCard } from '#shared/contacts.ts'
+import type { Contact, ContactCard } from '#shared/contacts.ts'
 
 export interface CardRow {
   id: number
@@ -17,4 +17,19 @@ export function toCard(row: CardRow): ContactCard {
   const { id, name, phone, category, categoryColor, companyId, companyName, avatarUrl, isBlocked } = row
   const company = companyId !== null && companyName !== null ? { id: companyId, name: companyName } : null
   return { id, name, phone, category, categoryColor, company, avatarUrl, isBlocked }
+}
+
+/** The wire form of everything that is known of a contact. */
+export function toContact(
+  row: CardRow & Pick<Contact, 'email' | 'tags' | 'notes'> & { createdAt: Date; updatedAt: Date },
+): Contact {
+  const { email, tags, notes, createdAt, updatedAt } = row
+  return {
+    ...toCard(row),
+    email,
+    tags,
+    notes,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
 }

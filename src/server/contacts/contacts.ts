@@ -1,24 +1,50 @@
-import type { ContactCard } from '#shared/contacts.ts'
+import type { Contact, ContactCard } from '#shared/contacts.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/platform/db.ts'
 import { contactCategories } from '#server/schema/contacts.ts'
-import { toCard } from './card.ts'
-import { addressOf, contactOf, identitiesOf, nameByBook } from './identity.ts'
+import {
+  type AvatarClaim,
+  claimAvatar,
+  findAvatarName,
+  keepAvatar,
+  noAvatar,
+  postponeAvatar,
+} from './avatars.ts'
+import { toCard, toContact } from './card.ts'
+import { changeContact } from './change.ts'
+import { addressOf, contactOf, holdContact, identitiesOf, nameByBook } from './identity.ts'
 import { joinContacts } from './join.ts'
 import { holdKnown, type KnownContact } from './known.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
 
 export {
   addressOf,
+  type AvatarClaim,
   cardColumns,
+  changeContact,
+  claimAvatar,
   contactOf,
+  findAvatarName,
+  holdContact,
   holdKnown,
   identitiesOf,
   joinContacts,
+  keepAvatar,
   type KnownContact,
   nameByBook,
+  noAvatar,
   ofCategory,
   ofCompany,
+  postponeAvatar,
   toCard,
+}
+
+export const contactNotFound = () => new AppError('contacts.not_found', 404)
+
+/** Everything that is known of a contact; undefined for one that is not there, or not any more. */
+export async function findContact(db: Db, id: number): Promise<Contact | undefined> {
+  const row = await findContactRow(db, id)
+  return row && toContact(row)
 }
 
 /** What is shown of a contact; undefined for one that is not there, or not any more. */

@@ -231,3 +231,8 @@ export async function addressOf(db: Db, contactId: number): Promise<string | und
     .orderBy(asc(sql`${contactIdentities.kind} = 'lid'`), asc(contactIdentities.id))
   return found[0]?.jid
 }
+
+/** Whoever works at the conversations of a contact holds him first. */
+export async function holdContact(db: Db, contactId: number): Promise<void> {
+  await db.select({ id: contacts.id }).from(contacts).where(eq(contacts.id, contactId)).for('no key update')
+}

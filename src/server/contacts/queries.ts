@@ -16,18 +16,22 @@ export const cardColumns = {
   isBlocked: contacts.isBlocked,
 }
 
+/** What is told of a contact. */
+export const contactColumns = {
+  ...cardColumns,
+  email: contacts.email,
+  tags: contacts.tags,
+  notes: contacts.notes,
+  createdAt: contacts.createdAt,
+  updatedAt: contacts.updatedAt,
+}
+
 export const ofCategory = sql`lower(${contactCategories.name}) = lower(${contacts.category})`
 export const ofCompany = eq(companies.id, contacts.companyId)
 
 export async function findContactRow(db: Db, id: number) {
   const [row] = await db
-    .select({
-      ...cardColumns,
-      email: contacts.email,
-      tags: contacts.tags,
-      notes: contacts.notes,
-      createdAt: contacts.createdAt,
-    })
+    .select(contactColumns)
     .from(contacts)
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)

@@ -1,20 +1,27 @@
-import { contactByPhone, getContact, listCategories } from '#shared/contacts.ts'
+import { contactByPhone, getContact, listCategories, listContacts } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, inTransaction } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
-import { toCard } from './card.ts'
+import { toCard, toContact } from './card.ts'
+import { contactNotFound, findContact } from './contacts.ts'
 import { contactOf, findByPhone } from './identity.ts'
+import { listContactPage } from './list.ts'
 import { findContactRow, listCategoryRows } from './queries.ts'
 
 export function contactRoutes({ route }: Http, { database }: { database: Database }): void {
+  route(listContacts, ['canViewContacts'], async ({ query: { page = 1, limit = 10, ...filter } }) => {
+    const { rows, total } = await listContactPage(database, { page, limit, ...filter })
+    const totalPages = Math.max(1, Math.ceil(total / limit))
+    return { contacts: rows.map(toContact), pagination: { page, limit, total, totalPages } }
+  })
+
   route(getContact, [['canViewContacts', 'canViewConversations']], async ({ params }) => {
-    const row = await findContactRow(database, params.id)
-    if (!row) throw new AppError('request.not_found', 404)
-    const { email, tags, notes, createdAt } = row
-    return { ...toCard(row), email, tags, notes, createdAt: createdAt.toISOString() }
+    const contact = await findContact(database, params.id)
+    if (!contact) throw contactNotFound()
+    return contact
   })
 
   route(
@@ -29,7 +36,7 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
       const known = await findByPhone(database, phone)
       permit(`POST /api/contacts/by-phone (${known === undefined ? 'new' : 'known'})`)
       const row = await findContactRow(database, known ?? (await make(who, phone, body.name)))
-      if (!row) throw new AppError('request.not_found', 404)
+      if (!row) throw contactNotFound()
       return toCard(row)
     },
   )

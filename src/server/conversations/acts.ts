@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations.ts'
+import { viewedBy } from '#shared/text.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, inTransaction } from '#server/platform/db.ts'
@@ -89,7 +90,7 @@ export async function recordView(database: Database, who: Who, conversationId: n
       senderType: 'user',
       senderId: who.id,
       messageType: 'view_tracking',
-      content: `${who.name} visualizou a conversa`,
+      content: viewedBy(who.name),
     })
     emit({ type: 'new_message', conversationId, messageId: id })
   })

@@ -4,6 +4,7 @@ import { formatPhone } from '#shared/phone.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { inTransaction, rows } from '../platform/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
+import { sampled } from '../testing/sampled.ts'
 import { handleGatewayEvent } from './conversations.ts'
 import { person, type Person } from './test-person.ts'
 
@@ -151,9 +152,10 @@ describe('every order of arrival ends in the same', () => {
     '%s',
     async (_, historyOf) => {
       const count = historyOf(person()).length
-      const orders = permutations([...Array(count).keys()])
+      const inOrder = [...Array(count).keys()]
+      const others = permutations(inOrder).slice(1)
       let first: unknown
-      for (const order of orders) {
+      for (const order of [inOrder, ...sampled(others, 14)]) {
         const p = person()
         const events = historyOf(p)
         await feed(...order.map((index) => events[index]).filter((event) => event !== undefined))

@@ -1,8 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { enterQueue, isQueued, leaveQueue } from '#server/automation/automation.ts'
 import { AppError } from '#shared/errors.ts'
+import type { SystemSettings } from '#shared/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { conversations } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import {
@@ -11,8 +14,9 @@ import {
   conversationTaken,
   lockConversationFor,
 } from './access.ts'
+import { complete } from './complete.ts'
 import { sendAutomatic } from './texts.ts'
-import { enterQueue, leaveQueue, type Locked, noteAct, updateConversation } from './write.ts'
+import { type Locked, noteAct, updateConversation } from './write.ts'
 
 /** On which conversation, and what the person saw of it when he decided. */
 interface Seen {
@@ -50,7 +54,8 @@ async function refuseOtherHolder(db: Db, conversation: Locked, seen: Seen['holde
   throw holder === null ? conversationChanged() : conversationTaken(await nameOf(db, holder))
 }
 
-async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
+/** @throws AppError 422 who is not there, or may not sign in */
+export async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
   const [user] = await db
     .select({ id: users.id, name: users.name })
     .from(users)
@@ -81,30 +86,61 @@ export async function assign(
     refuseStale(conversation, act.version)
     if (operatorId === null) return backToQueue(db, emit, conversation, who)
     const receiver = await findReceiver(db, operatorId)
-    await giveTo(db, emit, conversation, receiver.id)
-    await noteAct(
-      db,
-      emit,
-      conversation,
-      receiver.id === who.id
-        ? { by: who.id, act: 'taken' }
-        : { by: who.id, act: 'assigned', to: receiver.name },
-    )
-    await record(db, {
-      userId: who.id,
-      action: 'conversation.assign',
-      resourceType: 'conversation',
-      resourceId: conversation.id,
-      details: { to: receiver.id, from: conversation.assignedUserId },
-    })
-    emit({ type: 'conversation_updated', conversationId: conversation.id })
-    if (receiver.id !== who.id)
-      emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
+    await assignTo(db, emit, conversation, who, receiver)
     return receiver
   })
 }
 
-async function giveTo(db: Db, emit: Emit, conversation: Locked, operatorId: number): Promise<Locked> {
+async function assignTo(
+  db: Db,
+  emit: Emit,
+  conversation: Locked,
+  who: Who,
+  receiver: { id: number; name: string },
+): Promise<void> {
+  await giveTo(db, emit, conversation, receiver.id)
+  await noteAct(
+    db,
+    emit,
+    conversation,
+    receiver.id === who.id
+      ? { by: who.id, act: 'taken' }
+      : { by: who.id, act: 'assigned', to: receiver.name },
+  )
+  await record(db, {
+    userId: who.id,
+    action: 'conversation.assign',
+    resourceType: 'conversation',
+    resourceId: conversation.id,
+    details: { to: receiver.id, from: conversation.assignedUserId },
+  })
+  emit({ type: 'conversation_updated', conversationId: conversation.id })
+  if (receiver.id !== who.id)
+    emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
+}
+
+/**
+ * 'Assumir próxima': whoever waits longest in the FILA. Two who press at once get two different ones.
+ * @throws AppError 404 nobody waits
+ */
+export async function takeNext(database: Database, who: Who): Promise<number> {
+  return inTransaction(database, async (db, emit) => {
+    const [first] = await db
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(and(isQueued, isNull(conversations.assignedUserId)))
+      .orderBy(asc(conversations.startedAt), asc(conversations.id))
+      .limit(1)
+      .for('update', { skipLocked: true })
+    if (!first) throw new AppError('conversations.queue_empty', 404)
+    const conversation = await lockConversationFor(db, who, first.id)
+    await assignTo(db, emit, conversation, who, who)
+    return first.id
+  })
+}
+
+/** A locked conversation leaves the FILA for somebody's hands. */
+export async function giveTo(db: Db, emit: Emit, conversation: Locked, operatorId: number): Promise<Locked> {
   await leaveQueue(db, emit, conversation.id)
   return updateConversation(db, conversation.id, {
     assignedUserId: operatorId,
@@ -113,13 +149,20 @@ async function giveTo(db: Db, emit: Emit, conversation: Locked, operatorId: numb
   })
 }
 
-async function backToQueue(db: Db, emit: Emit, conversation: Locked, who: Who): Promise<null> {
+/** A locked conversation is nobody's again, and waits in the FILA. @param note for the team alone */
+export async function backToQueue(
+  db: Db,
+  emit: Emit,
+  conversation: Locked,
+  who: Who,
+  note?: string,
+): Promise<null> {
   const changed = await updateConversation(db, conversation.id, {
     assignedUserId: null,
     status: 'waiting',
     subStatus: 'FILA',
   })
-  await noteAct(db, emit, conversation, { by: who.id, act: 'returned' })
+  await noteAct(db, emit, conversation, { by: who.id, act: 'returned', note })
   await enterQueue(db, emit, changed)
   await record(db, {
     userId: who.id,
@@ -148,21 +191,33 @@ export async function transfer(
 ): Promise<void> {
   await actOn(database, who, act, async (db, emit, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
-    const changed = await giveTo(db, emit, conversation, receiver.id)
-    const { transferMessage } = await getSettings(db)
-    await noteAct(db, emit, changed, { by: who.id, act: 'transferred', to: receiver.name, note: act.note })
-    await sendAutomatic(db, emit, changed, transferMessage)
-    await record(db, {
-      userId: who.id,
-      action: 'conversation.transfer',
-      resourceType: 'conversation',
-      resourceId: conversation.id,
-      details: { to: receiver.id, from: conversation.assignedUserId },
-    })
-    emit({ type: 'conversation_transferred', conversationId: conversation.id })
+    const settings = await getSettings(db)
+    await passTo(db, emit, conversation, who, { receiver, note: act.note, settings })
     if (receiver.id !== who.id)
       emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
   })
+}
+
+/** A locked conversation gets into the hands of a colleague, whom the caller tells of it. */
+export async function passTo(
+  db: Db,
+  emit: Emit,
+  conversation: Locked,
+  who: Who,
+  to: { receiver: { id: number; name: string }; note?: string | undefined; settings: SystemSettings },
+): Promise<void> {
+  const { receiver, note, settings } = to
+  const changed = await giveTo(db, emit, conversation, receiver.id)
+  await noteAct(db, emit, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
+  await sendAutomatic(db, emit, changed, 'transferMessage', { settings })
+  await record(db, {
+    userId: who.id,
+    action: 'conversation.transfer',
+    resourceType: 'conversation',
+    resourceId: conversation.id,
+    details: { to: receiver.id, from: conversation.assignedUserId },
+  })
+  emit({ type: 'conversation_transferred', conversationId: conversation.id })
 }
 
 /**
@@ -175,15 +230,9 @@ export async function finalize(
   act: Seen & { notes?: string | undefined },
 ): Promise<void> {
   await actOn(database, who, act, async (db, emit, conversation) => {
-    const { finalizationMessage } = await getSettings(db)
-    await sendAutomatic(db, emit, conversation, finalizationMessage)
-    await leaveQueue(db, emit, conversation.id)
-    await noteAct(db, emit, conversation, { by: who.id, act: 'finalized' })
-    await updateConversation(db, conversation.id, {
-      status: 'completed',
-      completedAt: sql`app_now()`,
-      waitingFor: 'client',
-      waitingSince: null,
+    await complete(db, emit, conversation, 'finalizationMessage', {
+      by: who.id,
+      act: 'finalized',
       ...(act.notes?.trim() && { notes: act.notes.trim() }),
     })
     await record(db, {
@@ -193,6 +242,5 @@ export async function finalize(
       resourceId: conversation.id,
       details: { assignedUserId: conversation.assignedUserId },
     })
-    emit({ type: 'conversation_updated', conversationId: conversation.id })
   })
 }

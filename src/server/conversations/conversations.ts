@@ -7,15 +7,20 @@ import { handlePlainEvents } from './plain-events.ts'
 import { receiveMessage } from './receive.ts'
 import { tellNamed } from './write.ts'
 
+export { automationJobs, type JobTimes } from './automation-jobs.ts'
+export { type AvatarTimes, startAvatarWorker } from './avatar-worker.ts'
 export { startFetchWorker } from './media/fetch-worker.ts'
 export { createMessageFiles } from './media/message-files.ts'
+export { createTellRead } from './receipts.ts'
 export { deliveryFigures } from './delivery-figures.ts'
+export { trimForgotten } from './forgotten.ts'
 export { renderEvents } from './live.ts'
 export { startOutboxWorker } from './outbox.ts'
 export { endLeases } from './outbox-doubts.ts'
 export { type OutboxTimes } from './outbox-times.ts'
 export { type SampleConversation, type SampleMessage, writeSamples } from './sample.ts'
 export { statsFor } from './stats.ts'
+export { createTyping, mayView } from './typing.ts'
 
 /** What is made of anything that the gateway reports: one by one, or many of the usual kind together. */
 export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handlePlainEvents }
@@ -43,6 +48,8 @@ export async function handleGatewayEvent(
       return tellNamed(db, emit, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':
       return recordConnection(db, emit, instanceId, event)
+    // Of a body that told something else, too, and by now it is over.
+    case 'typing':
     case 'ignored':
       return
   }

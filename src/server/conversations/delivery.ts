@@ -15,8 +15,9 @@ import {
   pendingUpdates,
 } from '#server/schema/conversations.ts'
 import { noteDuplicate } from './duplicates.ts'
+import { forgetSent, isForgotten } from './forgotten.ts'
 import { saysSame } from './same-said.ts'
-import { isSaidHere } from './write.ts'
+import { isSaidHere } from './said.ts'
 
 /** An event that changes a message which must exist already. */
 export type MessageChange = Extract<
@@ -46,6 +47,7 @@ export async function recordChange(
   const message =
     (await lockMessage(db, instanceId, change.waId)) ?? (await waitForMessage(db, instanceId, change.waId))
   if (message) return applyChange(db, emit, message, change)
+  if (await isForgotten(db, instanceId, change.waId)) return
   const { kind, waId, ...data } = change
   await db.insert(pendingUpdates).values({ instanceId, whatsappMessageId: waId, kind, data })
 }
@@ -137,6 +139,9 @@ async function applyEdit(
   if (message.editedAt?.getTime() === editedAt.getTime() && message.content === edit.content) return
   // The newest edit is what the message says, whichever comes first.
   const isOlder = message.editedAt !== null && message.editedAt >= editedAt
+  // Our own edit and the gateway's news of it are timed by two clocks when its answer told no time.
+  if (!isOlder && message.editedAt !== null && message.content === edit.content)
+    return changeMessage(db, emit, message, { editedAt })
   await db
     .insert(messageVersions)
     .values({ messageId: message.id, content: isOlder ? edit.content : message.content })
@@ -218,14 +223,14 @@ export async function changeMessage(
  */
 export async function recordSent(db: Db, emit: Emit, messageId: number, waId: string): Promise<void> {
   const [message] = await db.select().from(messages).where(eq(messages.id, messageId))
-  if (!message) return
+  if (!message) return forgetSent(db, messageId, waId)
   await db
     .select({ id: conversations.id })
     .from(conversations)
     .where(eq(conversations.id, message.conversationId))
     .for('update')
   const [now] = await db.select().from(messages).where(eq(messages.id, messageId))
-  if (!now) return
+  if (!now) return forgetSent(db, messageId, waId)
   if (now.whatsappMessageId !== null) {
     // Both are proofs of this very message, so the gateway has sent it twice.
     if (now.whatsappMessageId !== waId) await noteDuplicate(db, messageId, waId)

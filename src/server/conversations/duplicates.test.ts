@@ -4,6 +4,7 @@ import { inTransaction, rows } from '../platform/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { recordSent } from './delivery.ts'
 import { isSecondCopy } from './duplicates.ts'
+import { saying } from './test-person.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -44,14 +45,7 @@ const echo = (waId: string, content: string, more: { origin?: 'api' | 'phone'; s
     origin: 'api',
     sentAt: new Date(),
     ...more,
-    content: {
-      messageType: 'text',
-      content,
-      fileName: undefined,
-      mimeType: undefined,
-      sizeBytes: undefined,
-      metadata: {},
-    },
+    content: saying(content),
   })
 
 const idsOf = async (messageId: number) =>

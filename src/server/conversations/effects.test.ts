@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { inTransaction, rows } from '../platform/db.ts'
-import { systemSettings } from '../schema/settings.ts'
 import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
+import { saveSettings } from '../settings/settings.ts'
+import { resetSettings } from '../testing/quiet-settings.ts'
 import { createUser } from '../users/users.ts'
 import { handleGatewayEvent } from './conversations.ts'
 import { person, type Person } from './test-person.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   instanceId = await testNumber(t.database)
 })
 afterAll(() => t.close())
-afterEach(() => t.database.delete(systemSettings))
+afterEach(() => resetSettings(t.database))
 
 async function feed(...events: GatewayEvent[]): Promise<void> {
   for (const event of events)
@@ -102,7 +103,7 @@ describe('a message written on the connected phone', () => {
   })
 
   test('does not answer when the settings say so', async () => {
-    await t.database.insert(systemSettings).values({ values: { phoneAnswersCount: false } })
+    await saveSettings(t.database, { phoneAnswersCount: false })
     const p = person()
     await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 2))
     expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 1 }])

@@ -68,7 +68,7 @@ async function unite(db: Db, emit: Emit, kept: Locked[]): Promise<Locked | undef
     .set({ conversationId: first.id })
     .where(inArray(messages.conversationId, otherIds))
   await db.delete(conversations).where(inArray(conversations.id, otherIds))
-  await recount(db, first.id)
+  await recount(db, emit, first.id)
   // Whoever looks at one of them sees that it is gone, or has grown.
   for (const id of [first.id, ...otherIds]) emit({ type: 'conversation_updated', conversationId: id })
   const { startedAt, initiatedBy } = kept.reduce((a, b) => (b.startedAt < a.startedAt ? b : a))
@@ -153,7 +153,7 @@ export async function adoptPhoneMessages(
   )
   if (adopted.length === 0) return
   for (const from of new Set(adopted.map((row) => row.from))) await endOrRecount(db, emit, from)
-  await recount(db, conversation.id)
+  await recount(db, emit, conversation.id)
 }
 
 /** What a contact wrote and the sync of the past brought before it came itself. */
@@ -174,7 +174,7 @@ async function endOrRecount(db: Db, emit: Emit, conversationId: number): Promise
     .from(messages)
     .where(eq(messages.conversationId, conversationId))
     .limit(1)
-  if (left) return recount(db, conversationId)
+  if (left) return recount(db, emit, conversationId)
   await db.delete(conversations).where(eq(conversations.id, conversationId))
 }
 

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Conversation, listConversations } from '#shared/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { inTransaction } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
 import { userPermissions } from '#server/schema/users.ts'
-import { startApp } from '../app.ts'
 import {
   type Client,
   eventually,
@@ -93,6 +92,18 @@ describe('an unchanged list', () => {
     expect((await statementsOf(list, tags[0] ?? '')).length).toBeGreaterThan(0)
   })
 
+  test('stays so while people read and write drafts, which are theirs alone', async () => {
+    const { id } = await talk()
+    const etag = await etagOf()
+    await bia.request('PUT', `/api/conversations/${id}/draft`, {
+      content: 'um momento',
+      quotedMessageId: null,
+    })
+    await bia.request('PUT', `/api/conversations/${id}/read`, { lastMessageId: 2_000_000_000 })
+    expect(await statusWith(etag)).toBe(304)
+    expect(await statementsOf(list, etag)).toEqual([])
+  })
+
   test('is compressed for who can read that, and for nobody else', async () => {
     await talk()
     const ask = async (accepted: string) => {
@@ -119,7 +130,8 @@ describe('an unchanged list', () => {
   test('has the bytes that the contract makes of the rows, whole and by page', async () => {
     for (let n = 0; n < 6; n++) await talk()
     const rows = (await listOpenRows(t.database)).map(toConversation)
-    const bytes = (value: unknown) => JSON.stringify(listConversations.reply?.encode(value as never))
+    const bytes = (value: unknown) =>
+      JSON.stringify(listConversations.reply && z.encode(listConversations.reply, value as never))
     expect(await (await get(list)).text()).toBe(bytes(rows))
     for (const [page, limit, search] of [
       [1, 5, ''],
@@ -290,8 +302,7 @@ test('a hundred who ask while the list changes all get what was true when they a
 
 describe('two instances', () => {
   test('say the same tag, and each hears of what the other wrote', async () => {
-    const database = t.openAgain()
-    const other = await startApp({ config: t.config, database, log: createLog('silent') })
+    const other = await t.startAnother()
     const { id } = await talk()
     await eventually(
       async () => [await etagOf(), await etagOf(list, other.url)],

@@ -43,6 +43,8 @@ const restMs = 200
 
 /** What the log says beside conversations and leaves every row of the list as it is. */
 const isOfNoRow = new Set(['queue_changed', 'gateway_state'])
+/** Of one person's own: it leaves the list as it is, whichever conversation it names. */
+const isPersonal = new Set(['conversation_read', 'draft_changed'])
 
 /**
  * Whoever asks gets what was true when he asked, or later: a commit of this process is heard of before its caller is
@@ -72,7 +74,10 @@ export function createListSnapshot(database: Database): ListSnapshot {
       // The place in the log first: what is committed after it and is in the list already costs a look, never a change.
       const follower = before?.follower ?? new EventFollower(await endOfLog(db))
       const heard = await follower.next(db)
-      const changed = before && heard && changedBy([...before.heard, ...heard])
+      const news = before && heard && [...before.heard, ...heard]
+      if (before && news?.length && news.every(({ type }) => isPersonal.has(type)))
+        return { follower, readAtMs: before.readAtMs, rows: before.rows, answers: before.answers }
+      const changed = news && changedBy(news)
       if (before && changed)
         return { follower, readAtMs: before.readAtMs, rows: await readAgain(db, before.rows, changed) }
       return { follower, readAtMs: begunAtMs, rows: (await listOpenRows(db)).map(toConversation) }

@@ -1,4 +1,5 @@
 import { type Conversation, isTrackingType, type Message } from '#shared/conversations.ts'
+import type { Draft } from '#shared/drafts.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { isAnyOpen } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
@@ -6,12 +7,16 @@ import type { Db } from '#server/platform/db.ts'
 import type { EventRow } from '#server/platform/events.ts'
 import type { Delivery } from '#server/platform/live-delivery.ts'
 import { mayRead } from './access.ts'
+import { listReads, type ReadRow, toRead } from './reads.ts'
+import { draftKey, readDrafts } from './drafts.ts'
 import { listConversationRows, listMessageRows } from './rows.ts'
 import { toConversation, toMessage } from './wire.ts'
 
 interface Shown {
   conversations: Map<number, Conversation>
   messages: Map<number, Message>
+  reads: ReadRow[]
+  drafts: Map<string, Draft>
   gatewayConnected: boolean
 }
 
@@ -34,16 +39,28 @@ async function readShown(db: Db, rows: EventRow[]): Promise<Shown> {
   const ids = (pick: (row: EventRow) => number | null) => [
     ...new Set(rows.map(pick).filter((id) => id !== null)),
   ]
-  const conversationIds = ids((row) => row.conversationId)
+  const conversationIds = ids((row) => (row.type === 'conversation_read' ? null : row.conversationId))
   const messageIds = ids((row) => row.messageId)
-  const [conversations, messages, gatewayConnected] = await Promise.all([
+  const readKeys = rows.flatMap(({ type, userId, conversationId }) =>
+    type === 'conversation_read' && userId !== null && conversationId !== null
+      ? [{ userId, conversationId }]
+      : [],
+  )
+  const [conversations, messages, reads, drafts, gatewayConnected] = await Promise.all([
     conversationIds.length > 0 ? listConversationRows(db, conversationIds) : [],
     messageIds.length > 0 ? listMessageRows(db, messageIds) : [],
+    listReads(db, readKeys),
+    readDrafts(
+      db,
+      rows.filter((row) => row.type === 'draft_changed'),
+    ),
     rows.some((row) => row.type === 'gateway_state') ? isAnyOpen(db) : false,
   ])
   return {
     conversations: new Map(conversations.map((row) => [row.conversation.id, toConversation(row)])),
     messages: new Map(messages.map((row) => [row.message.id, toMessage(row)])),
+    reads,
+    drafts,
     gatewayConnected,
   }
 }
@@ -66,6 +83,10 @@ function deliveriesOf(row: EventRow, shown: Shown): Delivery[] {
     case 'new_message':
     case 'customer_message_notification':
       return aboutMessage(row.type, row, shown)
+    case 'conversation_read':
+      return aboutReading(row, shown)
+    case 'draft_changed':
+      return aboutDraft(row, shown)
     case 'queue_changed':
       return [{ event: { type: row.type, data: {} }, mayRead: (who) => who.flags.canViewConversations }]
     case 'gateway_state':
@@ -100,6 +121,12 @@ function aboutConversation(
   return [{ event, mayRead: (who) => mayRead(who, conversation) }, removed]
 }
 
+/** His alone whose event it is. */
+function aboutDraft(row: EventRow, { drafts }: Shown): Delivery[] {
+  const data = { conversationId: row.conversationId ?? 0, draft: drafts.get(draftKey(row)) ?? null }
+  return [{ event: { type: 'draft_changed', data }, mayRead: (who) => who.flags.canViewConversations }]
+}
+
 type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'
 
 function aboutMessage(type: MessageEvent, row: EventRow, shown: Shown): Delivery[] {
@@ -111,6 +138,20 @@ function aboutMessage(type: MessageEvent, row: EventRow, shown: Shown): Delivery
     {
       event: { type, data: { conversationId: conversation.id, conversation, message } },
       mayRead: (who) => mayRead(who, conversation) && (!isTracking || who.role === 'admin'),
+    },
+  ]
+}
+
+function aboutReading({ userId, conversationId }: EventRow, { reads }: Shown): Delivery[] {
+  const read = reads.find((each) => each.userId === userId && each.conversationId === conversationId)
+  if (!read) return []
+  return [
+    {
+      event: {
+        type: 'conversation_read',
+        data: { conversationId: read.conversationId, read: toRead(read) },
+      },
+      mayRead: (who) => who.flags.canViewConversations,
     },
   ]
 }

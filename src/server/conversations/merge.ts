@@ -1,4 +1,5 @@
 import { and, eq, inArray, min, ne, sql } from 'drizzle-orm'
+import { leaveQueue } from '#server/automation/automation.ts'
 import { continuedIn } from '#shared/text.ts'
 import { joinContacts } from '#server/contacts/contacts.ts'
 import { record } from '#server/audit/audit.ts'
@@ -6,13 +7,17 @@ import type { Db, Emit } from '#server/platform/db.ts'
 import {
   conversationRatings,
   conversations,
+  forgottenMessages,
   messages,
   outbox,
   queuePendingConversations,
 } from '#server/schema/conversations.ts'
+import { uniteDrafts } from './drafts.ts'
 import { adoptPhoneMessages, uniteHistory } from './history.ts'
+import { unitePreAttendance } from './pre-attendance.ts'
+import { uniteReads } from './reads.ts'
 import { waitingOf } from './waiting.ts'
-import { leaveQueue, type Locked, lockConversation, recount, updateConversation } from './write.ts'
+import { type Locked, lockConversation, recount, updateConversation } from './write.ts'
 
 /**
  * Two contacts turned out to be one person: a telephone number and a LID that a message joined. Everything of the one
@@ -21,12 +26,13 @@ import { leaveQueue, type Locked, lockConversation, recount, updateConversation 
  */
 export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: number): Promise<boolean> {
   const touched = await joinOpenConversations(db, keepId, goneId, emit)
+  await unitePreAttendance(db, emit, keepId, goneId)
   const moved = await db
     .update(conversations)
     .set({ contactId: keepId, version: sql`${conversations.version} + 1` })
     .where(eq(conversations.contactId, goneId))
     .returning({ id: conversations.id })
-  for (const table of [queuePendingConversations, conversationRatings])
+  for (const table of [queuePendingConversations, conversationRatings, forgottenMessages])
     await db.update(table).set({ contactId: keepId }).where(eq(table.contactId, goneId))
   await settleOpen(db, emit, keepId)
   await uniteHistory(db, emit, keepId)
@@ -70,15 +76,19 @@ async function joinOpenConversations(db: Db, keepId: number, goneId: number, emi
 }
 
 async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promise<void> {
+  await uniteReads(db, emit, from.id, to.id)
+  await uniteDrafts(db, emit, from.id, to.id)
   await db.update(messages).set({ conversationId: to.id }).where(eq(messages.conversationId, from.id))
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
-  await recount(db, to.id)
+  await recount(db, emit, to.id)
   await updateConversation(db, to.id, {
     ...(await waitingOf(db, to.id)),
     startedAt: to.startedAt < from.startedAt ? to.startedAt : from.startedAt,
     lastActivityAt: to.lastActivityAt > from.lastActivityAt ? to.lastActivityAt : from.lastActivityAt,
     disableAutoClose: to.disableAutoClose || from.disableAutoClose,
+    // Nothing is told read twice.
+    receiptMessageId: sql`greatest(${to.receiptMessageId}::int, ${from.receiptMessageId}::int)`,
     notes: [to.notes, from.notes].filter(Boolean).join('\n\n') || null,
     ...(takesOperator && {
       assignedUserId: from.assignedUserId,
@@ -100,6 +110,7 @@ async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promi
     waitingSince: null,
     lastMessageId: null,
     messageCount: 0,
+    contactMessageCount: 0,
   })
 }
 

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import { rows } from '../platform/db.ts'
-import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
+import { type Client, eventually, testApp, type TestApp, withoutJobs } from '../testing/test-app.ts'
 
 let t: TestApp
 let ana: Client
 
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, withoutJobs)
   ana = await t.signIn('operator')
 })
 afterAll(() => t.close())

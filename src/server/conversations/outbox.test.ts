@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SendAnswer } from '#simulator/control-api.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
-import { startApp } from '../app.ts'
 import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
@@ -493,10 +492,8 @@ describe('order', () => {
   })
 
   test('one message of a conversation is under way at a time, over two instances, and others do not wait', async () => {
-    const second = await startApp({
+    const second = await t.startAnother({
       config: { ...t.config, secretKey: undefined },
-      database: t.openAgain(),
-      log,
       gatewayTimes: { sendMs: 5000 },
     })
     const underWay = new Map<string, number>()

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { registerInQueue } from '#server/automation/automation.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { KnownContact } from '#server/contacts/contacts.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
@@ -6,7 +7,9 @@ import { wantFiles } from '#server/media/media.ts'
 import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
 import { messages } from '#server/schema/conversations.ts'
 import { arrivedValues, bringsFile, historyAfterMs, recoveredAfterMs } from './append.ts'
-import { insertConversations, lateMs, type Locked, registerInQueue } from './write.ts'
+import { mayBeAnswered, mayBeGreeted } from './greeting.ts'
+import { mayBeChosenAnew } from './pre-attendance.ts'
+import { insertConversations, lateMs, type Locked } from './write.ts'
 
 export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
@@ -50,7 +53,10 @@ export async function appendPlain(db: Db, emit: Emit, instanceId: number, batch:
   if (items.length === 0) return done
   await lockWaIds(db, instanceId, items)
   const facts = new Map((await factsOf(db, instanceId, items, batch.settings)).map((row) => [row.n, row]))
-  const plain = items.filter((item) => facts.get(item.n)?.isPlain)
+  const plain = items.filter((item) => {
+    const fact = facts.get(item.n)
+    return fact?.isPlain && isLeftUnanswered(item, batch.settings, new Date(fact.now))
+  })
   const ready = await openMissing(db, instanceId, plain)
   const written = await write(db, ready, facts)
   for (const one of written) {
@@ -64,6 +70,12 @@ export async function appendPlain(db: Db, emit: Emit, instanceId: number, batch:
   )
   if (withFile.length > 0) emit.wake('media')
   return done
+}
+
+/** Nothing is asked or told by itself because of it. */
+function isLeftUnanswered({ event, conversation }: Item, settings: SystemSettings, now: Date): boolean {
+  if (!conversation) return !mayBeGreeted(settings, event, now)
+  return !mayBeAnswered(settings, event, now) && !mayBeChosenAnew(conversation, event.sentAt ?? now)
 }
 
 type Ready = Item & { conversation: Locked; isNew: boolean }
@@ -83,8 +95,8 @@ async function lockWaIds(db: Db, instanceId: number, items: Item[]): Promise<voi
 }
 
 /**
- * What is not plain: a message that came meanwhile, one of which there is news already, one that is history by its age,
- * one that is late and does not belong at the end, one that was answered on the connected phone before it came, and the
+ * What is not plain: a message that came meanwhile, one that was deleted here, one of which there is news already, one that is history by its age,
+ * one that is late and does not belong at the end, a rating or a choice of somebody who was asked, one that was answered on the connected phone before it came, and the
  * first of a conversation that takes such answers over.
  * Not by 'exists', which the planner may answer by reading a whole table once a batch.
  */
@@ -118,12 +130,16 @@ function factsOf(db: Db, instanceId: number, items: Item[], settings: SystemSett
                        and m.whatsapp_message_id = a."waId" limit 1) is null
                and (select 1 from pending_updates p where p.instance_id = ${instanceId}
                        and p.whatsapp_message_id = a."waId" limit 1) is null
+               and (select 1 from forgotten_messages f where f.instance_id = ${instanceId}
+                       and f.whatsapp_message_id = a."waId" limit 1) is null
                and (select 1 from messages m where m.conversation_id = a."conversationId"
                        and ${settings.phoneAnswersCount} and m.sent_at >= coalesce(a."sentAt", app_now())
                        and (m.metadata ->> 'origin' in ('phone', 'api')
                             or m.metadata #>> '{call,outcome}' = 'answered') limit 1) is null
                and (a."conversationId" is not null
-                    or (select 1 from conversations h join messages m on m.conversation_id = h.id
+                    or (select 1 from conversations r where r.contact_id = a."contactId" and r.instance_id = ${instanceId}
+                           and (r.rating_asked_at is not null or r.pre_attendance_stage = 'waiting_option') limit 1) is null
+                   and (select 1 from conversations h join messages m on m.conversation_id = h.id
                          where h.contact_id = a."contactId" and h.instance_id = ${instanceId} and h.is_history
                            and m.sender_type = 'user' and m.sent_at > coalesce(a."sentAt", app_now()) limit 1) is null)
                as "isPlain"
@@ -176,7 +192,8 @@ async function write(db: Db, items: Ready[], facts: Map<number, Facts>): Promise
   }))
   await db.execute(
     sql`update conversations c
-           set message_count = c.message_count + 1, last_message_id = u."messageId", version = c.version + 1,
+           set message_count = c.message_count + 1, contact_message_count = c.contact_message_count + 1,
+               last_message_id = u."messageId", version = c.version + 1,
                waiting_for = 'operator', waiting_since = coalesce(c.waiting_since, u.at),
                last_activity_at = greatest(c.last_activity_at, u.at)
           from ${tableOf('u', changes, { id: 'int', messageId: 'int', at: 'timestamptz' })}

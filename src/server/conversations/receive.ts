@@ -1,22 +1,22 @@
 import { and, asc, desc, eq, inArray, min } from 'drizzle-orm'
-import { contactOf, identitiesOf } from '#server/contacts/contacts.ts'
+import { enterQueue } from '#server/automation/automation.ts'
+import { contactOf, holdContact, identitiesOf } from '#server/contacts/contacts.ts'
 import { type GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { getSettings } from '#server/settings/settings.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { appendArrived, historyAfterMs, recoveredAfterMs } from './append.ts'
 import { applyPending, findInFlight, recordSent } from './delivery.ts'
+import { greet } from './greeting.ts'
+import { keepForChoice, listUndecided, openUndecided } from './pre-attendance.ts'
+import { takeRating } from './ratings.ts'
 import { isSecondCopy } from './duplicates.ts'
+import { forgetEcho, isForgotten } from './forgotten.ts'
 import { adoptPhoneMessages, keepAsHistory, latest, takeFromHistory } from './history.ts'
 import { mergeContacts } from './merge.ts'
 import { waitingOf } from './waiting.ts'
-import {
-  enterQueue,
-  insertConversation,
-  type Locked,
-  lockOpenConversation,
-  updateConversation,
-} from './write.ts'
+import { insertConversation, type Locked, lockOpenConversation, updateConversation } from './write.ts'
 
 export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
@@ -35,7 +35,7 @@ export async function receiveMessage(db: Db, emit: Emit, instanceId: number, eve
   if (isBlocked) return
   // Asked again under the contact's lock: the same message may have come as phone and as LID at once.
   const kept = await meetAgain(db, emit, instanceId, event)
-  if (kept === 'done') return
+  if (kept === 'done' || (!kept && (await isForgotten(db, instanceId, event.waId)))) return
   if (kept) await takeFromHistory(db, emit, kept)
   if (event.origin === 'contact') await receiveFromContact(db, emit, instanceId, contact.id, event)
   else await receiveOwn(db, emit, instanceId, contact.id, event)
@@ -118,22 +118,43 @@ async function receiveFromContact(
   const age = await ageOf(db, event)
   if (age > historyAfterMs) return keepAsHistory(db, emit, instanceId, contactId, event)
   const isRecovered = age > recoveredAfterMs
+  const settings = await getSettings(db)
+  const now = await appNow(db)
   const open = await lockOpenConversation(db, contactId, instanceId)
-  const conversation = open ?? (await openFor(db, instanceId, contactId))
-  const inserted = await appendArrived(db, emit, conversation, event, isRecovered)
-  if (!open || inserted.sortAt < open.startedAt)
+  if (!open && (await takeRating(db, emit, instanceId, contactId, { event, isRecovered }))) return
+  const choice = await keepForChoice(db, emit, {
+    instanceId,
+    contactId,
+    open,
+    event,
+    isRecovered,
+    settings,
+    now,
+  })
+  if (choice.kind === 'kept') {
+    if (choice.opened) await openForQueue(db, emit, choice.opened)
+    return
+  }
+  const isNew = !open
+  const conversation =
+    choice.kind === 'opened' ? choice.conversation : (open ?? (await openFor(db, instanceId, contactId)))
+  const inserted =
+    choice.kind === 'opened'
+      ? choice.inserted
+      : await appendArrived(db, emit, conversation, event, isRecovered)
+  if (isNew || inserted.sortAt < conversation.startedAt)
     await adoptPhoneMessages(db, emit, conversation, event.sentAt ?? inserted.now)
   const changed = await updateConversation(db, conversation.id, {
     ...(await waitingOf(db, conversation.id)),
     // Who wrote while we were down has waited since then.
-    ...(inserted.sortAt < conversation.startedAt && { startedAt: inserted.sortAt }),
+    ...(inserted.sortAt < conversation.startedAt &&
+      conversation.preAttendanceStage === null && { startedAt: inserted.sortAt }),
     lastActivityAt: latest(conversation.lastActivityAt, inserted.sortAt),
   })
   const isWaiting = changed.waitingFor === 'operator'
-  if (!open) {
+  if (isNew) {
     const type = isRecovered || !isWaiting ? 'new_conversation' : 'new_conversation_with_sound'
-    emit({ type, conversationId: changed.id })
-    await enterQueue(db, emit, changed)
+    await tellOpened(db, emit, changed, type)
   }
   emit({ type: 'message_received', conversationId: changed.id, messageId: inserted.id })
   if (changed.assignedUserId !== null)
@@ -148,6 +169,32 @@ async function receiveFromContact(
     (open.waitingFor !== changed.waitingFor || inserted.sortAt < open.startedAt)
   )
     emit({ type: 'queue_changed' })
+  if (!isRecovered && isWaiting) await greet(db, emit, changed, { settings, event, isNew, now })
+}
+
+/** Who has not chosen for a day goes into the FILA: nothing that a client wrote is dropped. */
+export async function endUndecided(database: Database): Promise<void> {
+  for (const { contactId, conversationId } of await listUndecided(database))
+    await inTransaction(database, async (db, emit) => {
+      await holdContact(db, contactId)
+      const conversation = await openUndecided(db, conversationId)
+      if (conversation) await openForQueue(db, emit, conversation)
+    })
+}
+
+async function openForQueue(db: Db, emit: Emit, conversation: Locked): Promise<void> {
+  const changed = await updateConversation(db, conversation.id, await waitingOf(db, conversation.id))
+  await tellOpened(db, emit, changed, 'new_conversation')
+}
+
+async function tellOpened(
+  db: Db,
+  emit: Emit,
+  conversation: Locked,
+  type: 'new_conversation' | 'new_conversation_with_sound',
+): Promise<void> {
+  emit({ type, conversationId: conversation.id })
+  await enterQueue(db, emit, conversation)
 }
 
 /** A new conversation, or the one that somebody opened at this moment. */
@@ -171,7 +218,7 @@ async function receiveOwn(
   if (await findKnown(db, instanceId, event.waId)) return
   const inFlight = await findInFlight(db, candidates, event.content)
   if (inFlight) return recordSent(db, emit, inFlight.messageId, event.waId)
-  if (await isSecondCopy(db, candidates, event)) return
+  if ((await isSecondCopy(db, candidates, event)) || (await forgetEcho(db, contactId, event))) return
   const open = await lockOpenConversation(db, contactId, instanceId)
   if (!open || !(await belongsTo(db, open, event)))
     return keepAsHistory(db, emit, instanceId, contactId, event)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findConfigByName } from '../gateway/queries.ts'
 import { rows } from '../platform/db.ts'
 import { eventually, testApp, type TestApp } from '../testing/test-app.ts'
+import { sampled } from '../testing/sampled.ts'
 
 // Every body that a real gateway was seen to post, through the real webhook, a few minutes after the last was recorded.
 
@@ -287,9 +288,11 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map(({ item }) => item)
 }
 
-test('all of them in twenty shuffled orders, each twice, end in the same', async () => {
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
+
+test('all of them in shuffled orders, each twice, end in the same', async () => {
   let first: string[] | undefined
-  for (let seed = 1; seed <= 20; seed++) {
+  for (const seed of sampled(seeds, 4)) {
     await forget()
     const order = shuffled([...names, ...names], seed)
     await Promise.all(order.map(post))

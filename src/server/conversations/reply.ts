@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { leaveQueue } from '#server/automation/automation.ts'
 import type { Message, MessageMetadata } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { mediaTypes } from '#shared/media.ts'
@@ -6,13 +7,14 @@ import { record } from '#server/audit/audit.ts'
 import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
-import { messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
+import { messages, outbox } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { conversationCompleted, lockConversationFor } from './access.ts'
 import { changeMessage } from './delivery.ts'
-import { sendAutomatic } from './texts.ts'
+import type { Receipt } from './receipts.ts'
+import { lastSent, sendAutomatic } from './texts.ts'
 import { toMessage } from './wire.ts'
-import { insertOutgoing, leaveQueue, type Locked, updateConversation } from './write.ts'
+import { insertOutgoing, type Locked, updateConversation } from './write.ts'
 
 export interface Reply {
   content: string
@@ -30,10 +32,16 @@ export interface ReplyFile {
   metadata: MessageMetadata
 }
 
+/** `message`: where nothing more has to be read for it. `receipt`: for the client, after the commit. */
+export interface Replied {
+  id: number
+  message?: Message
+  receipt?: Receipt | undefined
+}
+
 /**
  * Stores an operator's reply and puts it into the outbox; it is sent by a job. The first reply takes an unassigned
  * conversation. Repeating it with the same `clientMessageId` answers the stored one.
- * @returns the message's id, and the message where nothing more has to be read for it
  * @throws AppError 404 not visible, 409 completed
  */
 export async function sendReply(
@@ -41,20 +49,14 @@ export async function sendReply(
   who: Who,
   conversationId: number,
   reply: Reply,
-): Promise<{ id: number; message?: Message }> {
+): Promise<Replied> {
   return inTransaction(database, async (db, emit) =>
     replyIn(db, emit, who, await lockConversationFor(db, who, conversationId), reply),
   )
 }
 
 /** `sendReply` in an open transaction, for a locked conversation. */
-export async function replyIn(
-  db: Db,
-  emit: Emit,
-  who: Who,
-  locked: Locked,
-  reply: Reply,
-): Promise<{ id: number; message?: Message }> {
+export async function replyIn(db: Db, emit: Emit, who: Who, locked: Locked, reply: Reply): Promise<Replied> {
   const repeated = reply.clientMessageId && (await findByClientId(db, locked.id, reply.clientMessageId))
   if (repeated) return { id: repeated }
   if (locked.status === 'completed') throw conversationCompleted()
@@ -82,9 +84,14 @@ export async function replyIn(
     { waitingFor: 'client', waitingSince: null },
   )
   if (reply.file && !(await ownFile(db, reply.file.name, id))) throw new Error('a new message has a file')
-  if (quoted) return { id }
+  // Whoever answers has read what waited for an answer.
+  const receipt = conversation.waitingSince
+    ? { conversationId: conversation.id, upToMessageId: id }
+    : undefined
+  if (quoted) return { id, receipt }
   return {
     id,
+    receipt,
     message: toMessage({ message: row, senderName: who.name, quoted: null, reactions: [], votes: [] }),
   }
 }
@@ -104,11 +111,9 @@ async function takeByReply(db: Db, emit: Emit, conversation: Locked, who: Who): 
     details: { by: 'reply' },
   })
   emit({ type: 'conversation_updated', conversationId: conversation.id })
-  const { warningMessage } = await getSettings(db)
-  await sendAutomatic(db, emit, taken, warningMessage, {
-    messageType: 'warning_auto',
-    priority: outboxPriorities.person,
-  })
+  // Once it was back in the FILA, the client has been told already.
+  if (!(await lastSent(db, conversation.id, 'warningMessage')))
+    await sendAutomatic(db, emit, taken, 'warningMessage', { settings: await getSettings(db) })
   return taken
 }
 
@@ -152,7 +157,8 @@ export async function retryMessage(
       .from(messages)
       .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
     if (!message) throw new AppError('messages.not_found', 404)
-    if (message.deliveryStatus !== 'failed') throw new AppError('messages.not_retryable', 409)
+    if (message.deliveryStatus !== 'failed' || message.deletedAt !== null)
+      throw new AppError('messages.not_retryable', 409)
     const again = await db
       .update(outbox)
       .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })

@@ -1,24 +1,27 @@
 import {
   assignOperator,
   type Conversation,
+  deleteConversation as deleteConversationCall,
   finalizeConversation,
   getConversation,
   getStats,
   listConversations,
   listMessages,
   listMessageVersions,
-  type Message,
   reactToMessage,
   retryMessage as retryMessageCall,
   sendMessage,
   sendToContact as sendToContactCall,
   setPriority,
   startConversation,
+  takeNextConversation,
   toggleAutoClose,
   transferConversation,
   viewConversation,
 } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
+import { listReads, markRead as markReadCall, markUnread as markUnreadCall } from '#shared/reads.ts'
+import { handOver as handOverCall } from '#shared/hand-over.ts'
 import type { Who } from '#server/platform/access.ts'
 import { findCard } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
@@ -27,11 +30,17 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
 import { conversationFor, conversationNotFound } from './access.ts'
 import { prioritize, recordView, setAutoClose } from './acts.ts'
-import { assign, finalize, transfer } from './assign.ts'
+import { assign, finalize, takeNext, transfer } from './assign.ts'
+import { deleteConversation } from './delete-conversation.ts'
+import { handOver } from './hand-over.ts'
+import { composerRoutes, readMessage } from './composer-routes.ts'
 import { createListSnapshot } from './list-snapshot.ts'
+import { markRead, markUnread } from './mark-read.ts'
 import { react } from './react.ts'
+import { listOpenReads, toRead } from './reads.ts'
+import type { TellRead } from './receipts.ts'
 import { retryMessage, sendReply } from './reply.ts'
-import { listConversationRows, listMessageRows, listTimelineRows, listVersionRows } from './rows.ts'
+import { listConversationRows, listTimelineRows, listVersionRows } from './rows.ts'
 import { findOpenOf, sendToContact } from './start.ts'
 import { queueBlock, statisticsBlock, statsFor } from './stats.ts'
 import { toConversation, toMessage } from './wire.ts'
@@ -41,13 +50,19 @@ const canViewArchived = ['canViewConversations', 'canViewArchivedConversations']
 const canAnswer = ['canViewConversations', 'canEditConversations'] as const
 const toSelf = 'PATCH /api/conversations/{id}/assign-operator (self)'
 const toOther = 'PATCH /api/conversations/{id}/assign-operator (other)'
+const openDeletion = 'DELETE /api/conversations/{open}'
+const archivedDeletion = 'DELETE /api/conversations/{archived}'
+const allToQueue = 'POST /api/conversations/hand-over (queue)'
+const allToOther = 'POST /api/conversations/hand-over (other)'
 const withOpen = 'POST /api/contacts/{id}/start-conversation (existing)'
 const withNew = 'POST /api/contacts/{id}/start-conversation (new)'
 
 export function conversationRoutes(
-  { app, route }: Http,
-  { database, gateway }: { database: Database; gateway: Gateway },
+  http: Http,
+  { database, gateway, tellRead }: { database: Database; gateway: Gateway; tellRead: TellRead },
 ): void {
+  const { app, route } = http
+  composerRoutes(http, { database, gateway })
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, canView, ({ query: { page, limit = 10, search = '' } }) =>
@@ -80,7 +95,8 @@ export function conversationRoutes(
   )
 
   route(sendMessage, canAnswer, async ({ params, body, who }) => {
-    const { id, message } = await sendReply(database, who, params.id, body)
+    const { id, message, receipt } = await sendReply(database, who, params.id, body)
+    tellRead(receipt)
     await failpoint('reply.stored')
     return message ?? readMessage(database, id)
   })
@@ -106,7 +122,8 @@ export function conversationRoutes(
     sendToContactCall,
     ['canCreateConversations', 'canEditConversations'],
     async ({ params, body, who }) => {
-      const { conversationId, id, message } = await sendToContact(database, who, params.id, body)
+      const { conversationId, id, message, receipt } = await sendToContact(database, who, params.id, body)
+      tellRead(receipt)
       const [row] = await listConversationRows(database, [conversationId])
       if (!row) throw conversationNotFound()
       return { conversation: toConversation(row), message: message ?? (await readMessage(database, id)) }
@@ -148,15 +165,40 @@ export function conversationRoutes(
     },
   )
 
+  route(takeNextConversation, ['canEditConversations'], async ({ who }) => {
+    const id = await takeNext(database, who)
+    return { conversation: await readConversation(database, who, id) }
+  })
+
   route(transferConversation, ['canTransferConversations'], async ({ params, body, who }) => {
     await transfer(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id) }
   })
 
+  route(
+    handOverCall,
+    { [allToQueue]: ['canEditConversations'], [allToOther]: ['canTransferConversations'] },
+    async ({ body, who, permit }) => {
+      permit(body.to === null ? allToQueue : allToOther)
+      return { handedOver: await handOver(database, who, body) }
+    },
+  )
+
   route(finalizeConversation, ['canFinalizeConversations'], async ({ params, body, who }) => {
     await finalize(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id, true) }
   })
+
+  route(
+    deleteConversationCall,
+    { [openDeletion]: ['canDeleteConversations'], [archivedDeletion]: ['canDeleteConversations'] },
+    async ({ params, who, permit }) => {
+      await deleteConversation(database, who, params.id, (status) =>
+        permit(status === 'completed' ? archivedDeletion : openDeletion),
+      )
+      return undefined
+    },
+  )
 
   route(toggleAutoClose, ['canEditConversations'], async ({ params, body, who }) => {
     await setAutoClose(database, who, { conversationId: params.id, ...body })
@@ -173,6 +215,18 @@ export function conversationRoutes(
     return undefined
   })
 
+  route(listReads, canView, async ({ who }) => (await listOpenReads(database, who.id)).map(toRead))
+
+  route(markReadCall, canView, async ({ params, body, who }) => {
+    const { read, receipt } = await markRead(database, who, { conversationId: params.id, ...body })
+    tellRead(receipt)
+    return toRead(read)
+  })
+
+  route(markUnreadCall, canView, async ({ params, who }) =>
+    toRead(await markUnread(database, who, params.id)),
+  )
+
   route(
     getStats,
     { [queueBlock]: ['canViewDashboard'], [statisticsBlock]: ['canViewStatistics'] },
@@ -181,12 +235,6 @@ export function conversationRoutes(
       return statsFor(database, who)
     },
   )
-}
-
-async function readMessage(db: Db, id: number): Promise<Message> {
-  const [row] = await listMessageRows(db, [id])
-  if (!row) throw new AppError('messages.not_found', 404)
-  return toMessage(row)
 }
 
 /** @param asActor who just completed it sees the result, also where the archive is closed to him */

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, ilike, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
+import { isQueued } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
-import type { Db } from '#server/platform/db.ts'
+import { type Db, literal } from '#server/platform/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import {
   conversations,
@@ -10,10 +11,6 @@ import {
   messageVotes,
 } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
-
-/** Who waits in the FILA. @see specification §4 Queue */
-const isQueued = sql`(${conversations.status} <> 'completed' and ${conversations.subStatus} = 'FILA'
-  and ${conversations.waitingFor} = 'operator' and ${conversations.initiatedBy} = 'contact')`
 
 const conversationColumns = {
   conversation: conversations,
@@ -25,6 +22,7 @@ const conversationColumns = {
     messageType: messages.messageType,
     senderType: messages.senderType,
     deliveryStatus: messages.deliveryStatus,
+    deletedAt: messages.deletedAt,
     sentAt: messages.sentAt,
     createdAt: messages.createdAt,
   },
@@ -65,9 +63,6 @@ const listOrder = [
   desc(conversations.startedAt),
   desc(conversations.id),
 ]
-
-/** `%`, `_` and `\` stand for themselves. */
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 function matches(search: string): SQL | undefined {
   const words = search.trim()
@@ -114,7 +109,8 @@ export function listConversationRows(db: Db, ids: number[]) {
 }
 
 const quoted = sql`(select row_to_json(q) from (
-  select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType", m.message_type as "messageType", left(m.content, 300) as content
+  select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType", m.message_type as "messageType", left(m.content, 300) as content,
+         m.deleted_at as "deletedAt"
     from messages m where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
      and m.conversation_id in (select c.id from conversations c where c.contact_id = (
            select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q)`
@@ -133,6 +129,8 @@ interface QuotedRow {
   senderType: 'contact' | 'user'
   messageType: (typeof messages.$inferSelect)['messageType']
   content: string
+  /** As JSON writes an instant. */
+  deletedAt: string | null
 }
 
 function selectMessages(db: Db) {

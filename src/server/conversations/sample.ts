@@ -11,6 +11,7 @@ import type { FailureReason } from '#shared/text.ts'
 import type { Db } from '#server/platform/db.ts'
 import {
   conversationRatings,
+  conversationReads,
   conversations,
   messageReactions,
   messages,
@@ -103,6 +104,7 @@ export async function writeSamples(db: Db, samples: readonly SampleConversation[
     )
   await insertAll(db, queuePendingConversations, placed.flatMap(queueRow))
   await insertAll(db, conversationRatings, placed.flatMap(ratingRow))
+  await insertAll(db, conversationReads, placed.flatMap(readRow))
   await writeChanges(
     db,
     placed.flatMap((one) => one.messages),
@@ -170,12 +172,14 @@ function conversationRow({
     satisfaction: sample.rating?.value ?? null,
     notes: sample.notes ?? null,
     messageCount: all.filter(isCounted).length,
+    contactMessageCount: all.filter(isOfContact).length,
     version: 1,
     createdAt: startedAt,
   }
 }
 
 const isCounted = ({ said }: Placed['messages'][number]) => isSaid(said.type ?? 'text')
+const isOfContact = (one: Placed['messages'][number]) => one.said.from === 'contact' && isCounted(one)
 
 function messageRow(
   { id: conversationId, sample }: Placed,
@@ -219,6 +223,23 @@ function queueRow({ id, sample, startedAt, firstAnswerAt }: Placed) {
   const processedAt =
     firstAnswerAt ?? sample.completedAt ?? (sample.assignedUserId === null ? null : startedAt)
   return [{ conversationId: id, contactId: sample.contactId, registeredAt: startedAt, processedAt }]
+}
+
+/** Whoever has an open conversation has read what he answered. */
+function readRow({ id: conversationId, sample, messages: all }: Placed) {
+  const answered = all.findLastIndex(({ said }) => typeof said.from === 'object')
+  const last = all[answered]
+  if (sample.completedAt || sample.assignedUserId === null || !last) return []
+  const contactMessageCount = all.slice(0, answered).filter(isOfContact).length
+  return [
+    {
+      userId: sample.assignedUserId,
+      conversationId,
+      lastMessageId: last.id,
+      contactMessageCount,
+      updatedAt: last.said.at,
+    },
+  ]
 }
 
 function ratingRow({ id, sample }: Placed) {

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ContactCard } from '#shared/contacts.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
-import { systemSettings } from '#server/schema/settings.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
+import { saveSettings } from '../settings/settings.ts'
+import { resetSettings } from '../testing/quiet-settings.ts'
 
 let t: TestApp
 let ana: Client
@@ -12,7 +13,7 @@ beforeAll(async () => {
   ana = await t.signIn('supervisor', 'ana')
 })
 afterAll(() => t.close())
-afterEach(() => t.database.delete(systemSettings))
+afterEach(() => resetSettings(t.database))
 
 let people = 0
 /** Somebody with WhatsApp who has never written, as a shared card tells of him. */
@@ -105,9 +106,7 @@ describe('starting a conversation', () => {
   })
 
   test('sends the notice just before the first message, when it is set, and once', async () => {
-    await t.database
-      .insert(systemSettings)
-      .values({ values: { operatorInitiatedWarningMessage: 'Olá {{contact}}, é a loja.' } })
+    await saveSettings(t.database, { operatorInitiatedWarningMessage: 'Olá {{contact}}, é a loja.' })
     const { phone, number, name } = stranger()
     const contact = (await byPhone(number, name)).body
     await write(contact.id, 'primeira')

@@ -1,14 +1,14 @@
 import { and, desc, eq, isNull, ne } from 'drizzle-orm'
-import type { Message } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { mainInstanceId } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
-import { conversations, outboxPriorities } from '#server/schema/conversations.ts'
+import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { type Reply, replyIn } from './reply.ts'
+import { joinKept } from './pre-attendance.ts'
+import { type Replied, type Reply, replyIn } from './reply.ts'
 import { sendAutomatic } from './texts.ts'
 import { insertConversation, lockConversation, type Locked, lockOpenConversation } from './write.ts'
 
@@ -33,7 +33,7 @@ export async function sendToContact(
   who: Who,
   contactId: number,
   reply: Reply,
-): Promise<{ conversationId: number; id: number; message?: Message }> {
+): Promise<Replied & { conversationId: number }> {
   return inTransaction(database, async (db, emit) => {
     await holdWritable(db, contactId)
     const conversation = (await lockOpenOf(db, contactId)) ?? (await begin(db, emit, who, contactId))
@@ -86,6 +86,7 @@ async function begin(db: Db, emit: Emit, who: Who, contactId: number): Promise<L
   const conversation = made ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a contact has an open conversation that is not there')
   if (!made) return conversation
+  await joinKept(db, emit, conversation)
   await record(db, {
     userId: who.id,
     action: 'conversation.start',
@@ -94,10 +95,8 @@ async function begin(db: Db, emit: Emit, who: Who, contactId: number): Promise<L
     details: { contactId },
   })
   emit({ type: 'new_conversation', conversationId: conversation.id })
-  const { operatorInitiatedWarningMessage } = await getSettings(db)
-  await sendAutomatic(db, emit, conversation, operatorInitiatedWarningMessage, {
-    messageType: 'operator_initiated_warning',
-    priority: outboxPriorities.person,
+  await sendAutomatic(db, emit, conversation, 'operatorInitiatedWarningMessage', {
+    settings: await getSettings(db),
   })
   return conversation
 }

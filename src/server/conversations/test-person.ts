@@ -3,6 +3,17 @@ import type { GatewayEvent } from '#server/gateway/gateway.ts'
 type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 type Address = 'phone' | 'lid' | 'both'
 
+/** What a message says, as the gateway tells it: a text, where nothing else is given. */
+export const saying = (content: string, more: Partial<Arrived['content']> = {}): Arrived['content'] => ({
+  messageType: 'text',
+  content,
+  fileName: undefined,
+  mimeType: undefined,
+  sizeBytes: undefined,
+  metadata: {},
+  ...more,
+})
+
 let people = 0
 
 /** Somebody new, and what the gateway may tell of him. `minute`: of his own clock, counted from half an hour ago. */
@@ -32,14 +43,7 @@ export function person() {
       origin,
       name: origin === 'contact' ? `Maria ${minute}` : undefined,
       sentAt: at(minute),
-      content: {
-        messageType: 'text',
-        content: name,
-        fileName: undefined,
-        mimeType: undefined,
-        sizeBytes: undefined,
-        metadata: {},
-      },
+      content: saying(name),
       quoted: undefined,
       isHistory: false,
       ...rest,

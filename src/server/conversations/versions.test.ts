@@ -5,6 +5,7 @@ import { connectGateway } from '../gateway/gateway.ts'
 import { findConfigByName } from '../gateway/queries.ts'
 import { rows } from '../platform/db.ts'
 import { eventually, testApp, type TestApp } from '../testing/test-app.ts'
+import { sampled } from '../testing/sampled.ts'
 
 // What people send, by the simulator's real wire, in the words of every release of the gateway: the console keeps the same.
 
@@ -119,7 +120,7 @@ const ended = () =>
     ([state]) => state?.left === 0,
   ).then(([state]) => expect(state?.dead).toBe(0))
 
-describe.each(encodings)('the gateway %s', (encoding: Encoding) => {
+describe.each(sampled(encodings, 4))('the gateway %s', (encoding: Encoding) => {
   const name = encoding.replaceAll('.', '')
 
   test.each(['a contact', 'the company’s phone'])('tells what %s writes, in every kind', async (author) => {

@@ -25,14 +25,17 @@ export function toConversation(row: ConversationRow): Conversation {
     priority: c.priority,
     initiatedBy: c.initiatedBy,
     disableAutoClose: c.disableAutoClose,
+    preAttendanceStage: c.preAttendanceStage,
     startedAt: c.startedAt.toISOString(),
     completedAt: iso(c.completedAt),
     lastActivityAt: c.lastActivityAt.toISOString(),
     messageCount: c.messageCount,
+    contactMessageCount: c.contactMessageCount,
     lastMessage: last && {
       ...last,
       messageType: kindOf(last.messageType),
       content: last.content.slice(0, 300),
+      deletedAt: iso(last.deletedAt),
       sentAt: last.sentAt.toISOString(),
       createdAt: last.createdAt.toISOString(),
     },
@@ -87,7 +90,8 @@ function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
   if (quoted) {
     const { id: messageId, conversationId, senderType, messageType, content } = quoted
-    return { messageId, conversationId, senderType, messageType: kindOf(messageType), content }
+    const deletedAt = quoted.deletedAt === null ? null : new Date(quoted.deletedAt).toISOString()
+    return { messageId, conversationId, senderType, messageType: kindOf(messageType), content, deletedAt }
   }
   const senderType = m.senderType === 'contact' ? 'user' : 'contact'
   return {
@@ -96,5 +100,6 @@ function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
     senderType,
     messageType: 'text',
     content: m.quotedContent ?? '',
+    deletedAt: null,
   }
 }

@@ -1,14 +1,10 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Emit } from '#server/platform/db.ts'
 import { rows } from '#server/platform/db.ts'
-import {
-  conversations,
-  messages,
-  outbox,
-  outboxPriorities,
-  queuePendingConversations,
-} from '#server/schema/conversations.ts'
-import { type ConversationAct, isSaid } from '#shared/conversations.ts'
+import { conversations, messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
+import { isSaid, type MessageMetadata } from '#shared/conversations.ts'
+import { recountReads } from './reads.ts'
+import { isSaidByContact, isSaidHere } from './said.ts'
 
 export type Locked = typeof conversations.$inferSelect
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
@@ -79,7 +75,7 @@ export async function updateConversation(
   return row
 }
 
-/** A contact has a new name: whoever sees its open conversation sees the name. */
+/** A contact has a new name, or is told otherwise: whoever sees its open conversation sees it. */
 export async function tellNamed(db: Db, emit: Emit, contactId: number | undefined): Promise<void> {
   if (contactId === undefined) return
   const open = await db
@@ -90,20 +86,29 @@ export async function tellNamed(db: Db, emit: Emit, contactId: number | undefine
   for (const { id } of open) emit({ type: 'conversation_updated', conversationId: id })
 }
 
-/** What `isSaid` is in SQL, of messages 'm'. */
-export const isSaidHere = sql`m.message_type not in ('view_tracking', 'event') and m.message_type not like 'queue%'`
+/** A contact has another picture: a card has no version of its own, and nothing of the conversation changed. */
+export async function tellPictured(db: Db, emit: Emit, contactId: number): Promise<void> {
+  const open = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+  for (const { id } of open) emit({ type: 'conversation_updated', conversationId: id })
+}
 
-/** Counts a locked conversation's messages anew, after some were moved in or out. */
-export async function recount(db: Db, id: number): Promise<void> {
-  const shown = sql`m.conversation_id = ${id} and ${isSaidHere}`
+/** Counts a locked conversation's messages anew, and what was read of them, after some were moved in or out. */
+export async function recount(db: Db, emit: Emit, id: number): Promise<void> {
+  const isHere = sql`m.conversation_id = ${id}`
+  const shown = sql`${isHere} and ${isSaidHere}`
   await db
     .update(conversations)
     .set({
       messageCount: sql`(select count(*)::int from messages m where ${shown})`,
+      contactMessageCount: sql`(select count(*)::int from messages m where ${isHere} and ${isSaidByContact})`,
       lastMessageId: sql`(select m.id from messages m where ${shown} order by m.sort_at desc, m.id desc limit 1)`,
       version: sql`${conversations.version} + 1`,
     })
     .where(eq(conversations.id, id))
+  await recountReads(db, emit, id)
 }
 
 /** A gateway's time this much older than ours is kept as the message's place. */
@@ -168,6 +173,10 @@ export async function insertMessage(
       .update(conversations)
       .set({
         ...(isCounted && { messageCount: sql`${conversations.messageCount} + 1` }),
+        ...(isCounted &&
+          message.senderType === 'contact' && {
+            contactMessageCount: sql`${conversations.contactMessageCount} + 1`,
+          }),
         ...(isCounted && isNewest && { lastMessageId: row.id }),
         ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
       })
@@ -235,48 +244,27 @@ export async function insertOutgoing(
   return inserted
 }
 
-/** Writes into a locked conversation what somebody did with it: a line of its timeline, and no message. */
+/** Writes into a locked conversation what became of it: a line of its timeline, and no message. */
 export async function noteAct(
   db: Db,
   emit: Emit,
   conversation: Locked,
-  { by, act, to, note = '' }: { by: number; act: ConversationAct; to?: string; note?: string | undefined },
+  {
+    by,
+    note = '',
+    ...event
+  }: {
+    /** null: the product itself. */
+    by: number | null
+    note?: string | undefined
+  } & NonNullable<MessageMetadata['event']>,
 ): Promise<void> {
   const { id } = await insertMessage(db, conversation, {
     senderType: 'user',
     senderId: by,
     messageType: 'event',
     content: note.trim(),
-    metadata: { event: { act, ...(to !== undefined && { to }) } },
+    metadata: { event },
   })
   emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
-}
-
-/** The conversation enters the FILA: it is registered once, however often it comes back. */
-export async function enterQueue(db: Db, emit: Emit, conversation: Locked): Promise<void> {
-  await registerInQueue(db, [conversation])
-  emit({ type: 'queue_changed' })
-}
-
-/** The rows of the FILA alone: whoever calls tells of it. */
-export async function registerInQueue(db: Db, many: Locked[]): Promise<void> {
-  if (many.length === 0) return
-  await db
-    .insert(queuePendingConversations)
-    .values(many.map(({ id, contactId }) => ({ conversationId: id, contactId })))
-    .onConflictDoUpdate({ target: queuePendingConversations.conversationId, set: { processedAt: null } })
-}
-
-export async function leaveQueue(db: Db, emit: Emit, conversationId: number): Promise<void> {
-  const left = await db
-    .update(queuePendingConversations)
-    .set({ processedAt: sql`app_now()` })
-    .where(
-      and(
-        eq(queuePendingConversations.conversationId, conversationId),
-        sql`${queuePendingConversations.processedAt} is null`,
-      ),
-    )
-    .returning({ id: queuePendingConversations.id })
-  if (left.length > 0) emit({ type: 'queue_changed' })
 }

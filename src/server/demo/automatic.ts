@@ -1,4 +1,5 @@
 import type { MessageMetadata, MessageType } from '#shared/conversations.ts'
+import { viewedBy } from '#shared/text.ts'
 import type { Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'
 
@@ -79,7 +80,7 @@ function viewsOf(dice: Dice, enteredAt: Date, answeredAt: Date, { operator }: Ti
   const view = (fullName: string, username: string, then: Date): DemoMessage => ({
     waId: null,
     from: { operator: username },
-    text: `${fullName} visualizou a conversa`,
+    text: viewedBy(fullName),
     at: then,
     type: 'view_tracking',
   })

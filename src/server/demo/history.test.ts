@@ -6,7 +6,7 @@ import { demoUsers } from './data.ts'
 import { scenarios } from './history.ts'
 import { demoHistory, everybody, writeDemo } from './samples.ts'
 import { inTransaction, rows } from '#server/platform/db.ts'
-import { testApp, type TestApp } from '#server/testing/test-app.ts'
+import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
 /** The checks that a manager would make, over the whole demonstration as it stands in the database. */
 
@@ -15,7 +15,8 @@ let t: TestApp
 const now = new Date('2026-10-30T22:00:00Z')
 
 beforeAll(async () => {
-  t = await testApp()
+  // What happens by itself would go on where the history ends.
+  t = await testApp({}, withoutJobs)
   await inTransaction(t.database, (db) => writeDemo(db, t.instanceId, 'senha-da-demonstração', now))
 })
 afterAll(() => t.close())

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { FailureReason } from '#shared/text.ts'
-import { bag, errorCode, field, text } from './evolution-values.ts'
+import { bag, errorCode, field, text, timeMs } from './evolution-values.ts'
 
 /** What an answer proves about a send. Only a proven refusal is a refusal; everything else is 'unknown'. */
 export type SendResult =
@@ -84,4 +84,36 @@ export function reasonOf(status: number, body: unknown): string {
   }
   collect(field(body, 'response') ?? body, 0)
   return `${status} ${words.join('; ')}`.trim().slice(0, 300)
+}
+
+/** What an answer proves about a change to a message that is at WhatsApp. */
+export type ChangeResult =
+  | {
+      kind: 'done'
+      /** When, by the gateway's clock, in milliseconds since 1970; 0 when it does not say. */
+      atMs: number
+    }
+  /** Nothing has changed, and asking again would change nothing. */
+  | { kind: 'refused'; detail: string }
+  /** Nobody can say. Asking again is harmless. */
+  | { kind: 'unconfirmed'; detail: string }
+
+/** What it says of a message that it will never change; every other 400 may be its socket's. */
+const neverChanges = /not compatible|not match|not found|too old|invalid/i
+
+export async function judgeChange(
+  ask: () => Promise<{ status: number; body: unknown }>,
+): Promise<ChangeResult> {
+  try {
+    const { status, body } = await ask()
+    if (status < 300) {
+      const protocol = field(field(body, 'message'), 'protocolMessage')
+      return { kind: 'done', atMs: timeMs(field(protocol, 'timestampMs')) }
+    }
+    const detail = reasonOf(status, body)
+    const isRefused = status < 500 && (status !== 400 || neverChanges.test(detail))
+    return { kind: isRefused ? 'refused' : 'unconfirmed', detail }
+  } catch (error) {
+    return { kind: 'unconfirmed', detail: error instanceof AppError ? error.code : errorCode(error) }
+  }
 }

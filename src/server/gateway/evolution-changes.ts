@@ -1,7 +1,8 @@
 import type { callOutcomes, DeliveryStatus } from '#shared/conversations.ts'
+import type { Activity } from '#shared/live-events.ts'
 import { contentOf } from './evolution-content.ts'
 import { callerOf, isAddress, isAddressOf, isSameAddress, peerOf } from './evolution-peers.ts'
-import { cut, enumerated, field, idOf, items, natural, text, timeMs } from './evolution-values.ts'
+import { bag, cut, enumerated, field, idOf, items, natural, text, timeMs } from './evolution-values.ts'
 import type { GatewayEvent, Peer } from './gateway-events.ts'
 
 export const ignored = (reason: string): GatewayEvent => ({ kind: 'ignored', reason: cut(reason, 64) })
@@ -196,4 +197,28 @@ export function profileOf(data: unknown): GatewayEvent {
   const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
   const name = text(field(data, 'pushName'))?.trim()
   return peer && name ? { kind: 'profile', peer, name: cut(name, 200) } : ignored('no name of a person')
+}
+
+const doings = new Map<unknown, Activity>([
+  ['composing', 'composing'],
+  ['recording', 'recording'],
+  // 'paused' arrives as this one.
+  ['available', 'paused'],
+  ['paused', 'paused'],
+  ['unavailable', 'paused'],
+])
+
+/** A chat of two knows one presence: under the chat's own address, or under another one of the person. */
+export function typingOf(data: unknown): GatewayEvent {
+  const jid = field(data, 'id')
+  const peer = peerOf({ remoteJid: jid })
+  const all = bag(field(data, 'presences'))
+  const doing = (presence: unknown) => doings.get(field(presence, 'lastKnownPresence'))
+  const own = typeof jid === 'string' ? doing(field(all, jid)) : undefined
+  const activity =
+    own ??
+    Object.values(all)
+      .map(doing)
+      .find((one) => one !== undefined)
+  return peer && activity ? { kind: 'typing', peer, activity } : ignored('no presence of a person')
 }

@@ -1,11 +1,19 @@
 import { AppError } from '#shared/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
-import { judgeFailure, judgeSend, readRefusal, reasonOf, type SendResult } from './evolution-answers.ts'
+import {
+  type ChangeResult,
+  judgeChange,
+  judgeFailure,
+  judgeSend,
+  readRefusal,
+  reasonOf,
+  type SendResult,
+} from './evolution-answers.ts'
 import { contentOf } from './evolution-content.ts'
 import { fileInJson, jsonWithFile } from './evolution-media.ts'
 import { type RecordedBody, bodiesOf } from './evolution-record.ts'
-import { field, integer, text } from './evolution-values.ts'
+import { field, integer, items, text } from './evolution-values.ts'
 import type { Content } from './gateway-events.ts'
 
 /** One number at a gateway, with its key in clear: held only while a call is made. */
@@ -45,6 +53,27 @@ export interface OutgoingReaction {
   emoji: string
 }
 
+/** What a client wrote and somebody has read here. */
+export interface ReadMessages {
+  /** A whole jid: whose chat it is. */
+  to: string
+  waIds: readonly string[]
+}
+
+export interface OutgoingTyping {
+  /** Digits or a whole jid. */
+  to: string
+  isTyping: boolean
+  delayMs: number
+}
+
+/** A message of ours that is at WhatsApp. */
+export interface SentMessage {
+  /** A whole jid: whose chat it is. */
+  to: string
+  waId: string
+}
+
 /** A message of the gateway's own record. */
 export interface RecordedMessage {
   waId: string
@@ -56,6 +85,20 @@ export interface EvolutionClient {
   sendText(instance: Instance, message: OutgoingText): Promise<SendResult>
   sendMedia(instance: Instance, message: OutgoingMedia): Promise<SendResult>
   sendReaction(instance: Instance, reaction: OutgoingReaction): Promise<SendResult>
+  /** Shows the client that he was read; keys of a LID are dropped by some releases. @throws when it cannot be told */
+  markRead(instance: Instance, read: ReadMessages): Promise<void>
+  /**
+   * Shows 'digitando…' on the client's phone, or ends it. The gateway answers after `delayMs`, when it ends by itself; from
+   * then on the gateway tells us what the client does, too.
+   * @throws when it cannot be asked
+   */
+  sendTyping(instance: Instance, typing: OutgoingTyping): Promise<void>
+  /** Repeated, it is the same edit. `to` must be the address that the gateway itself has it under: see `findAddress`. */
+  editMessage(instance: Instance, message: SentMessage & { text: string }): Promise<ChangeResult>
+  /** Deletes it for everyone; repeated, it is deleted already. */
+  deleteMessage(instance: Instance, message: SentMessage): Promise<ChangeResult>
+  /** The chat in which the gateway's record has a message; undefined when it has none. @throws when it cannot be asked */
+  findAddress(instance: Instance, waId: string): Promise<string | undefined>
   /**
    * The file of a message, as the gateway gets it from WhatsApp, given to `take` as it comes.
    * @throws when it cannot be had, or breaks off
@@ -98,6 +141,8 @@ export interface InstanceInfo {
 export interface GatewayTimes {
   sendMs: number
   mediaMs: number
+  /** Of an edit or a deletion: a person waits for it. */
+  changeMs: number
 }
 
 const usualTimes: GatewayTimes = {
@@ -105,8 +150,11 @@ const usualTimes: GatewayTimes = {
   sendMs: 60_000,
   /** The gateway fetches it from WhatsApp meanwhile, in two tries. */
   mediaMs: 180_000,
+  changeMs: 20_000,
 }
 const askTimeoutMs = 10_000
+/** An address that is looked up before something else is asked. */
+const addressTimeoutMs = 5000
 /** Fifty messages with their thumbnails, on a machine that has just come back. */
 const recordTimeoutMs = 30_000
 const oneMegabyte = 1_048_576
@@ -126,16 +174,17 @@ const oldWebhookEvents = [
   'SEND_MESSAGE',
   'MESSAGES_SET',
   'CALL',
+  'PRESENCE_UPDATE',
   'CONTACTS_UPSERT',
 ] as const
 /** 2.2 refuses a list in which these stand. */
 const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTANCE'] as const
 
 export function createEvolutionClient(http: OutgoingHttp, times?: Partial<GatewayTimes>): EvolutionClient {
-  const { sendMs, mediaMs } = { ...usualTimes, ...times }
+  const { sendMs, mediaMs, changeMs } = { ...usualTimes, ...times }
   const ask = (
     instance: Instance,
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: unknown,
     timeoutMs = askTimeoutMs,
@@ -203,6 +252,52 @@ export function createEvolutionClient(http: OutgoingHttp, times?: Partial<Gatewa
       } catch (error) {
         return judgeFailure(error)
       }
+    },
+
+    async markRead(instance, { to, waIds }) {
+      const readMessages = waIds.map((id) => ({ remoteJid: to, fromMe: false, id }))
+      const { status, body } = await ask(instance, 'POST', at('/chat/markMessageAsRead', instance), {
+        readMessages,
+      })
+      if (status >= 400) throw new Error(`markMessageAsRead answered ${reasonOf(status, body)}`)
+    },
+
+    async sendTyping(instance, { to, isTyping, delayMs }) {
+      const { status } = await ask(
+        instance,
+        'POST',
+        at('/chat/sendPresence', instance),
+        { number: to, presence: isTyping ? 'composing' : 'paused', delay: delayMs },
+        askTimeoutMs + delayMs,
+      )
+      if (status >= 400) throw new Error(`sendPresence answered ${status}`)
+    },
+
+    async editMessage(instance, { to, waId, text: words }) {
+      const key = { id: waId, remoteJid: to, fromMe: true }
+      const body = { number: to, key, text: words }
+      return judgeChange(() => ask(instance, 'POST', at('/chat/updateMessage', instance), body, changeMs))
+    },
+
+    async deleteMessage(instance, { to, waId }) {
+      const body = { id: waId, remoteJid: to, fromMe: true }
+      return judgeChange(() =>
+        ask(instance, 'DELETE', at('/chat/deleteMessageForEveryone', instance), body, changeMs),
+      )
+    },
+
+    async findAddress(instance, waId) {
+      const query = { where: { key: { id: waId } }, page: 1, offset: 1 }
+      const { status, body } = await ask(
+        instance,
+        'POST',
+        at('/chat/findMessages', instance),
+        query,
+        Math.min(addressTimeoutMs, changeMs),
+      )
+      if (status >= 400) throw new Error(`findMessages answered ${status}`)
+      const [record] = items(field(field(body, 'messages'), 'records'), 1)
+      return text(field(field(record, 'key'), 'remoteJid'))
     },
 
     async fetchMedia(instance, waId, take) {

@@ -258,6 +258,7 @@ const needed: Record<string, string[]> = {
   'messages.update': ['data\\.(keyId|remoteJid|fromMe|status)'],
   'messages.delete': ['data\\.id'],
   call: ['data\\.(id|from|chatId|status|isGroup|isVideo|date)'],
+  'presence.update': ['data\\.(id|presences(\\..+)?)'],
   'contacts.upsert': ['data\\.(remoteJid|pushName)'],
   'contacts.update': ['data\\.(remoteJid|pushName)'],
   'connection.update': ['data\\.(state|wuid|profileName)'],

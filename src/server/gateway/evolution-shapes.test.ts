@@ -867,7 +867,6 @@ describe('the envelope', () => {
 
   test.each([
     'qrcode.updated',
-    'presence.update',
     'chats.set',
     'groups.update',
     'labels.edit',

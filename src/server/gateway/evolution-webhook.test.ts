@@ -42,6 +42,7 @@ const ours = (waId: string, said: object, more: Partial<Arrived> = {}) =>
 const delivery = (waId: string, status: string) => ({ kind: 'delivery', waId, status, peer: maria })
 const closed = { kind: 'connection', state: 'close' }
 const ignored = { kind: 'ignored' }
+const typing = (activity: string) => ({ kind: 'typing', peer: maria, activity })
 const unsupported = (gatewayType: string) =>
   content('unsupported', 'Mensagem não suportada', { metadata: { gatewayType } })
 const call = (outcome: string, at: string) => ({
@@ -288,9 +289,9 @@ const expected: Record<string, [object, string]> = {
     message(receivedId('37'), unsupported('unknown')),
     `upsert:${receivedId('37')}`,
   ],
-  'presence.update.available': [ignored, 'body'],
-  'presence.update.composing': [ignored, 'body'],
-  'presence.update.unavailable': [ignored, 'body'],
+  'presence.update.available': [typing('paused'), 'body'],
+  'presence.update.composing': [typing('composing'), 'body'],
+  'presence.update.unavailable': [typing('paused'), 'body'],
   'qrcode.updated': [ignored, 'body'],
   'qrcode.updated.pairing': [ignored, 'body'],
   'remove.instance': [closed, 'body'],

@@ -1,4 +1,13 @@
-import { callOf, changeIn, deleteOf, editOf, ignored, profileOf, updatesOf } from './evolution-changes.ts'
+import {
+  callOf,
+  changeIn,
+  deleteOf,
+  editOf,
+  ignored,
+  profileOf,
+  typingOf,
+  updatesOf,
+} from './evolution-changes.ts'
 import { contentOf, quoteIn } from './evolution-content.ts'
 import { dedupeKeyOf, laneOf } from './evolution-keys.ts'
 import { peerOf } from './evolution-peers.ts'
@@ -45,6 +54,8 @@ function eventsOf(event: string, data: unknown, sender: unknown): GatewayEvent[]
       return each(deleteOf)
     case 'call':
       return each((call) => callOf(call, sender))
+    case 'presence.update':
+      return each(typingOf)
     case 'contacts.upsert':
     case 'contacts.update':
       return each(profileOf)

@@ -5,6 +5,7 @@ import type {
   MessageType,
   senderTypes,
 } from '#shared/conversations.ts'
+import type { Activity } from '#shared/live-events.ts'
 
 /** The other side of a chat, by every address that the gateway gave. */
 export interface Peer {
@@ -57,6 +58,8 @@ export type GatewayEvent =
       isVideo: boolean
       at: Date | undefined
     }
+  /** What the client does in the chat now: told at once and kept nowhere. */
+  | { kind: 'typing'; peer: Peer; activity: Activity }
   /** What the gateway's address book says of somebody; never makes a contact. */
   | { kind: 'profile'; peer: Peer; name: string }
   | {

@@ -2,7 +2,7 @@ import type { Database, Db, Emit } from '#server/platform/db.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { SendResult } from './evolution-answers.ts'
+import type { ChangeResult, SendResult } from './evolution-answers.ts'
 import {
   createEvolutionClient,
   type EvolutionClient,
@@ -10,9 +10,13 @@ import {
   type Instance,
   type OutgoingMedia,
   type OutgoingReaction,
+  type ReadMessages,
   type OutgoingText,
+  type OutgoingTyping,
+  type SentMessage,
   slowestBytesPerMs,
 } from './evolution-client.ts'
+import { fetchPicture } from './evolution-pictures.ts'
 import type { Content, GatewayEvent } from './gateway-events.ts'
 import { connectGateway, ensureConnection, lookAt } from './setup.ts'
 import {
@@ -22,15 +26,19 @@ import {
   findToldFile,
   isAnyOpen,
   listActiveConfigs,
+  noteTroubles,
   setConnection,
 } from './queries.ts'
 
+export type { Typing } from './webhook-route.ts'
 export { createInboxWriter, inboxHealth } from './inbox.ts'
 export { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
 export { startSweep } from './sweep.ts'
 export { connectGateway, ensureConnection }
 export {
+  type ChangeResult,
   isAnyOpen,
+  noteTroubles,
   slowestBytesPerMs,
   type Content,
   type GatewayEvent,
@@ -48,6 +56,14 @@ export interface Gateway {
   sendText(db: Db, instanceId: number, message: OutgoingText): Promise<SendResult>
   sendMedia(db: Db, instanceId: number, message: OutgoingMedia): Promise<SendResult>
   sendReaction(db: Db, instanceId: number, reaction: OutgoingReaction): Promise<SendResult>
+  /** Nothing where the number is gone or switched off. @throws when it cannot be told */
+  markRead(db: Db, instanceId: number, read: ReadMessages): Promise<void>
+  /** Nothing is sent for a number that is not connected. @throws when the gateway cannot be asked */
+  sendTyping(db: Db, instanceId: number, typing: OutgoingTyping): Promise<void>
+  /** Changes what a message of ours says. @param message.to where the gateway's record does not say better */
+  editMessage(db: Db, instanceId: number, message: SentMessage & { text: string }): Promise<ChangeResult>
+  /** Deletes a message of ours for everyone. @param message.to as of `editMessage` */
+  deleteMessage(db: Db, instanceId: number, message: SentMessage): Promise<ChangeResult>
   /** The file of a message, given to `take` as it comes. @throws when it cannot be had */
   fetchMedia<T>(
     db: Db,
@@ -55,6 +71,17 @@ export interface Gateway {
     waId: string,
     take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<{ taken: T; fileName: string | undefined }>
+  /**
+   * The picture that somebody shows on WhatsApp, given to `take` as it comes; undefined when he shows none.
+   * @param number digits or a whole jid
+   * @throws when it cannot be had
+   */
+  fetchPicture<T>(
+    db: Db,
+    instanceId: number,
+    number: string,
+    take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<T | undefined>
   /** What was sent to any of the addresses in the window, by the gateway's own record. @throws when it cannot be asked */
   findSent(
     db: Db,
@@ -85,6 +112,25 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Part
       const to = await instance(db, instanceId)
       return to ? client.sendReaction(to, reaction) : { kind: 'not_sent', detail: 'not configured' }
     },
+    async markRead(db, instanceId, read) {
+      const at = await instance(db, instanceId)
+      if (at) await client.markRead(at, read)
+    },
+    async sendTyping(db, instanceId, typing) {
+      const config = await findConfig(db, instanceId)
+      if (config?.isActive && config.status === 'open')
+        await client.sendTyping(instanceOf(config, secrets), typing)
+    },
+    async editMessage(db, instanceId, message) {
+      const at = await instance(db, instanceId)
+      if (!at) return { kind: 'unconfirmed', detail: 'not configured' }
+      return client.editMessage(at, { ...message, to: await recordedAddress(client, at, message) })
+    },
+    async deleteMessage(db, instanceId, message) {
+      const at = await instance(db, instanceId)
+      if (!at) return { kind: 'unconfirmed', detail: 'not configured' }
+      return client.deleteMessage(at, { ...message, to: await recordedAddress(client, at, message) })
+    },
     async fetchMedia(db, instanceId, waId, take) {
       const at = await instance(db, instanceId)
       if (!at) throw new Error('gateway not configured')
@@ -96,6 +142,11 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Part
         return { taken: await take(bytesIn(told)), fileName: undefined }
       }
     },
+    async fetchPicture(db, instanceId, number, take) {
+      const at = await instance(db, instanceId)
+      if (!at) throw new Error('gateway not configured')
+      return fetchPicture(http, at, number, take)
+    },
     async findSent(db, instanceId, query) {
       const at = await instance(db, instanceId)
       if (!at) throw new Error('gateway not configured')
@@ -106,6 +157,18 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Part
       return at !== undefined && (await client.connectionState(at)) === 'open'
     },
   }
+}
+
+/**
+ * The gateway changes a message only under the very address that it has written down, and of one person it knows two
+ * numbers (with the 9 and without) and a LID. Where it cannot tell, ours is as good a guess as any.
+ */
+async function recordedAddress(
+  client: EvolutionClient,
+  at: Instance,
+  { to, waId }: SentMessage,
+): Promise<string> {
+  return (await client.findAddress(at, waId).catch(() => undefined)) ?? to
 }
 
 /** Four characters make three bytes, so that a piece ends where bytes end. */

@@ -106,3 +106,21 @@ export async function releaseQuarantine(db: Db, config: ConfigRow): Promise<void
          where instance_id is null and instance_name = ${config.instanceName} and processed_at is null`,
   )
 }
+
+/** What waits for longer than this in the inbox says that we are behind. */
+const behindAfter = sql`interval '1 minute'`
+
+/**
+ * Writes down of each number that it is in trouble now: away, refusing what is sent, or with news that nobody has worked
+ * off yet.
+ * @param all we were away ourselves
+ */
+export async function noteTroubles(db: Db, all: boolean): Promise<void> {
+  await db.execute(
+    sql`update evolution_api_config g set troubled_at = app_now()
+         where g.is_active and (${all} or g.status <> 'open' or g.breaker_until is not null
+               or exists (select from webhook_inbox i where i.instance_id = g.id and i.processed_at is null
+                             and i.dead_reason is null and i.received_at < app_now() - ${behindAfter}))
+           and (g.troubled_at is null or g.troubled_at < app_now() - interval '5 seconds')`,
+  )
+}

@@ -195,7 +195,7 @@ async function takeIn(
 const isFurther = (status: DeliveryStatus, than: DeliveryStatus | null | undefined) =>
   !than || deliveryStatuses.indexOf(status) > deliveryStatuses.indexOf(than)
 
-/** By the gateway's id, how the message stands with us; null for one that has no ticks. */
+/** By the gateway's id, how the message stands with us; null for one that has no ticks; what was deleted here has no news. */
 async function knownOf(
   database: Database,
   instanceId: number,
@@ -209,7 +209,9 @@ async function knownOf(
       { waId: 'text' },
     )}
           cross join lateral (select m.delivery_status as status from messages m
-             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId" limit 1) k`,
+             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
+            union all select 'played' from forgotten_messages f
+             where f.instance_id = ${instanceId} and f.whatsapp_message_id = a."waId" limit 1) k`,
   )
   return new Map(found.map((row) => [row.waId, row.status]))
 }

@@ -9,10 +9,14 @@ import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from './evolution-client.ts'
 import { instanceIn, parseWebhook } from './evolution-webhook.ts'
+import type { GatewayEvent } from './gateway-events.ts'
 import type { InboxWriter } from './inbox.ts'
 import { storable } from './payload.ts'
 import { type ConfigRow, findConfigsByName, findMainConfig } from './queries.ts'
 import { isAuthentic } from './webhook-auth.ts'
+
+export type Typing = Extract<GatewayEvent, { kind: 'typing' }>
+const isTyping = (event: GatewayEvent): event is Typing => event.kind === 'typing'
 
 /** What the gateway's calls need, handed in by whoever puts the server together. */
 export interface GatewayRoutes {
@@ -22,6 +26,8 @@ export interface GatewayRoutes {
   client: EvolutionClient
   inbox: InboxWriter
   log: Log
+  /** What clients do in their chats now; nobody waits for it, and it is kept nowhere. */
+  onTyping(instanceId: number, typing: Typing[]): void
 }
 
 /** The gateway's JSON may hold a whole picture. */
@@ -36,7 +42,8 @@ const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
  * POST /api/webhook/evolution: proves the sender, commits the body under its key, answers 200. What cannot be stored
  * is answered 503, never 4xx: the gateway repeats the one and drops the other for ever.
  */
-export function webhookRoute(http: Http, { database, secrets, inbox, log }: GatewayRoutes): void {
+export function webhookRoute(http: Http, routes: GatewayRoutes): void {
+  const { database, secrets, inbox, log } = routes
   http.serves('POST /api/webhook/evolution')
   const findConfigs = inBatches((names: string[]) => findConfigsByName(database, names))
   let refused = 0
@@ -60,7 +67,12 @@ export function webhookRoute(http: Http, { database, secrets, inbox, log }: Gate
         throw new AppError('auth.required', 401)
       }
       const payload = storable(request.body ?? {})
-      const { event, dedupeKey, lane } = parseWebhook(payload)
+      const { event, dedupeKey, lane, events } = parseWebhook(payload)
+      // Over before anybody could work it off.
+      if (events.length > 0 && events.every(isTyping)) {
+        if (config) routes.onTyping(config.id, events)
+        return await reply.code(200).send({ received: true })
+      }
       await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
       await reply.code(200).send({ received: true })
       await failpoint('inbox.answered')

@@ -11,5 +11,6 @@ export {
   restartFetches,
   wantFiles,
 } from './queries.ts'
+export { pictureOf } from './picture.ts'
 export { serveFile } from './serve.ts'
 export { sweepFiles } from './sweep.ts'

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, not, or, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/db.ts'
 import { files, mediaFetches } from '#server/schema/media.ts'
 
@@ -78,7 +78,15 @@ export async function postponeFetch(
   )
 }
 
-/** Files without a message, and those that were only passing through: older than so long. */
+/** Of a contact, which no message owns. */
+const isAvatar = sql`exists (select 1 from contacts c where split_part(c.avatar_url, '?v=', 2) = files.name)`
+
+/** Goes along with a quick response, which the settings hold. */
+const isQuickResponse = sql`exists (
+  select 1 from system_settings s
+   where s.values -> 'quickResponses' @> jsonb_build_array(jsonb_build_object('file', jsonb_build_object('name', files.name))))`
+
+/** Files without an owner, and those that were only passing through: older than so long. */
 export async function listSpareFiles(db: Db, olderThanMs: number, limit: number): Promise<FileRow[]> {
   return db
     .select()
@@ -86,6 +94,8 @@ export async function listSpareFiles(db: Db, olderThanMs: number, limit: number)
     .where(
       and(
         or(isNull(files.messageId), eq(files.isPassing, true)),
+        not(isAvatar),
+        not(isQuickResponse),
         lt(files.createdAt, sql`app_now() - ${olderThanMs} * interval '1 millisecond'`),
       ),
     )

@@ -17,6 +17,7 @@ export interface ServedFile {
  * Answers with a file, or the part of it that is asked for. Nothing in it can run: its kind is the one that its bytes
  * show, and what is not a plain picture, film or sound is only handed out to be kept.
  * @param fileName for whoever keeps it
+ * @param isLasting its address is of these bytes alone and of no secret: the browser need not ask again
  * @throws AppError 404 when the file store does not have it, 416 for a part that is not there
  * @see security S-23
  */
@@ -24,7 +25,11 @@ export async function serveFile(
   store: FileStore,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   file: ServedFile,
-  { fileName, isDownload }: { fileName: string | null; isDownload: boolean },
+  {
+    fileName,
+    isDownload,
+    isLasting = false,
+  }: { fileName: string | null; isDownload: boolean; isLasting?: boolean },
 ): Promise<SendBytes> {
   const isInline = isShown(file.mimeType) && !isDownload
   const etag = `"${file.name}"`
@@ -34,7 +39,7 @@ export async function serveFile(
       type: isInline ? 'inline' : 'attachment',
     }),
     // Kept by the browser alone, which asks each time whether its user still may see it.
-    'cache-control': 'private, no-cache',
+    'cache-control': isLasting ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     'accept-ranges': 'bytes',
     etag,
   })

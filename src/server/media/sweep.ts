@@ -7,7 +7,7 @@ const spareForMs = 24 * 60 * 60_000
 const atOnce = 100
 
 /**
- * Takes away what belongs to no message, because an upload was never finished or the message is gone, and what was only
+ * Takes away what belongs to no message and is neither a contact's picture nor a quick response's file, because an upload was never finished or the message is gone, and what was only
  * fetched to be opened. The file goes before its row, so that none is left that nobody knows of.
  * @returns how many
  */

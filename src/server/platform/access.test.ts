@@ -126,6 +126,7 @@ const who = (role: Role, granted: Flags): Who => ({
   email: '',
   role,
   flags: granted,
+  isAway: false,
   sessionId: 1,
 })
 

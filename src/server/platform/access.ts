@@ -10,6 +10,8 @@ export interface Who {
   username: string
   email: string
   role: Role
+  /** 'Ausente' by hand. */
+  isAway: boolean
   flags: Flags
   sessionId: number
 }

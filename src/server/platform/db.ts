@@ -221,6 +221,9 @@ export function tableOf<Column extends string>(
   return sql`unnest(${sql.join(arrays, sql`, `)}) ${sql.identifier(alias)}(${sql.join(columns, sql`, `)})`
 }
 
+/** For a LIKE pattern: `%`, `_` and `\` stand for themselves. */
+export const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
 /** Holds the name until the transaction ends: whoever asks for the same name waits. */
 export async function lockName(db: Db, name: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)

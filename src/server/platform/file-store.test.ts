@@ -77,7 +77,7 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
     expect(spooled.sha256).toMatch(/^[0-9a-f]{64}$/)
     await spooled.drop()
     await spooled.drop()
-    expect(await readdir(join(dataDir, 'uploads', 'spool'))).toEqual([])
+    expect(await readdir(join(dataDir, 'uploads', 'cache'))).toEqual([])
   })
 
   test('too much is broken off at once, and so is what breaks off itself', async () => {
@@ -95,7 +95,7 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
       throw new Error('line lost')
     })()
     await expect(files.spool(broken, 10_000)).rejects.toThrow('line lost')
-    expect(await readdir(join(dataDir, 'uploads', 'spool'))).toEqual([])
+    expect(await readdir(join(dataDir, 'uploads', 'cache'))).toEqual([])
   })
 
   test('what is not there is not there, and may be removed all the same', async () => {

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -63,7 +62,7 @@ const nameForm = /^[A-Za-z0-9_-]{16,64}$/
 
 export async function createFileStore(config: Config): Promise<FileStore> {
   const folder = join(config.dataDir, 'uploads')
-  const spoolDir = join(folder, 'spool')
+  const spoolDir = join(folder, 'cache')
   await mkdir(spoolDir, { recursive: true, mode: 0o700 })
   await clearLeftovers(spoolDir)
   const holder = config.bucket ? createBucket(config.bucket) : createFolder(folder)
@@ -93,8 +92,10 @@ async function spool(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: n
     }
   }
   const drop = () => rm(path, { force: true })
+  // Opened first: a stream that breaks off before it has opened its file would make it after it was taken away.
+  const file = await open(path, 'wx', 0o600)
   try {
-    await pipeline(measured, createWriteStream(path, { mode: 0o600, flush: true, flags: 'wx' }))
+    await pipeline(measured, file.createWriteStream({ flush: true }))
   } catch (error) {
     await drop()
     throw error

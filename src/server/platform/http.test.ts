@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { errorBody } from '#shared/errors.ts'
 import { login as loginCall, logout } from '#shared/users.ts'
 import { uploadMedia } from '#shared/media.ts'
@@ -47,10 +48,11 @@ const somebody: Who = {
   email: 'alguem@exemplo.com.br',
   role: 'supervisor',
   flags: defaultFlags('supervisor'),
+  isAway: false,
   sessionId: 1,
 }
 
-const strictError = errorBody.strict()
+const strictError = z.strictObject(errorBody.shape)
 const wantedHeaders = [
   'content-security-policy',
   'x-content-type-options',

@@ -14,7 +14,7 @@ import Fastify, {
 } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import type { Endpoint } from '#shared/endpoint.ts'
+import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
 import type { Config } from './config.ts'
@@ -32,7 +32,7 @@ import { sendTagged, Tagged } from './tagged.ts'
 /** Who somebody is, told by the users' room and handed in by main. */
 export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
 
-type In<T> = z.output<NonNullable<T> & z.ZodType>
+type In<T> = z.output<NonNullable<T> & Schema>
 
 /** What a handler gets: everything validated, and the person when the call is not public. */
 export interface Call<E extends Endpoint> {

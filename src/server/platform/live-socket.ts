@@ -21,6 +21,11 @@ export interface LiveSocketListener {
   onOtherUser(claimed: unknown): void
   onActive(): void
   onStats(): void
+  /** Which chat is open in its tab. */
+  onViewing(conversationId: number | null): void
+  onTyping(conversationId: number, isTyping: boolean): void
+  /** It has caught up: from now on it is told what happens. */
+  onReleased(): void
   /** A frame that no browser of ours sends. */
   onRefused(): void
   onClose(): void
@@ -106,6 +111,15 @@ export class LiveSocket {
     this.#held = undefined
     this.#known = known
     for (const { events, cursor } of held) this.#write(this.#unknownOf(events), cursor)
+    this.#listener?.onReleased()
+  }
+
+  /**
+   * What is no row of the log and is never told again: numbered like all frames, and not for who still catches up, since
+   * its cursor would stand behind what he has not heard yet. He is told the whole when he is released.
+   */
+  pass(type: LiveEvent['type'], json: string, cursor: string): void {
+    if (!this.#held && this.#isReading()) this.#send(type, json, cursor)
   }
 
   #unknownOf(events: ShownEvent[]): ShownEvent[] {
@@ -173,6 +187,9 @@ export class LiveSocket {
       return this.close(closeCodes.otherUser, 'outro usuário')
     }
     if (frame.type === 'active') return this.#listener?.onActive()
+    if (frame.type === 'viewing') return this.#listener?.onViewing(frame.data.conversationId)
+    if (frame.type === 'typing')
+      return this.#listener?.onTyping(frame.data.conversationId, frame.data.isTyping)
     this.#listener?.onStats()
   }
 

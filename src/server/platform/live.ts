@@ -8,15 +8,17 @@ import type { Config } from './config.ts'
 import { type Database, isDatabaseDown } from './db.ts'
 import { type EventReader, type EventRow, formatCursor, startEventReader } from './events.ts'
 import { type Delivery, showEvents, withoutRepeats } from './live-delivery.ts'
+import { type Company, type CompanySources, createCompany } from './live-company.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
 import { type AuthenticateFrame, LiveSocket } from './live-socket.ts'
 import { LiveSockets } from './live-sockets.ts'
 import { acceptUpgrades, type Upgraded } from './live-upgrade.ts'
 import type { Log } from './log.ts'
 import { createPresence, type Presence } from './presence.ts'
+import type { ViewingTimes } from './viewing.ts'
 
 /** What the rooms know and sockets need; handed in by main. */
-export interface LiveSources {
+export interface LiveSources extends CompanySources {
   /** By the cookie or the bearer of the upgrade request. */
   identify(request: IncomingMessage): Promise<Who | undefined>
   /** The person of a session as of now; undefined when it ended. */
@@ -37,6 +39,7 @@ type Greeting = Pick<Extract<LiveEvent, { type: 'hello' }>['data'], 'gatewayConn
 
 export interface Live {
   readonly presence: Presence
+  clientTypes: Company['clientTypes']
   socketCount(): number
   /** Frames, since the start, that no browser of ours sends: of the server's types, broken, or bytes. */
   refusedFrames(): number
@@ -61,6 +64,8 @@ export async function startLive(options: {
   log: Log
   epoch: string
   sources: LiveSources
+  /** How long what instances say of each other holds, where it is not the usual. */
+  viewingTimes?: ViewingTimes
 }): Promise<Live> {
   const { database, log, epoch, sources } = options
   const sockets = new LiveSockets()
@@ -87,6 +92,7 @@ export async function startLive(options: {
     for (const socket of sockets.all) resync(socket, 'too_many')
   }
   const reader: EventReader = await startEventReader(database, log, show, skip)
+  const company = createCompany({ database, log, sockets, here }, sources, options.viewingTimes)
 
   /** Rows that cannot be shown must not stop those after them: whoever is here fetches. */
   function giveUp(error: unknown): Delivery[][] {
@@ -113,6 +119,7 @@ export async function startLive(options: {
       if (who) socket.who = who
       else socket.close(closeCodes.sessionEnded, 'sessão encerrada')
     }
+    company.look()
   }
 
   function resync(socket: LiveSocket, reason: ResyncReason): void {
@@ -170,10 +177,14 @@ export async function startLive(options: {
       onOtherUser: (claimed) => void sources.noteOtherUser(socket.who, claimed).catch(complain),
       onActive: () => presence.active(socket.id),
       onStats: () => void greeted.then(() => tellStats(socket)).catch(complain),
+      onViewing: (conversationId) => company.looks(socket, conversationId),
+      onTyping: (conversationId, isTyping) => company.types(socket, conversationId, isTyping),
+      onReleased: () => company.welcome(socket),
       onRefused: () => void refusedFrames++,
       onClose: () => {
         clearTimeout(silent)
         sockets.remove(socket)
+        company.left(socket)
         presence.left(socket.id)
       },
     })
@@ -196,12 +207,14 @@ export async function startLive(options: {
 
   return {
     presence,
+    clientTypes: company.clientTypes,
     socketCount: () => sockets.count,
     refusedFrames: () => refusedFrames,
     lagMs: () => reader.lagMs(),
     async stop() {
       upgrades.stop()
       clearInterval(timer)
+      company.stop()
       for (const socket of sockets.all) socket.close(closeCodes.restarting, 'reiniciando')
       await reader.stop()
       await presence.stop()

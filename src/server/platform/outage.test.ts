@@ -9,6 +9,7 @@ import { type App, startApp } from '../app.ts'
 import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { type OwnServer, startOwnServer } from '../testing/own-server.ts'
+import { resetSettings } from '../testing/quiet-settings.ts'
 import { eventually } from '../testing/test-app.ts'
 import { createUser } from '../users/users.ts'
 import { readConfig } from './config.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
     deliveryAckMs: 10,
   })
   app = await startApp({ config: { ...readConfig(env, false), port: 0 }, database, log })
+  await resetSettings(database)
   const gateway = await ensureConnection(database, app.secrets, {
     ...simulator,
     baseUrl: simulator.url,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { PresenceState } from '#shared/users.ts'
 import { presence as presenceTable } from '#server/schema/live.ts'
 import { inBatches } from './batches.ts'
 import { type Database, type Db, rows, tableOf } from './db.ts'
@@ -17,6 +18,9 @@ export interface Presence {
 
 /** Three missed beats: the process that wrote the row is gone. */
 const staleAfter = sql`now() - interval '90 seconds'`
+
+/** Who gives no sign for so long is away, without having said so. */
+const idleAfterMs = 15 * 60_000
 
 interface Here {
   userId: number
@@ -48,14 +52,16 @@ export function createPresence(database: Database, log: Log): Presence {
       await database.delete(presenceTable).where(inArray(presenceTable.connectionId, connectionIds))
   }
   /** By how things stand now, so that a quick leave never comes before its join. */
-  const write = inBatches(async (changed: string[]) => {
-    const ids = [...new Set(changed)]
+  const write = inBatches(async (changed: { id: string; isNews: boolean }[]) => {
+    const ids = [...new Set(changed.map(({ id }) => id))]
     await remove(ids.filter((id) => !here.has(id)))
     await insert(ids.filter((id) => here.has(id)))
+    if (changed.some(({ isNews }) => isNews)) database.wake.signal('presence')
   })
-  const change = (connectionId: string) => {
+  /** @param isNews whether others may see the person stand otherwise by it */
+  const change = (id: string, isNews = true) => {
     if (isStopped) return
-    write(connectionId).catch((error: unknown) => log.debug({ err: error }, 'presence not written'))
+    write({ id, isNews }).catch((error: unknown) => log.debug({ err: error }, 'presence not written'))
   }
 
   return {
@@ -69,8 +75,10 @@ export function createPresence(database: Database, log: Log): Presence {
     },
     active(connectionId) {
       const one = here.get(connectionId)
-      if (one) one.inputAtMs = performance.now()
-      change(connectionId)
+      if (!one) return
+      const wasIdle = performance.now() - one.inputAtMs > idleAfterMs
+      one.inputAtMs = performance.now()
+      change(connectionId, wasIdle)
     },
     async beat() {
       const kept = await database
@@ -89,8 +97,9 @@ export function createPresence(database: Database, log: Log): Presence {
       here.clear()
       try {
         // After the round that may be under way.
-        await write('')
+        await write({ id: '', isNews: false })
         await database.delete(presenceTable).where(eq(presenceTable.processId, processId))
+        database.wake.signal('presence')
       } catch (error) {
         log.debug({ err: error }, 'presence not taken back')
       }
@@ -98,14 +107,17 @@ export function createPresence(database: Database, log: Log): Presence {
   }
 }
 
-/** The ids, of those given, with a living socket anywhere. */
-export async function onlineUsers(db: Db, userIds: number[]): Promise<Set<number>> {
-  if (userIds.length === 0) return new Set()
-  const found = await db
-    .selectDistinct({ userId: presenceTable.userId })
-    .from(presenceTable)
-    .where(and(inArray(presenceTable.userId, userIds), sql`${presenceTable.heartbeatAt} >= ${staleAfter}`))
-  return new Set(found.map((row) => row.userId))
+/** Whoever is here, and how he stands. */
+export async function listStanding(db: Db): Promise<Map<number, PresenceState>> {
+  const found = await rows<{ id: number; state: PresenceState }>(
+    db,
+    sql`select p.user_id as id, case when u.is_away then 'away'
+                         when max(p.last_input_at) < now() - ${idleAfterMs} * interval '1 millisecond' then 'idle'
+                         else 'online' end as state
+          from presence p left join users u on u.id = p.user_id
+         where p.heartbeat_at >= ${staleAfter} group by p.user_id, u.is_away`,
+  )
+  return new Map(found.map(({ id, state }) => [id, state]))
 }
 
 /** How many users of a role have a living socket. @see decisions §3 Statistics */

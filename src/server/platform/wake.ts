@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Log } from './log.ts'
 
-export const wakeChannels = ['events', 'outbox', 'inbox', 'media'] as const
+export const wakeChannels = ['events', 'outbox', 'inbox', 'media', 'presence'] as const
 export type WakeChannel = (typeof wakeChannels)[number]
 
 /** Tells sleepers that there may be work: here at once, in other instances within 20 ms. Only a hint: all of them poll too. */
@@ -10,10 +10,17 @@ export interface Wake {
   /** Call after the commit, never inside a transaction: a NOTIFY there halves the throughput. */
   signal(channel: WakeChannel): void
   on(channel: WakeChannel, listener: () => void): () => void
+  /** Says something to the other instances, best effort: what is not heard is lost. At most `longestNote` of JSON. */
+  tell(note: unknown): void
+  /** What other instances said, unjudged. */
+  onNote(listener: (note: unknown) => void): () => void
   close(): Promise<void>
 }
 
 const notifyEveryMs = 20
+
+/** Bytes of UTF-8; PostgreSQL refuses a NOTIFY of 8000. */
+export const longestNote = 7500
 
 /** Whoever may connect to the database may say anything on a channel; what we did not say is not heard. */
 const heardFrom = z
@@ -26,11 +33,12 @@ const heardFrom = z
       return z.NEVER
     }
   })
-  .pipe(z.object({ from: z.string(), channels: z.array(z.string()) }))
+  .pipe(z.object({ from: z.string(), channels: z.array(z.string()), note: z.unknown().optional() }))
 
 /** @param connect makes a connection of its own for LISTEN; it is made again when it is lost */
 export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): Wake {
   const listeners = new Map<WakeChannel, Set<() => void>>(wakeChannels.map((channel) => [channel, new Set()]))
+  const noteListeners = new Set<(note: unknown) => void>()
   const toNotify = new Set<WakeChannel>()
   const self = crypto.randomUUID()
   let timer: NodeJS.Timeout | undefined
@@ -47,8 +55,11 @@ export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): W
     if (toNotify.size === 0) return
     const channels = [...toNotify]
     toNotify.clear()
+    await notify({ channels })
+  }
+  const notify = async (said: { channels: WakeChannel[]; note?: unknown }) => {
     await pool
-      .query(`select pg_notify('balcao', $1)`, [JSON.stringify({ from: self, channels })])
+      .query(`select pg_notify('balcao', $1)`, [JSON.stringify({ from: self, ...said })])
       .catch((error: unknown) => log.debug({ err: error }, 'notify failed'))
   }
 
@@ -56,6 +67,7 @@ export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): W
     const said = heardFrom.safeParse(payload)
     if (!said.success || said.data.from === self) return
     for (const channel of wakeChannels) if (said.data.channels.includes(channel)) fire(channel)
+    if (said.data.note !== undefined) for (const listener of noteListeners) listener(said.data.note)
   }
 
   const listen = () => {
@@ -87,6 +99,11 @@ export function createWake(connect: () => pg.Client, pool: pg.Pool, log: Log): W
     on(channel, listener) {
       listeners.get(channel)?.add(listener)
       return () => listeners.get(channel)?.delete(listener)
+    },
+    tell: (note) => void notify({ channels: [], note }),
+    onNote(listener) {
+      noteListeners.add(listener)
+      return () => noteListeners.delete(listener)
     },
     async close() {
       isClosed = true

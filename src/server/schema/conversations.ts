@@ -8,6 +8,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   unique,
   uniqueIndex,
@@ -16,6 +17,7 @@ import {
   conversationStatuses,
   deliveryStatuses,
   initiators,
+  choiceStages,
   messageTypes,
   priorities,
   senderTypes,
@@ -27,6 +29,12 @@ import { appNow, at, oneOf, rowId } from './columns.ts'
 import { contacts } from './contacts.ts'
 import { evolutionApiConfig } from './gateway.ts'
 import { users } from './users.ts'
+
+/** Of what is kept aside: until the choice, and after it was to have none. */
+export const preAttendanceStages = [
+  'waiting_option',
+  'cancelled',
+] as const satisfies readonly (typeof choiceStages)[number][]
 
 export const conversations = pgTable(
   'conversations',
@@ -50,17 +58,29 @@ export const conversations = pgTable(
     disableAutoClose: boolean('disable_auto_close').notNull().default(false),
     /** Never worked at: made to keep what came from the past, or was written on the connected phone without need. */
     isHistory: boolean('is_history').notNull().default(false),
-    preAttendanceStage: text('pre_attendance_stage'),
+    /**
+     * What the client chose before it was a conversation: it is completed while he has not chosen yet, and when he has
+     * chosen to end it. null: he was not asked.
+     */
+    preAttendanceStage: text('pre_attendance_stage', { enum: choiceStages }),
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),
     lastActivityAt: at('last_activity_at').notNull().default(appNow),
+    /** When the client was last told that his silence will end it; who has written since was told of another silence. */
+    inactivityWarnedAt: at('inactivity_warned_at'),
+    /** The client was asked how it was; null again with his first word. */
+    ratingAskedAt: at('rating_asked_at'),
     satisfaction: integer('satisfaction'),
     notes: text('notes'),
     messageCount: integer('message_count').notNull().default(0),
+    /** Of the messages counted, the contact's: what stands beyond a person's reading is unread. */
+    contactMessageCount: integer('contact_message_count').notNull().default(0),
     /** The newest message of people; what everyone may see in a list. */
     lastMessageId: integer('last_message_id').references((): AnyPgColumn => messages.id, {
       onDelete: 'set null',
     }),
+    /** The client was told that his messages up to this one were read. */
+    receiptMessageId: integer('receipt_message_id'),
     /** Grows with every change; whoever changes says which version was seen. */
     version: integer('version').notNull().default(1),
     createdAt: at('created_at').notNull().default(appNow),
@@ -80,6 +100,9 @@ export const conversations = pgTable(
     index('conversations_completed')
       .on(t.completedAt, t.id)
       .where(sql`${t.status} = 'completed'`),
+    index('conversations_rating_asked')
+      .on(t.contactId)
+      .where(sql`${t.ratingAskedAt} is not null`),
     index('conversations_assigned')
       .on(t.assignedUserId)
       .where(sql`${t.status} <> 'completed'`),
@@ -89,6 +112,7 @@ export const conversations = pgTable(
     check('conversations_waiting_for', oneOf(t.waitingFor, waitingFors)),
     check('conversations_priority', oneOf(t.priority, priorities)),
     check('conversations_initiated_by', oneOf(t.initiatedBy, initiators)),
+    check('conversations_pre_attendance_stage', oneOf(t.preAttendanceStage, choiceStages)),
     check('conversations_satisfaction', sql`${t.satisfaction} between 1 and 5`),
     check('conversations_completed_at', sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
     check('conversations_protocol', sql`${t.protocol} ~ '^[0-9]{14}$'`),
@@ -206,6 +230,49 @@ export const messageVotes = pgTable(
   ],
 )
 
+/** How far each person has read, on all of his devices. */
+export const conversationReads = pgTable(
+  'conversation_reads',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    /** The newest message by arrival that was read: no reference, since only its place counts. 0: none. */
+    lastMessageId: integer('last_message_id').notNull(),
+    /** How many of the contact's messages came up to it. */
+    contactMessageCount: integer('contact_message_count').notNull(),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.conversationId] }),
+    index('conversation_reads_conversation').on(t.conversationId),
+  ],
+)
+
+/** What a person has begun to write, on whatever device. */
+export const conversationDrafts = pgTable(
+  'conversation_drafts',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    content: text('content').notNull(),
+    quotedMessageId: integer('quoted_message_id').references(() => messages.id, { onDelete: 'set null' }),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.conversationId] }),
+    index('conversation_drafts_conversation').on(t.conversationId),
+    index('conversation_drafts_quoted').on(t.quotedMessageId),
+  ],
+)
+
 /** What a client thought of a finished conversation: 1 to 5. */
 export const conversationRatings = pgTable(
   'conversation_ratings',
@@ -252,6 +319,37 @@ export const pendingUpdates = pgTable(
   ],
 )
 
+/**
+ * Messages that were deleted here with their conversation: the gateway may tell them again, by an echo, a sweep of its
+ * record or a new sync, and they must not come back.
+ */
+export const forgottenMessages = pgTable(
+  'forgotten_messages',
+  {
+    id: rowId(),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    /** null: it was being sent, and nobody knows its id yet. Until then it is known by what it says. */
+    whatsappMessageId: text('whatsapp_message_id'),
+    /** What the message was here. */
+    messageId: integer('message_id').notNull(),
+    contactId: integer('contact_id')
+      .notNull()
+      .references(() => contacts.id),
+    messageType: text('message_type', { enum: messageTypes }).notNull(),
+    content: text('content').notNull(),
+    fileName: text('file_name'),
+    forgottenAt: at('forgotten_at').notNull().default(appNow),
+  },
+  (t) => [
+    unique('forgotten_messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
+    index('forgotten_messages_in_flight')
+      .on(t.contactId)
+      .where(sql`${t.whatsappMessageId} is null`),
+  ],
+)
+
 export const queuePendingConversations = pgTable('queue_pending_conversations', {
   id: rowId(),
   conversationId: integer('conversation_id')
@@ -263,7 +361,44 @@ export const queuePendingConversations = pgTable('queue_pending_conversations', 
     .references(() => contacts.id),
   registeredAt: at('registered_at').notNull().default(appNow),
   processedAt: at('processed_at'),
+  /** The place that the client was last told; null: none. */
+  toldPosition: integer('told_position'),
+  toldAt: at('told_at'),
 })
+
+/** What somebody wrote before he chose whether to be attended: kept with a conversation that is none yet. */
+export const preAttendanceTemp = pgTable(
+  'pre_attendance_temp',
+  {
+    id: rowId(),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    contactId: integer('contact_id')
+      .notNull()
+      .references(() => contacts.id),
+    /** Where the messages are. */
+    conversationId: integer('conversation_id')
+      .notNull()
+      .unique()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    /** null: hidden by WhatsApp. */
+    phoneNumber: text('phone_number'),
+    contactName: text('contact_name').notNull(),
+    /** The ids of all that came meanwhile, in the order in which it was written. */
+    originalMessage: jsonb('original_message').$type<number[]>().notNull().default([]),
+    stage: text('stage', { enum: preAttendanceStages }).notNull().default('waiting_option'),
+    createdAt: at('created_at').notNull().default(appNow),
+    lastMessageAt: at('last_message_at').notNull().default(appNow),
+  },
+  (t) => [
+    uniqueIndex('pre_attendance_temp_waiting')
+      .on(t.contactId, t.instanceId)
+      .where(sql`${t.stage} = 'waiting_option'`),
+    index('pre_attendance_temp_created').on(t.createdAt),
+    check('pre_attendance_temp_stage', oneOf(t.stage, preAttendanceStages)),
+  ],
+)
 
 export const outboxStates = ['pending', 'sending', 'unknown', 'sent', 'failed', 'cancelled'] as const
 export const outboxPriorities = { person: 0, automatic: 10 } as const

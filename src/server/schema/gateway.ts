@@ -50,6 +50,8 @@ export const evolutionApiConfig = pgTable(
     /** Failures in a row; the breaker opens at five. */
     failures: integer('failures').notNull().default(0),
     breakerUntil: at('breaker_until'),
+    /** When it was last away, or behind: nobody's silence counts until a while after. */
+    troubledAt: at('troubled_at'),
     /** Up to here the gateway's own record was looked through for what no webhook told. */
     sweptUntil: at('swept_until'),
     /** Raw clock: one instance looks at a time. */

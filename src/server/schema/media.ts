@@ -10,7 +10,10 @@ export const files = pgTable(
     id: rowId(),
     /** In the file store, and in the address: random. */
     name: text('name').notNull().unique(),
-    /** Whose it is; null while it is on its way, and when its message is gone: then it is swept away. */
+    /**
+     * Whose it is; null while it is on its way, and when its message is gone: then it is swept away, unless it is the
+     * picture of a contact, whose `avatar_url` names it.
+     */
     messageId: integer('message_id')
       .unique()
       .references(() => messages.id, { onDelete: 'set null' }),

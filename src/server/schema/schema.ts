@@ -10,10 +10,12 @@ import {
   messageVotes,
   outbox,
   pendingUpdates,
+  preAttendanceTemp,
   queuePendingConversations,
 } from './conversations.ts'
 import { evolutionApiConfig, webhookInbox } from './gateway.ts'
 import { installation } from './installation.ts'
+import { jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
 import { files, mediaFetches } from './media.ts'
 import { systemSettings } from './settings.ts'
@@ -40,10 +42,12 @@ export const schema = {
   messageVotes,
   conversationRatings,
   pendingUpdates,
+  preAttendanceTemp,
   queuePendingConversations,
   outbox,
   files,
   mediaFetches,
+  jobs,
   events,
   presence,
 }

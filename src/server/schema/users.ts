@@ -14,6 +14,8 @@ export const users = pgTable(
     role: text('role', { enum: roles }).notNull().default('operator'),
     isActive: boolean('is_active').notNull().default(true),
     isBlocked: boolean('is_blocked').notNull().default(false),
+    /** 'Ausente' by hand, until the person says otherwise. */
+    isAway: boolean('is_away').notNull().default(false),
     failedLoginAttempts: integer('failed_login_attempts').notNull().default(0),
     lastLoginAttemptAt: at('last_login_attempt_at'),
     lockedUntil: at('locked_until'),

@@ -6,9 +6,10 @@ export const defaultSettings: SystemSettings = {
   lunchBreak: { enabled: true, start: '12:00', end: '13:00' },
   whatsappNumber: '',
   autoReplyMessage:
-    'Olá! Nosso atendimento funciona de segunda a sexta, das 9h às 18h. Recebemos sua mensagem e responderemos assim que voltarmos.',
+    'Olá! No momento estamos fora do horário de atendimento. Recebemos sua mensagem e responderemos assim que voltarmos.',
   isAutoReplyEnabled: true,
   timezone: 'America/Sao_Paulo',
+  scheduleExceptions: [],
   quickResponses: [],
   transferMessage: 'Seu atendimento foi transferido para {{operator}}, que continua a conversa com você.',
   finalizationMessage: 'Seu atendimento foi finalizado. Obrigado pelo contato!',
@@ -18,15 +19,15 @@ export const defaultSettings: SystemSettings = {
   verificationMessage: 'Vou verificar essa informação para você. Aguarde um momento.',
   farewellMessage: 'Obrigado pelo contato! Tenha um ótimo dia!',
   lgpdMessage:
-    'Seus dados são usados somente para este atendimento, conforme a Lei Geral de Proteção de Dados (Lei nº 13.709/2018). Você pode pedir acesso, correção ou exclusão a qualquer momento por este canal.',
+    'Aviso de privacidade (LGPD, Lei nº 13.709/2018): usamos seu nome, seu telefone e as mensagens desta conversa para atender você e registrar o atendimento, e os guardamos apenas pelo tempo necessário para isso e para cumprir a lei. Não vendemos seus dados; só os recebem quem nos presta o serviço de mensagens e autoridades, quando a lei exige. Você pode confirmar o tratamento, acessar, corrigir, levar a outro fornecedor ou excluir seus dados, opor-se ao uso e revogar o consentimento: basta pedir por este canal, que encaminhamos ao encarregado pelos dados. Também é possível reclamar à ANPD (gov.br/anpd).',
   enableSoundNotifications: true,
   enableViewTrackingForAll: true,
   queueMessage:
     'Todos os nossos atendentes estão ocupados. Você é o {{position}}º da fila; já já falamos com você.',
   queueWelcomeMessage: 'Olá! Recebemos sua mensagem e um atendente já vai falar com você.',
   queuePositionUpdateMessage: 'Você agora é o {{position}}º da fila.',
-  warningMessage: '',
-  operatorInitiatedWarningMessage: '',
+  warningMessage: 'Olá! {{operator}} assumiu o seu atendimento. Protocolo: {{protocol}}.',
+  operatorInitiatedWarningMessage: 'Olá! {{operator}} iniciou este atendimento. Protocolo: {{protocol}}.',
   blockedFileMessage:
     'Não recebemos este tipo de arquivo. Envie imagens, vídeos, áudios ou documentos PDF ou Word.',
   preAttendanceEnabled: false,
@@ -36,5 +37,12 @@ export const defaultSettings: SystemSettings = {
   ratingsEnabled: false,
   ratingMessage: 'Como foi seu atendimento? Responda com uma nota de 1 a 5.',
   phoneAnswersCount: true,
+  readReceiptsEnabled: true,
   maxActivePerOperator: 5,
+  autoDistributionEnabled: false,
+  inactivityWarningMessage:
+    'Você ainda está por aí? Sem resposta nos próximos minutos, este atendimento será encerrado.',
+  inactivityWarningMinutes: 0,
+  inactivityAppliesTo: 'client',
+  inactivityCountsOpenHoursOnly: false,
 }

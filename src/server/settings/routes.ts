@@ -1,18 +1,51 @@
-import { getSystemSettings, publicSettingKeys } from '#shared/settings.ts'
+import {
+  getMediaSettings,
+  getSystemSettings,
+  publicSettingKeys,
+  saveMediaSettings,
+  saveSystemSettings,
+  type SystemSettings,
+} from '#shared/settings.ts'
+import { isOpen, nextChange } from '#shared/working-hours.ts'
+import { appNow } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
-import { getSettings } from './settings.ts'
+import { changeSettings } from './change-settings.ts'
+import { readMediaSettings } from './media-settings.ts'
+import { readSettings } from './settings.ts'
 
 const full = 'GET /api/system-settings (full)'
 
-export function settingsRoutes({ route }: Http, { database }: { database: Database }): void {
+export function settingsRoutes(
+  { route }: Http,
+  { database, config }: { database: Database; config: Config },
+): void {
   route(
     getSystemSettings,
     { 'GET /api/system-settings (projection)': [], [full]: ['canViewSettings'] },
     async ({ isPermitted }) => {
-      const settings = await getSettings(database)
-      if (isPermitted(full)) return settings
-      return Object.fromEntries(publicSettingKeys.map((key) => [key, settings[key]]))
+      const { settings, version } = await readSettings(database)
+      const now = await appNow(database)
+      const seen: Partial<SystemSettings> = isPermitted(full)
+        ? settings
+        : Object.fromEntries(publicSettingKeys.map((key) => [key, settings[key]]))
+      return {
+        ...seen,
+        isOpenNow: isOpen(settings, now),
+        changesAt: nextChange(settings, now)?.toISOString() ?? null,
+        version,
+      }
     },
   )
+  route(saveSystemSettings, ['canEditSettings'], ({ who, body: { version, ...changes } }) =>
+    changeSettings(database, who, changes, version),
+  )
+  route(getMediaSettings, [['canUploadMedia', 'canViewSettings']], ({ who }) =>
+    readMediaSettings(database, config, who.flags.canViewSettings),
+  )
+  route(saveMediaSettings, ['canEditSettings'], async ({ who, body }) => {
+    await changeSettings(database, who, body, undefined)
+    return readMediaSettings(database, config, who.flags.canViewSettings)
+  })
 }

@@ -6,16 +6,21 @@ import { defaultSettings } from './default-texts.ts'
 
 /** The settings as of now, with the default of whatever nobody has set. Always read: no copy goes stale. */
 export async function getSettings(db: Db): Promise<SystemSettings> {
-  const [row] = await db
-    .select({ values: systemSettings.values })
-    .from(systemSettings)
-    .where(eq(systemSettings.id, 1))
-  return { ...defaultSettings, ...row?.values }
+  return (await readSettings(db)).settings
 }
 
-/** Sets these, and leaves the others as they are. */
-export async function saveSettings(db: Db, values: Partial<SystemSettings>): Promise<void> {
-  await db
+/** The same with their version: 0 before anybody has changed anything. */
+export async function readSettings(db: Db): Promise<{ settings: SystemSettings; version: number }> {
+  const [row] = await db
+    .select({ values: systemSettings.values, version: systemSettings.version })
+    .from(systemSettings)
+    .where(eq(systemSettings.id, 1))
+  return { settings: { ...defaultSettings, ...row?.values }, version: row?.version ?? 0 }
+}
+
+/** Sets these, and leaves the others as they are. @returns the version that they have by it */
+export async function saveSettings(db: Db, values: Partial<SystemSettings>): Promise<number> {
+  const [row] = await db
     .insert(systemSettings)
     .values({ values })
     .onConflictDoUpdate({
@@ -26,4 +31,7 @@ export async function saveSettings(db: Db, values: Partial<SystemSettings>): Pro
         updatedAt: sql`app_now()`,
       },
     })
+    .returning({ version: systemSettings.version })
+  if (!row) throw new Error('settings not saved')
+  return row.version
 }

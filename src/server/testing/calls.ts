@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { z } from 'zod'
-import type { Endpoint } from '#shared/endpoint.ts'
+import type { Endpoint, Schema } from '#shared/endpoint.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'shared')
 
@@ -44,10 +44,10 @@ interface JsonSchema {
  * @param urls what stands where an address is wanted: nobody else is to be called
  * @throws Error when none can be made: the schema says something that is not understood here yet
  */
-export function validValues(schema: z.ZodType, seed: number, count: number, urls: string[]): unknown[] {
+export function validValues(schema: Schema, seed: number, count: number, urls: string[]): unknown[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   const candidates = fc.sample(arbitraryOf(described, urls), { seed, numRuns: count * 20 })
-  const valid = candidates.filter((value) => schema.safeParse(value).success)
+  const valid = candidates.filter((value) => z.safeParse(schema, value).success)
   if (valid.length === 0) throw new Error(`nothing valid was made from ${JSON.stringify(described)}`)
   return valid.slice(0, count)
 }

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase, migrateDatabase } from '../platform/db.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { createLog } from '../platform/log.ts'
+import { resetSettings } from './quiet-settings.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -33,6 +34,7 @@ export async function setup(project: TestProject): Promise<void> {
     poolSize: 2,
   })
   await migrateDatabase(template)
+  await resetSettings(template)
   await template.close()
   await admin.close()
   const { host, port, user } = embedded.connection
@@ -62,6 +64,7 @@ async function prepareServer(project: TestProject, url: URL): Promise<void> {
     log,
   })
   await migrateDatabase(template)
+  await resetSettings(template)
   await template.close()
   await admin.close()
   project.provide('postgres', { ...where, user, superuser: user })

@@ -28,6 +28,13 @@ export interface Upgrade {
   headers?: Record<string, string>
 }
 
+const passing: ReadonlySet<string> = new Set(['presence', 'viewing', 'typing'])
+
+/** The types of what was told, without what is no row of the log and comes whenever anybody moves. */
+export function typesOf(client: LiveClient): LiveFrame['type'][] {
+  return client.frames.map((frame) => frame.type).filter((type) => !passing.has(type))
+}
+
 const address = (url: string) => `${url.replace('http:', 'ws:')}/ws`
 
 function open(url: string, { token, protocols, headers = {} }: Upgrade): WebSocket {

@@ -101,6 +101,8 @@ export interface TestApp extends TestDatabase {
   config: Config
   simulator: Simulator
   instanceId: number
+  /** A second program on the same database, with a pool of its own, to be stopped by whoever started it. */
+  startAnother(options?: Partial<AppOptions>): Promise<App>
   /** Makes a user of the role and signs in. */
   signIn(role: Role, username?: string): Promise<Client>
   /** A call without a session, or with headers of one's own. */
@@ -112,11 +114,19 @@ export interface TestApp extends TestDatabase {
   ): Promise<Answer<Body>>
 }
 
-export interface TestAppOptions extends Pick<AppOptions, 'gatewayTimes' | 'fetchWaitsMs'> {
+export interface TestAppOptions extends Pick<
+  AppOptions,
+  'gatewayTimes' | 'fetchWaitsMs' | 'viewingTimes' | 'avatarTimes' | 'jobTimes'
+> {
   /** What the app gets to speak to the database; absent: the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
   /** The product's clock runs ahead (or behind) by this interval. */
   clockOffset?: string
+}
+
+/** Nothing happens by itself, however the product's clock is moved. */
+export const withoutJobs: Pick<TestAppOptions, 'jobTimes'> = {
+  jobTimes: { queueMs: 86_400_000, silenceMs: 86_400_000, choiceMs: 86_400_000 },
 }
 
 export const testPassword = 'senha-de-teste'
@@ -141,13 +151,16 @@ export async function testApp(
     serverAckMs: 5,
     deliveryAckMs: 10,
   })
-  const { gatewayTimes, fetchWaitsMs } = options
+  const { gatewayTimes, fetchWaitsMs, viewingTimes, jobTimes, avatarTimes = 'never' } = options
   const app = await startApp({
     config,
     database,
     log: silent,
+    avatarTimes,
     ...(gatewayTimes && { gatewayTimes }),
     ...(fetchWaitsMs && { fetchWaitsMs }),
+    ...(viewingTimes && { viewingTimes }),
+    ...(jobTimes && { jobTimes }),
   })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,
@@ -165,6 +178,7 @@ export async function testApp(
     simulator,
     instanceId: gateway.id,
     request,
+    startAnother: (own) => startApp({ config, database: db.openAgain(), log: silent, avatarTimes, ...own }),
     async signIn(role, username = `${role}-${randomBytes(4).toString('hex')}`) {
       const name = username[0]?.toUpperCase() + username.slice(1)
       const userId = await createUser(db.database, {
@@ -218,7 +232,7 @@ async function send<Body>(
 export async function eventually<T>(
   ask: () => Promise<T> | T,
   isGood: (value: T) => boolean,
-  withinMs = 8000,
+  withinMs = 20_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {

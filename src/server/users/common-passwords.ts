@@ -1,3 +1,5 @@
+import { fold } from '#shared/fold.ts'
+
 /** What people choose first, as stems: case, accents, digits around them and look-alike signs are taken off before. */
 const words = new Set(
   `
@@ -66,7 +68,6 @@ const lookAlikes: Record<string, string> = {
   '!': 'i',
 }
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const withoutLookAlikes = (text: string) => text.replace(/[013457@$!]/g, (sign) => lookAlikes[sign] ?? sign)
 const stem = (text: string) => text.replace(/^\P{L}+|\P{L}+$/gu, '')
 
@@ -77,7 +78,7 @@ const stem = (text: string) => text.replace(/^\P{L}+|\P{L}+$/gu, '')
  * @see security, password rules
  */
 export function isCommonPassword(password: string, known: readonly string[] = []): boolean {
-  const text = plain(password)
+  const text = fold(password)
   // A date, a telephone number without its area, a code: eight digits at most are soon counted through.
   if (/^[\d\s./-]*$/.test(text) && text.replace(/\D/g, '').length <= 8) return true
   if (new Set(text).size <= 2 || walks.some((walk) => walk.includes(text))) return true
@@ -97,7 +98,7 @@ function repeatedUnit(text: string): string | undefined {
 
 /** 'Ana Souza' and 'ana.souza@loja.example' are guessed whole, joined, and word by word. */
 function wordsOf(text: string): string[] {
-  const [local = ''] = plain(text).split('@')
+  const [local = ''] = fold(text).split('@')
   const parts = local.split(/\P{L}+/u)
   return [local, stem(local), parts.join(''), ...parts].filter((word) => word.length >= 3)
 }

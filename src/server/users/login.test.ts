@@ -7,9 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ErrorBody } from '#shared/errors.ts'
 import { flags as allFlags, type Role } from '#shared/permissions.ts'
 import type { Me } from '#shared/users.ts'
-import { type App, startApp } from '../app.ts'
+import type { App } from '../app.ts'
 import { defaultFlags } from '../platform/access.ts'
-import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { connectLive, refusedUpgrade } from '../testing/live-client.ts'
 import { type Answer, eventually, testApp, type TestApp, testPassword } from '../testing/test-app.ts'
@@ -51,11 +50,7 @@ beforeAll(async () => {
   t = await testApp({ TRUST_PROXY: '127.0.0.1' })
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-second-'))
   const secretKey = 'k'.repeat(20) + '-of-the-second-instance'
-  other = await startApp({
-    config: { ...t.config, dataDir, secretKey },
-    database: t.openAgain(),
-    log: createLog('silent'),
-  })
+  other = await t.startAnother({ config: { ...t.config, dataDir, secretKey } })
 })
 afterEach(() => {
   compared.gate = undefined
@@ -147,10 +142,8 @@ describe('signing in', () => {
   })
 
   test('behind https the cookie is for https alone', async () => {
-    const secure = await startApp({
+    const secure = await t.startAnother({
       config: { ...t.config, publicUrl: 'https://balcao.example', secretKey: 'x'.repeat(32) },
-      database: t.openAgain(),
-      log: createLog('silent'),
     })
     const { username } = await newUser()
     const answer = await fetch(`${secure.url}/api/auth/login`, {

@@ -33,6 +33,7 @@ const sessionColumns = {
   username: users.username,
   email: users.email,
   role: users.role,
+  isAway: users.isAway,
   record: userPermissions.flags,
   /** Written at most once a minute, not at every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
@@ -170,6 +171,11 @@ export async function shutOut(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promi
         : { isBlocked: true },
     )
     .where(eq(users.id, user.id))
+}
+
+/** 'Ausente' by hand, and back. */
+export async function setUserAway(db: Db, userId: number, isAway: boolean): Promise<void> {
+  await db.update(users).set({ isAway }).where(eq(users.id, userId))
 }
 
 /** Counts one up within the window and says how many there are. */

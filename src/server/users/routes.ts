@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { getMe, getServerTime, listOperators, login, logout, type Me } from '#shared/users.ts'
+import { getMe, getServerTime, listOperators, login, logout, type Me, setAway } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, inTransaction, rows } from '#server/platform/db.ts'
 import type { Http } from '#server/platform/http.ts'
-import { onlineUsers } from '#server/platform/presence.ts'
+import { listStanding } from '#server/platform/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { guesserAddress } from './guesser-address.ts'
 import { signIn } from './login.ts'
-import { endSession } from './queries.ts'
+import { endSession, setUserAway } from './queries.ts'
 import { cookieName, refreshSessions } from './sessions.ts'
 
 function meOf(who: Who): Me {
-  const { id, username, email, name, role, flags } = who
-  return { id, username, email, name, role, permissions: flags }
+  const { id, username, email, name, role, isAway, flags } = who
+  return { id, username, email, name, role, isAway, permissions: flags }
 }
 
 export function userRoutes(
@@ -69,6 +69,12 @@ export function userRoutes(
     return undefined
   })
 
+  route(setAway, [], async ({ who, body: { isAway } }) => {
+    await setUserAway(database, who.id, isAway)
+    database.wake.signal('presence')
+    return { user: meOf({ ...who, isAway }) }
+  })
+
   route(getServerTime, [], async () => ({ serverTime: (await appNow(database)).toISOString() }))
 
   route(listOperators, [['canTransferConversations', 'canViewStatistics']], async () => {
@@ -79,10 +85,7 @@ export function userRoutes(
                    as "activeConversations"
             from users u where u.is_active and not u.is_blocked and u.deleted_at is null order by lower(u.name), u.id`,
     )
-    const online = await onlineUsers(
-      database,
-      found.map((user) => user.id),
-    )
-    return found.map((user) => ({ ...user, isOnline: online.has(user.id) }))
+    const standing = await listStanding(database)
+    return found.map((user) => ({ ...user, presence: standing.get(user.id) ?? 'offline' }))
   })
 }

@@ -24,8 +24,8 @@ function effectiveFlags(role: Role, record: Flags | null): Flags {
 }
 
 function whoOf(row: NonNullable<SessionRow>): Who {
-  const { id, name, username, email, role, sessionId } = row
-  return { id, name, username, email, role, sessionId, flags: effectiveFlags(role, row.record) }
+  const { id, name, username, email, role, isAway, sessionId } = row
+  return { id, name, username, email, role, isAway, sessionId, flags: effectiveFlags(role, row.record) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { z, ZodError } from 'zod'
+import * as z from 'zod/mini'
 import type { Control } from './control.ts'
 import { controlError, isControlError } from './control-errors.ts'
 import {
@@ -26,10 +26,10 @@ import type {
 } from '#simulator/control-api.ts'
 import type { SimulatorEvent } from '#simulator/control-views.ts'
 
-const idSchema = z.object({ id: z.string(), messageId: z.string().default('') })
+const idSchema = z.object({ id: z.string(), messageId: z._default(z.string(), '') })
 const idsOf = (request: FastifyRequest) => idSchema.parse(request.params)
 const numberIn = (request: FastifyRequest, name: string): number | undefined =>
-  z.object({ [name]: z.coerce.number().int().min(0).optional() }).parse(request.query)[name]
+  z.object({ [name]: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }).parse(request.query)[name]
 
 // Enough for the longest media a phone may send.
 const bodyLimit = 136 * 1024 * 1024
@@ -184,7 +184,7 @@ export const createControlPlugin =
     app.setErrorHandler((error, _request, reply) => {
       if (isControlError(error) && error.code.startsWith('simulator.'))
         return reply.code(error.status).send({ code: error.code, message: error.message })
-      if (error instanceof ZodError)
+      if (error instanceof z.core.$ZodError)
         return reply.code(400).send({ code: 'simulator.invalid', message: z.prettifyError(error) })
       const message = error instanceof Error ? error.message : String(error)
       return reply.code(500).send({ code: 'simulator.failed', message })

@@ -15,7 +15,7 @@ const chat = (action: string, body: object) => bench.call('POST', `/chat/${actio
 const nobody = { jid: '5511900000000@s.whatsapp.net', exists: false, number: '5511900000000' }
 
 describe('people', () => {
-  it('has a picture of everybody, the same every time, for everybody to see', async () => {
+  it('has a picture of nearly everybody, the same every time, for everybody to see', async () => {
     const { body } = await chat('fetchProfilePictureUrl', { number: maria.number })
     expect(body.wuid).toBe(jid)
     const [first, second] = await Promise.all(
@@ -28,6 +28,9 @@ describe('people', () => {
     const ana = await chat('fetchProfilePictureUrl', { number: '5511966665555' })
     const hers = await fetch(ana.body.profilePictureUrl)
     expect(Buffer.from(await hers.arrayBuffer())).not.toEqual(first)
+    control.createPhone({ id: 'eva', name: 'Eva', number: '5511966665550' })
+    const hidden = await chat('fetchProfilePictureUrl', { number: '5511966665550' })
+    expect(hidden.body.profilePictureUrl).toBeNull()
     const none = await chat('fetchProfilePictureUrl', { number: nobody.number })
     expect(none).toEqual({ status: 200, body: { wuid: nobody.jid, profilePictureUrl: null } })
   })

@@ -40,7 +40,8 @@ const stateNow = async () => (await bench.call('GET', '/instance/connectionState
 describe('connect', () => {
   it('waits two seconds and answers the first code', async () => {
     const { answer, tookMs } = await during(bench.call('GET', '/instance/connect/loja1'))
-    expect(tookMs).toBeGreaterThanOrEqual(2000)
+    // A timer may be a millisecond early by another clock.
+    expect(tookMs).toBeGreaterThanOrEqual(1990)
     expect(answer.body).toMatchObject({ pairingCode: null, count: 1 })
     expect(answer.body.base64).toMatch(/^data:image\/png;base64,/)
     const again = await bench.call('GET', '/instance/connect/loja1')

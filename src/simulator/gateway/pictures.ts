@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { greyPng } from './png.ts'
+import { colourPng } from './png.ts'
 import type { Phone } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
@@ -11,20 +11,25 @@ const cellPixels = 24
 
 const picturePath = '/_pictures'
 
-/** The address of a phone's picture, as fetchProfilePictureUrl answers it. */
-export const pictureOf = (world: World, phone: Phone): string =>
-  `${world.serverUrl()}${picturePath}/${phone.number}.png`
+/** People whose number ends so show their picture to nobody. */
+const hidden = /[08]$/
+
+/** The address of a phone's picture, as fetchProfilePictureUrl answers it; null where there is none to be seen. */
+export const pictureOf = (world: World, phone: Phone): string | null =>
+  hidden.test(phone.number) ? null : `${world.serverUrl()}${picturePath}/${phone.number}.png`
 
 /** A PNG of a mirrored pattern made from the digits. */
 const drawPicture = (number: string): Buffer => {
   const hash = createHash('sha256').update(number).digest()
-  const shade = 60 + ((hash[0] ?? 0) % 120)
+  const part = (at: number) => 40 + ((hash[at] ?? 0) % 150)
+  const colour: [number, number, number] = [part(0), part(26), part(27)]
   const isDark = (x: number, y: number) => {
     const mirrored = Math.min(x, cells - 1 - x)
     return (hash[1 + mirrored * cells + y] ?? 0) % 2 === 0
   }
   const pixel = (at: number) => Math.floor(at / cellPixels)
-  return greyPng(cells * cellPixels, (x, y) => (isDark(pixel(x), pixel(y)) ? shade : 235))
+  const side = cells * cellPixels
+  return colourPng(side, side, (x, y) => (isDark(pixel(x), pixel(y)) ? colour : [235, 235, 235]))
 }
 
 /** Serves the pictures, to everybody: WhatsApp's own addresses ask for no key either. */

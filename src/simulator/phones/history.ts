@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { historySchema } from '#simulator/control-api.ts'
 import { addressOf } from '#simulator/webhooks/payloads.ts'
 import { getPhone } from './phones.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { announceChange } from '#simulator/webhooks/announce.ts'
 import type { By, pinSchema, reactionSchema, voteSchema } from '#simulator/control-api.ts'
 import { controlError } from '#simulator/control/control-errors.ts'

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { getFile, getMessageMedia, uploadMedia } from '#shared/media.ts'
+import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings.ts'
 import { type FileRow, findFile, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/access.ts'
 import { type Database, isDatabaseDown } from '#server/platform/db.ts'
@@ -7,9 +8,11 @@ import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import { conversationFor } from '../access.ts'
+import type { TellRead } from '../receipts.ts'
 import { listMessageRows, type MessageRow } from '../rows.ts'
 import { toMessage } from '../wire.ts'
 import type { MessageFiles } from './message-files.ts'
+import { quickResponseFile, receiveQuickResponseFile } from './quick-response-files.ts'
 import { receiveUpload } from './upload.ts'
 
 /** What is fetched when somebody opens it: more than this no gateway hands over in one answer. */
@@ -23,8 +26,9 @@ export function mediaRoutes(
     database,
     files,
     messageFiles,
+    tellRead,
     log,
-  }: { database: Database; files: FileStore; messageFiles: MessageFiles; log: Log },
+  }: { database: Database; files: FileStore; messageFiles: MessageFiles; tellRead: TellRead; log: Log },
 ): void {
   /** The message of a file, for somebody who may read its conversation. */
   const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
@@ -35,7 +39,8 @@ export function mediaRoutes(
   }
 
   route(uploadMedia, ['canUploadMedia', 'canEditConversations'], async ({ who, request }) => {
-    const { id, message: made } = await receiveUpload({ database, files }, who, request)
+    const { id, message: made, receipt } = await receiveUpload({ database, files }, who, request)
+    tellRead(receipt)
     const message = made ?? toMessage(await messageFor(who, id))
     return { fileUrl: message.fileUrl ?? '', messageType: message.messageType as 'document', message }
   })
@@ -49,6 +54,19 @@ export function mediaRoutes(
       isDownload: query.download === '1',
     })
   })
+
+  route(uploadQuickResponseFile, ['canEditSettings'], ({ request }) =>
+    receiveQuickResponseFile({ database, files }, request),
+  )
+
+  route(
+    getQuickResponseFile,
+    ['canUploadMedia', 'canEditConversations'],
+    async ({ params, request, reply }) => {
+      const { row, fileName } = await quickResponseFile(database, params.name)
+      return serveFile(files, { request, reply }, row, { fileName, isDownload: true })
+    },
+  )
 
   route(
     getMessageMedia,

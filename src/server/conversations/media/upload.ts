@@ -1,20 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import type { Message } from '#shared/conversations.ts'
 import { AppError } from '#shared/errors.ts'
-import {
-  blockedExtensionOf,
-  finalFileName,
-  maxUploadBytes,
-  type UploadFields,
-  uploadFields,
-} from '#shared/media.ts'
-import { insertFile, kindOfFile, messageTypeOf, programIn, withExtension } from '#server/media/media.ts'
+import { type UploadFields, uploadFields } from '#shared/media.ts'
+import { messageTypeOf } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/access.ts'
 import type { Database } from '#server/platform/db.ts'
-import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
 import { expectOpen } from '../access.ts'
-import { findByClientId, type Reply, sendReply } from '../reply.ts'
+import { findByClientId, type Replied, type Reply, sendReply } from '../reply.ts'
 import { expectWritable, sendToContact } from '../start.ts'
+import { keepFile, type KeptFile, withFile } from './keep-file.ts'
 import { fileUrlOf } from './message-files.ts'
 
 /**
@@ -26,40 +20,13 @@ export async function receiveUpload(
   { database, files }: { database: Database; files: FileStore },
   who: Who,
   request: FastifyRequest,
-): Promise<{ id: number; message?: Message }> {
-  // One byte more than is allowed, so that the spool sees that it is too much.
-  const limits = { fileSize: maxUploadBytes + 1, files: 1, fields: 20 }
-  const part = await request.file({ limits }).catch((error: unknown) => Promise.reject(badForm(error)))
-  if (!part) throw new AppError('media.missing', 400)
-  const drain = () => part.file.resume()
-  try {
+): Promise<Replied> {
+  return withFile(request, async (part) => {
     const fields = fieldsOf(part.fields)
     const repeated = await expectTaken(database, who, fields)
     if (repeated) return { id: repeated }
-    const fileName = finalFileName(nameIn(part.filename))
-    refuseExtension(blockedExtensionOf(fileName))
-    const spooled = await spool(files, bytesOf(part.file))
-    try {
-      return await store({ database, files }, who, { fields, fileName, spooled })
-    } finally {
-      await spooled.drop()
-    }
-  } finally {
-    drain()
-  }
-}
-
-/** A form that ends in its middle, or is none: the parser's own words for it carry no status. */
-const badForm = (error: unknown) =>
-  error instanceof Error && 'statusCode' in error ? error : new AppError('request.invalid', 400)
-
-/** Told apart from a disk that fails. */
-async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* file
-  } catch (error) {
-    throw badForm(error)
-  }
+    return send(database, who, fields, await keepFile({ database, files }, part))
+  })
 }
 
 /**
@@ -78,9 +45,6 @@ async function expectTaken(database: Database, who: Who, fields: Fields): Promis
   await expectOpen(database, who, to.conversationId)
   return undefined
 }
-
-/** Browsers write quotation marks and line breaks in a form's file name so. */
-const nameIn = (filename: string) => filename.replace(/%(?:22|0A|0D)/g, decodeURIComponent)
 
 type Fields = UploadFields & { to: { conversationId: number } | { contactId: number } }
 
@@ -102,34 +66,14 @@ function receiverOf({ conversationId, contactId }: UploadFields): Fields['to'] {
   throw new AppError('request.invalid', 400, { fields: { conversationId: 'Informe a conversa' } })
 }
 
-function refuseExtension(ext: string | undefined): void {
-  if (ext !== undefined) throw new AppError('media.blocked', 422, { values: { ext } })
-}
-
-async function spool(files: FileStore, bytes: AsyncIterable<Uint8Array>): Promise<Spooled> {
-  try {
-    return await files.spool(bytes, maxUploadBytes)
-  } catch (error) {
-    if (error instanceof FileTooLarge) throw new AppError('media.too_large', 413)
-    throw error
-  }
-}
-
-async function store(
-  { database, files }: { database: Database; files: FileStore },
+function send(
+  database: Database,
   who: Who,
-  { fields, fileName, spooled }: { fields: Fields; fileName: string; spooled: Spooled },
-) {
-  const { sizeBytes, sha256, head } = spooled
-  if (sizeBytes === 0) throw new AppError('media.empty', 422)
-  const kind = await kindOfFile(head)
-  refuseExtension(programIn(kind))
+  { to, seconds, width, height, ...fields }: Fields,
+  { name, fileName, kind, sizeBytes }: KeptFile,
+): Promise<Replied> {
   const isVoice = fields.isVoice === 'true'
   const messageType = messageTypeOf(kind, isVoice)
-  const name = newFileName()
-  await insertFile(database, { name, sizeBytes, mimeType: kind.mimeType, sha256 })
-  await files.keep(name, spooled)
-  const { to, seconds, width, height } = fields
   const reply: Reply = {
     // A voice message has no place for words.
     content: isVoice ? '' : (fields.caption?.trim() ?? ''),
@@ -138,12 +82,7 @@ async function store(
     file: {
       name,
       messageType,
-      columns: {
-        fileName: withExtension(fileName, kind),
-        fileUrl: fileUrlOf(name),
-        fileMimeType: kind.mimeType,
-        fileSize: sizeBytes,
-      },
+      columns: { fileName, fileUrl: fileUrlOf(name), fileMimeType: kind.mimeType, fileSize: sizeBytes },
       metadata: {
         ...(messageType === 'audio' && { isVoice }),
         ...(seconds !== undefined && { seconds }),

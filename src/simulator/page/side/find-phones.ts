@@ -1,6 +1,6 @@
+import { fold } from '#shared/fold.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 const isNumber = (text: string) => /^[\d\s()+.-]+$/.test(text)
 
@@ -9,11 +9,11 @@ const isNumber = (text: string) => /^[\d\s()+.-]+$/.test(text)
  * `first` stand before the others, else the order stays.
  */
 export function findPhones(phones: PhoneView[], search: string, first: ReadonlySet<string>): PhoneView[] {
-  const words = plain(search).split(/\s+/).filter(Boolean)
+  const words = fold(search).split(/\s+/).filter(Boolean)
   const digits = isNumber(search) ? digitsOf(search) : ''
   const found = phones.filter(
     ({ name, number }) =>
-      words.every((word) => plain(name).includes(word)) || (digits !== '' && number.includes(digits)),
+      words.every((word) => fold(name).includes(word)) || (digits !== '' && number.includes(digits)),
   )
   return [...found.filter(({ id }) => first.has(id)), ...found.filter(({ id }) => !first.has(id))]
 }

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { identityModes } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/api.ts'
 import { identityWords } from '#simulator/page/identities.ts'
@@ -15,12 +15,18 @@ const countryCode = '55'
 const nationalLengths = [10, 11]
 
 const formSchema = z.object({
-  name: z.string().trim().min(1, 'Informe o nome').max(80, 'No máximo 80 letras'),
+  name: z.string().check(z.trim(), z.minLength(1, 'Informe o nome'), z.maxLength(80, 'No máximo 80 letras')),
   number: z
-    .string()
-    .transform((text) => text.replace(/\D/g, ''))
-    .transform((text) => (nationalLengths.includes(text.length) ? countryCode + text : text))
-    .refine((text) => text === '' || /^\d{8,15}$/.test(text), 'De 8 a 15 algarismos, ou deixe vazio'),
+    .pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.replace(/\D/g, '')),
+      ),
+      z.transform((text) => (nationalLengths.includes(text.length) ? countryCode + text : text)),
+    )
+    .check(
+      z.refine((text) => text === '' || /^\d{8,15}$/.test(text), 'De 8 a 15 algarismos, ou deixe vazio'),
+    ),
   identity: z.enum(identityModes),
 })
 

@@ -1,0 +1,12 @@
+/** The door of the room: what the product does while nobody touches it, as rules; `conversations` carries them out. */
+export { type Kept, playChoice, type Stretch } from '#shared/choice.ts'
+export {
+  enterQueue,
+  isNobodyFree,
+  isQueued,
+  leaveQueue,
+  loadOfOnline,
+  positionOf,
+  registerInQueue,
+} from './queue.ts'
+export { isDueForPosition, leastLoaded } from './turns.ts'

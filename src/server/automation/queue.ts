@@ -1,0 +1,88 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { listStanding } from '#server/platform/presence.ts'
+import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { conversations, queuePendingConversations } from '#server/schema/conversations.ts'
+
+/** In the FILA. @see specification §4 Queue */
+export const isQueued = sql`(${conversations.status} <> 'completed' and ${conversations.subStatus} = 'FILA'
+  and ${conversations.waitingFor} = 'operator' and ${conversations.initiatedBy} = 'contact')`
+
+interface Registered {
+  id: number
+  contactId: number
+}
+
+/** The conversation enters the FILA: it is registered once, however often it comes back. */
+export async function enterQueue(db: Db, emit: Emit, conversation: Registered): Promise<void> {
+  await registerInQueue(db, [conversation])
+  emit({ type: 'queue_changed' })
+}
+
+/** The rows of the FILA alone: whoever calls tells of it. */
+export async function registerInQueue(db: Db, many: Registered[]): Promise<void> {
+  if (many.length === 0) return
+  await db
+    .insert(queuePendingConversations)
+    .values(many.map(({ id, contactId }) => ({ conversationId: id, contactId })))
+    .onConflictDoUpdate({
+      target: queuePendingConversations.conversationId,
+      set: { processedAt: null, toldPosition: null },
+    })
+}
+
+export async function leaveQueue(db: Db, emit: Emit, conversationId: number): Promise<void> {
+  const left = await db
+    .update(queuePendingConversations)
+    .set({ processedAt: sql`app_now()` })
+    .where(
+      and(
+        eq(queuePendingConversations.conversationId, conversationId),
+        isNull(queuePendingConversations.processedAt),
+      ),
+    )
+    .returning({ id: queuePendingConversations.id })
+  if (left.length > 0) emit({ type: 'queue_changed' })
+}
+
+/** 1 for the one who waits longest; undefined outside the FILA. */
+export async function positionOf(db: Db, conversationId: number): Promise<number | undefined> {
+  const [row] = await rows<{ position: number }>(
+    db,
+    sql`select (select count(*)::int from conversations
+                 where ${isQueued} and (conversations.started_at, conversations.id) <= (v.started_at, v.id)) as position
+          from conversations v where v.id = ${conversationId} and exists (
+            select from conversations where ${isQueued} and conversations.id = v.id)`,
+  )
+  return row?.position
+}
+
+/** An operator who is here, and what he has to do. */
+export interface Load {
+  id: number
+  name: string
+  /** Open conversations of his. */
+  active: number
+  /** Of them, those in which the client waits for him. */
+  waiting: number
+}
+
+/** The operators who are here: a socket, input within 15 minutes, and not 'Ausente'. */
+export async function loadOfOnline(db: Db): Promise<Load[]> {
+  const standing = await listStanding(db)
+  const online = [...standing].flatMap(([id, state]) => (state === 'online' ? [id] : []))
+  if (online.length === 0) return []
+  return rows<Load & Record<string, unknown>>(
+    db,
+    sql`select u.id, u.name, count(c.id)::int as active,
+               count(c.id) filter (where c.waiting_for = 'operator')::int as waiting
+          from users u left join conversations c on c.assigned_user_id = u.id and c.status <> 'completed'
+         where u.id = any(${sql.param(online)}::int[]) and u.role = 'operator' and u.is_active and not u.is_blocked
+           and u.deleted_at is null
+         group by u.id order by u.id`,
+  )
+}
+
+/** Whether the FILA is active as far as people go: nobody who is here has time. @see decisions §3 Queue */
+export async function isNobodyFree(db: Db, maxActivePerOperator: number): Promise<boolean> {
+  return !(await loadOfOnline(db)).some(({ waiting }) => waiting < maxActivePerOperator)
+}

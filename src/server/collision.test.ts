@@ -1,0 +1,262 @@
+import { isNull, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { flags } from '#shared/permissions.ts'
+import type { App } from './app.ts'
+import { type Database, inTransaction } from './platform/db.ts'
+import { connectLive, type LiveClient } from './testing/live-client.ts'
+import { webhookInbox } from './schema/gateway.ts'
+import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
+
+/** The second instance has nothing of the first one but the database. */
+let t: TestApp
+let elsewhere: Database
+let other: App
+let ana: Client
+let bruno: Client
+const open: LiveClient[] = []
+
+const viewingTimes = { repeatMs: 300, forgetMs: 800 }
+
+const tabAt = async (app: { url: string }, who: Client): Promise<LiveClient> => {
+  const client = await connectLive(app.url, { token: who.token })
+  open.push(client)
+  client.send({ type: 'authenticate', data: { userId: who.userId } })
+  await client.heard('hello')
+  await client.heard('viewing')
+  return client
+}
+
+let lastNumber = 0
+const newChat = async (): Promise<{ id: number; phone: string }> => {
+  const name = `Colisão ${++lastNumber}`
+  const number = `55119840${String(lastNumber).padStart(5, '0')}`
+  const phone = t.simulator.control.createPhone({ name, number }).id
+  t.simulator.control.sendText(phone, 'oi')
+  const row = await eventually(
+    async () =>
+      (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
+        ({ contact }) => contact.name === name,
+      ),
+    (found) => found !== undefined,
+  )
+  return { id: row?.id ?? 0, phone }
+}
+
+/** Who has the chat open, by what this tab was told; undefined: nothing yet. */
+function viewersOf(tab: LiveClient, conversationId: number): number[] | undefined {
+  let people: number[] | undefined
+  for (const frame of tab.frames) {
+    if (frame.type !== 'viewing') continue
+    const one = frame.data.conversations.find((each) => each.conversationId === conversationId)
+    if (one) people = one.people.map(({ id }) => id)
+    else if (frame.data.isWhole) people = []
+  }
+  return people
+}
+const seen = (tab: LiveClient, conversationId: number, ids: number[]) =>
+  eventually(
+    () => viewersOf(tab, conversationId),
+    (people) => people?.join() === ids.join(),
+  )
+const typedIn = (tab: LiveClient, conversationId: number) =>
+  tab.frames.flatMap((frame) =>
+    frame.type === 'typing' ? frame.data.typing.filter((one) => one.conversationId === conversationId) : [],
+  )
+const look = (tab: LiveClient, conversationId: number | null) =>
+  tab.send({ type: 'viewing', data: { conversationId } })
+const type = (tab: LiveClient, conversationId: number, isTyping = true) =>
+  tab.send({ type: 'typing', data: { conversationId, isTyping } })
+const setFlags = async (who: Client, change: Partial<Record<(typeof flags)[number], boolean>>) => {
+  const all = { ...Object.fromEntries(flags.map((flag) => [flag, true])), ...change }
+  await inTransaction(t.database, async (db, emit) => {
+    await db.execute(
+      sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(all)}::jsonb)
+          on conflict (user_id) do update set flags = excluded.flags`,
+    )
+    emit({ type: 'permissions_changed', userId: who.userId })
+  })
+}
+const numbered = (tab: LiveClient) =>
+  expect(tab.frames.map(({ n }) => n)).toEqual(tab.frames.map((_frame, index) => index + 1))
+
+beforeAll(async () => {
+  t = await testApp({}, { viewingTimes })
+  elsewhere = t.openAgain()
+  other = await t.startAnother({ database: elsewhere, viewingTimes })
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.terminate()))
+})
+afterAll(async () => {
+  await other.stop()
+  await t.close()
+})
+
+describe('who has a chat open', () => {
+  test('is told at both instances, until he goes on or his line breaks', async () => {
+    const chat = await newChat()
+    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+    look(there, chat.id)
+    await seen(here, chat.id, [bruno.userId])
+    look(here, chat.id)
+    await seen(there, chat.id, [ana.userId, bruno.userId])
+    look(there, null)
+    await seen(here, chat.id, [ana.userId])
+    look(there, chat.id)
+    await seen(here, chat.id, [ana.userId, bruno.userId])
+    await there.terminate()
+    await seen(here, chat.id, [ana.userId])
+    numbered(here)
+  })
+
+  test('is known to whoever comes later, also at the other instance, and two tabs of one person are one', async () => {
+    const chat = await newChat()
+    const tabs = [await tabAt(t.app, ana), await tabAt(t.app, ana)]
+    for (const tab of tabs) look(tab, chat.id)
+    await seen(tabs[0] as LiveClient, chat.id, [ana.userId])
+    for (const app of [t.app, other]) await seen(await tabAt(app, bruno), chat.id, [ana.userId])
+    look(tabs[0] as LiveClient, null)
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(viewersOf(open.at(-1) as LiveClient, chat.id)).toEqual([ana.userId])
+  })
+
+  test('is known to an instance that has just begun, before anybody moves', async () => {
+    const chat = await newChat()
+    const here = await tabAt(t.app, ana)
+    look(here, chat.id)
+    await seen(here, chat.id, [ana.userId])
+    const third = await t.startAnother({ database: elsewhere })
+    await seen(await tabAt(third, bruno), chat.id, [ana.userId])
+    await third.stop()
+  })
+
+  test('is forgotten with a process that says nothing any more', async () => {
+    const chat = await newChat()
+    const here = await tabAt(t.app, ana)
+    const people = [{ id: bruno.userId, name: 'Bruno' }]
+    const note = { process: 'dies', viewing: [{ conversationId: chat.id, people }] }
+    elsewhere.wake.tell(note)
+    await seen(here, chat.id, [bruno.userId])
+    await seen(here, chat.id, [])
+  })
+
+  test('is told and heard only by who sees conversations, and only of open ones that are there', async () => {
+    const [chat, over] = [await newChat(), await newChat()]
+    await ana.request('POST', `/api/conversations/${over.id}/finalize`, {})
+    const blind = await t.signIn('operator', `cego-${Date.now()}`)
+    await setFlags(blind, { canViewConversations: false })
+    const his = await connectLive(t.app.url, { token: blind.token })
+    open.push(his)
+    his.send({ type: 'authenticate', data: { userId: blind.userId } })
+    await his.heard('hello')
+    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+    look(his, chat.id)
+    look(there, over.id)
+    look(here, 2_000_000_000)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    look(there, chat.id)
+    await seen(here, chat.id, [bruno.userId])
+    expect(viewersOf(here, over.id)).toEqual([])
+    expect(viewersOf(there, 2_000_000_000)).toEqual([])
+    expect(his.frames.filter(({ type: kind }) => kind === 'viewing' || kind === 'typing')).toEqual([])
+    // What is taken away holds at once.
+    await setFlags(bruno, { canViewConversations: false })
+    await seen(here, chat.id, [])
+    await setFlags(bruno, {})
+  })
+})
+
+describe('who types', () => {
+  test('is told at both instances, and only of the chat that he has open', async () => {
+    const [chat, second] = [await newChat(), await newChat()]
+    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+    type(there, chat.id)
+    look(there, chat.id)
+    await seen(here, chat.id, [bruno.userId])
+    type(there, second.id)
+    type(there, chat.id)
+    await eventually(
+      () => typedIn(here, chat.id),
+      (all) => all.length > 0,
+    )
+    expect(typedIn(here, chat.id)).toEqual([
+      { conversationId: chat.id, by: { id: bruno.userId, name: 'Bruno' }, activity: 'composing' },
+    ])
+    type(there, chat.id, false)
+    await eventually(
+      () => typedIn(here, chat.id).at(-1),
+      (last) => last?.activity === 'paused',
+    )
+    expect(typedIn(here, second.id)).toEqual([])
+  })
+
+  test('as fast as he can tells others twice a second, and who goes on like that is sent away', async () => {
+    const chat = await newChat()
+    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+    look(there, chat.id)
+    await seen(here, chat.id, [bruno.userId])
+    const before = here.frames.length
+    const startMs = performance.now()
+    for (let n = 0; n < 190; n++) {
+      if (n % 2) type(there, chat.id, n % 4 === 1)
+      else look(there, n % 4 === 0 ? chat.id : null)
+      if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    const rounds = Math.ceil((performance.now() - startMs) / 500) + 1
+    expect(here.frames.length - before).toBeLessThanOrEqual(rounds * 2)
+    for (let n = 0; n < 20; n++) look(there, chat.id)
+    expect((await there.closed).code).toBe(4429)
+    await seen(here, chat.id, [])
+    numbered(here)
+  })
+
+  test('is the client, by what the gateway tells: no row is made of it, and nobody unknown is let in', async () => {
+    const chat = await newChat()
+    await t.simulator.control.idle()
+    await eventually(
+      () => t.database.$count(webhookInbox, isNull(webhookInbox.processedAt)),
+      (waiting) => waiting === 0,
+    )
+    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+    const counts = () =>
+      t.database.execute(
+        sql`select (select count(*) from webhook_inbox) as inbox, (select count(*) from events) as events,
+                   (select count(*) from contacts) as contacts, (select count(*) from conversations) as conversations`,
+      )
+    const { rows: before } = await counts()
+    const stranger = t.simulator.control.createPhone({ name: 'Ninguém', number: '5511984999999' }).id
+    t.simulator.control.typing(stranger, 'composing')
+    for (const state of ['composing', 'recording', 'paused'] as const) {
+      t.simulator.control.typing(chat.phone, state)
+      for (const tab of [here, there])
+        await eventually(
+          () => typedIn(tab, chat.id).at(-1),
+          (last) => last?.activity === state && last.by === null,
+        )
+    }
+    await t.simulator.control.idle()
+    expect((await counts()).rows).toEqual(before)
+  })
+
+  test('is shown on the client phone, at most once in eight seconds, and ends with the text', async () => {
+    const chat = await newChat()
+    const here = await tabAt(t.app, ana)
+    const shown = () => t.simulator.control.phones().find(({ id }) => id === chat.phone)?.companyPresence
+    const calls = () => t.simulator.control.log().filter(({ name }) => name.includes('sendPresence')).length
+    look(here, chat.id)
+    await seen(here, chat.id, [ana.userId])
+    const before = calls()
+    for (let n = 0; n < 5; n++) type(here, chat.id)
+    await eventually(shown, (state) => state === 'composing')
+    type(here, chat.id, false)
+    await eventually(shown, (state) => state === 'available')
+    type(here, chat.id)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(shown()).toBe('available')
+    expect(calls() - before).toBeLessThanOrEqual(2)
+  })
+})

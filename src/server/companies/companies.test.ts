@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Company, CompanyOption } from '#shared/companies.ts'
+import type { ErrorBody } from '#shared/errors.ts'
+import { type Flag, flags } from '#shared/permissions.ts'
+import { rows } from '../platform/db.ts'
+import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  admin = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+interface Page {
+  companies: Company[]
+  pagination: { page: number; limit: number; total: number; totalPages: number }
+}
+const create = (body: object, who = admin) => who.request<CompanyOption>('POST', '/api/companies', body)
+const page = async (query: string, who = admin) =>
+  (await who.request<Page>('GET', `/api/companies?page=1&${query}`)).body
+/** These and no others. */
+const flagsOf = (who: Client, granted: Flag[]) => {
+  const record = Object.fromEntries(flags.map((flag) => [flag, granted.includes(flag)]))
+  return t.database.execute(
+    sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
+  )
+}
+
+describe('a company', () => {
+  test('is created with its name trimmed, and written down', async () => {
+    const { status, body } = await create({ name: '  Padaria Sol  ', phone: '11 4002-8922' })
+    expect([status, body.name, body.isActive]).toEqual([201, 'Padaria Sol', true])
+    const [entry] = await rows(
+      t.database,
+      sql`select user_id as "userId", action, details from audit_logs
+           where resource_type = 'company' and resource_id = ${String(body.id)}`,
+    )
+    expect(entry).toEqual({
+      userId: admin.userId,
+      action: 'company.create',
+      details: { name: 'Padaria Sol' },
+    })
+  })
+
+  test('needs a name that is not blank', async () => {
+    const { status, body } = await admin.request('POST', '/api/companies', { name: '   ' })
+    expect([status, body.fields]).toEqual([400, { name: 'Nome é obrigatório' }])
+  })
+
+  test('cannot be created by an operator, who reads why', async () => {
+    const { status, body } = await ana.request('POST', '/api/companies', { name: 'Minha' })
+    expect([status, body.message]).toEqual([403, 'Você não tem permissão para realizar esta ação.'])
+    expect((await page('search=Minha')).companies).toEqual([])
+  })
+
+  test('is made once, however many make it at the same instant', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        admin.request('POST', '/api/companies', { name: n % 2 ? 'Café Ímpar' : 'CAFÉ ÍMPAR' }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(refused).toHaveLength(11)
+    expect(refused[0]?.body.message).toBe('Já existe uma empresa com este nome.')
+    expect((await page('search=ímpar')).companies).toHaveLength(1)
+  })
+})
+
+describe('the list', () => {
+  test('is an array of all to choose from, by name, without a page', async () => {
+    await create({ name: 'abelha', isActive: false })
+    await create({ name: 'Zebra', phone: '1133334444', responsibleName: 'Ivo' })
+    const { body } = await ana.request<CompanyOption[]>('GET', '/api/companies')
+    const names = body.map(({ name }) => name)
+    expect([names[0], names.at(-1)]).toEqual(['abelha', 'Zebra'])
+    expect(body[0]).toEqual({ id: expect.any(Number), name: 'abelha', isActive: false })
+  })
+
+  test('counts its contacts and knows the last of their talks', async () => {
+    const { body: made } = await create({ name: 'Contada' })
+    await t.database.execute(
+      sql`insert into contacts (name, phone, company_id, deleted_at) values
+            ('A', '5511900000101', ${made.id}, null), ('B', '5511900000102', ${made.id}, null), ('C', null, ${made.id}, now())`,
+    )
+    expect((await page('search=contada')).companies).toEqual([
+      {
+        ...made,
+        phone: null,
+        responsibleName: null,
+        contactCount: 2,
+        lastContactAt: null,
+      },
+    ])
+    await t.database.execute(
+      sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, last_activity_at)
+          select id, ${t.instanceId}, 'contact', '20260101000001', '2026-01-02T03:04:05Z' from contacts where phone = '5511900000101'`,
+    )
+    const [company] = (await page('search=contada')).companies
+    expect(company?.lastContactAt).toBe('2026-01-02T03:04:05.000Z')
+  })
+
+  test('without canViewCompanies has names and states alone, and is not searched by what it hides', async () => {
+    const { companies, pagination } = await page('limit=2', ana)
+    expect(companies.map((one) => Object.keys(one).toSorted())).toEqual(
+      Array.from({ length: 2 }, () => ['id', 'isActive', 'name']),
+    )
+    expect(pagination).toMatchObject({ page: 1, limit: 2, totalPages: Math.ceil(pagination.total / 2) })
+    expect((await page('search=1133334444', ana)).pagination.total).toBe(0)
+    expect((await page('search=ivo', ana)).companies).toEqual([])
+    expect((await page('search=1133334444')).companies.map(({ name }) => name)).toEqual(['Zebra'])
+    expect((await page('search=ivo')).companies.map(({ name }) => name)).toEqual(['Zebra'])
+  })
+
+  test('takes % and _ as they are written', async () => {
+    await create({ name: '100%_pronto' })
+    expect((await page('search=%25_')).companies.map(({ name }) => name)).toEqual(['100%_pronto'])
+  })
+
+  test('is whole over its pages', async () => {
+    const all = (await admin.request<CompanyOption[]>('GET', '/api/companies')).body.length
+    const pages = await Promise.all(
+      Array.from({ length: Math.ceil(all / 3) }, async (_, at) => {
+        const { body } = await admin.request<Page>('GET', `/api/companies?page=${at + 1}&limit=3`)
+        return body.companies.map(({ id }) => id)
+      }),
+    )
+    expect(new Set(pages.flat()).size).toBe(all)
+  })
+
+  test('is closed to whoever sees neither contacts nor conversations; the page opens by canViewCompanies alone', async () => {
+    const none = await t.signIn('operator', 'ninguem')
+    await flagsOf(none, [])
+    const paged = await t.signIn('operator', 'empresas')
+    await flagsOf(paged, ['canViewCompanies'])
+    const statusOf = async (who: Client, path: string) => (await who.request<ErrorBody>('GET', path)).status
+    expect(await statusOf(none, '/api/companies')).toBe(403)
+    expect(await statusOf(none, '/api/companies?page=1')).toBe(403)
+    expect(await statusOf(paged, '/api/companies')).toBe(403)
+    expect(await statusOf(paged, '/api/companies?page=1')).toBe(200)
+  })
+})

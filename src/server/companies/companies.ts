@@ -1,0 +1,18 @@
+import { eq } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import type { Db } from '#server/platform/db.ts'
+import { companies } from '#server/schema/contacts.ts'
+
+/**
+ * Somebody is to belong to the company from now on; it is held until the transaction ends.
+ * @throws AppError 422 when it is not there, or inactive: such a one is shown where it is used and not offered
+ */
+export async function expectOffered(db: Db, id: number): Promise<void> {
+  const [company] = await db
+    .select({ isActive: companies.isActive })
+    .from(companies)
+    .where(eq(companies.id, id))
+    .for('key share')
+  if (!company) throw new AppError('companies.not_found', 422)
+  if (!company.isActive) throw new AppError('companies.inactive', 422)
+}

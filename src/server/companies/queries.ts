@@ -1,0 +1,83 @@
+import { asc, count, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { type Db, literal } from '#server/platform/db.ts'
+import { companies } from '#server/schema/contacts.ts'
+
+const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }
+const byName = [asc(sql`lower(${companies.name})`), asc(companies.id)]
+
+/** All of them, also those that are not offered: a contact may belong to one. */
+export function listCompanyOptions(db: Db) {
+  return db
+    .select(optionColumns)
+    .from(companies)
+    .orderBy(...byName)
+    .execute()
+}
+
+/** @param withFacts whoever may not read the telephone cannot find by it either */
+function matches(search: string, withFacts: boolean): SQL | undefined {
+  const words = search.trim()
+  if (words === '') return undefined
+  const pattern = `%${literal(words)}%`
+  const columns = withFacts ? [companies.name, companies.phone, companies.responsibleName] : [companies.name]
+  return or(...columns.map((column) => ilike(column, pattern)))
+}
+
+interface Page {
+  limit: number
+  offset: number
+  search: string
+}
+
+export function listOptionPage(db: Db, { limit, offset, search }: Page) {
+  return db
+    .select(optionColumns)
+    .from(companies)
+    .where(matches(search, false))
+    .orderBy(...byName)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+const contactCount = sql<number>`(select count(*)::int from contacts c
+  where c.company_id = companies.id and c.deleted_at is null)`
+const lastContactAt = sql<Date | null>`(select max(v.last_activity_at) from conversations v
+  join contacts c on c.id = v.contact_id where c.company_id = companies.id and c.deleted_at is null)`
+
+export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
+  return db
+    .select({
+      ...optionColumns,
+      phone: companies.phone,
+      responsibleName: companies.responsibleName,
+      contactCount,
+      lastContactAt: lastContactAt.mapWith(companies.createdAt),
+    })
+    .from(companies)
+    .where(matches(search, true))
+    .orderBy(...byName)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countCompanies(db: Db, search: string, withFacts: boolean): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(companies).where(matches(search, withFacts))
+  return row?.n ?? 0
+}
+
+export async function isNameTaken(db: Db, name: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: companies.id })
+    .from(companies)
+    .where(sql`lower(${companies.name}) = lower(${name})`)
+    .limit(1)
+  return row !== undefined
+}
+
+export async function insertCompany(db: Db, values: typeof companies.$inferInsert) {
+  const [row] = await db.insert(companies).values(values).returning(optionColumns)
+  if (!row) throw new Error('company not written')
+  return row
+}

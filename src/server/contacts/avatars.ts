@@ -1,0 +1,80 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/platform/db.ts'
+import { contacts } from '#server/schema/contacts.ts'
+
+/** A contact whose picture is to be looked at, and the number through which he writes. */
+export interface AvatarClaim extends Record<string, unknown> {
+  contactId: number
+  instanceId: number
+}
+
+const week = sql`interval '7 days'`
+
+/** Where a kept picture is read: another picture has another address. */
+function avatarUrlOf(contactId: number, name: string): string {
+  return `/api/contacts/${contactId}/avatar?v=${name}`
+}
+
+/**
+ * Somebody with an open conversation whose picture was never looked at, or a week ago; nobody else gets him within the
+ * lease. `avatar_updated_at` holds when it was looked at, or a time before it that makes it due again then.
+ */
+export async function claimAvatar(db: Db, leaseMs: number): Promise<AvatarClaim | undefined> {
+  const [row] = await rows<AvatarClaim>(
+    db,
+    sql`update contacts set avatar_updated_at = ${dueIn(leaseMs)}
+          from (select c.id, v.instance_id
+                  from conversations v
+                  join contacts c on c.id = v.contact_id
+                  join evolution_api_config g on g.id = v.instance_id and g.is_active and g.status = 'open'
+                 where v.status <> 'completed' and c.deleted_at is null and not c.is_blocked
+                   and (c.avatar_updated_at is null or c.avatar_updated_at < app_now() - ${week})
+                 order by c.avatar_updated_at nulls first, v.started_at desc
+                 limit 1 for update of c skip locked) due
+         where contacts.id = due.id
+        returning contacts.id as "contactId", due.instance_id as "instanceId"`,
+  )
+  return row
+}
+
+const dueIn = (ms: number) => sql`app_now() - ${week} + ${ms} * interval '1 millisecond'`
+
+/** The picture is the contact's from now on. @param name in the file store */
+export async function keepAvatar(db: Db, contactId: number, name: string): Promise<void> {
+  await setAvatar(db, contactId, avatarUrlOf(contactId, name))
+}
+
+/** @returns whether he had one */
+export async function noAvatar(db: Db, contactId: number): Promise<boolean> {
+  const [before] = await db
+    .select({ url: contacts.avatarUrl })
+    .from(contacts)
+    .where(eq(contacts.id, contactId))
+    .for('no key update')
+  await setAvatar(db, contactId, null)
+  return before?.url != null
+}
+
+async function setAvatar(db: Db, contactId: number, avatarUrl: string | null): Promise<void> {
+  await db
+    .update(contacts)
+    .set({ avatarUrl, avatarUpdatedAt: sql`app_now()` })
+    .where(eq(contacts.id, contactId))
+}
+
+/** It could not be had: what is shown stays, and it is tried again after a while. */
+export async function postponeAvatar(db: Db, contactId: number, waitMs: number): Promise<void> {
+  await db
+    .update(contacts)
+    .set({ avatarUpdatedAt: dueIn(waitMs) })
+    .where(eq(contacts.id, contactId))
+}
+
+/** The picture that the contact has now, by its name in the file store. */
+export async function findAvatarName(db: Db, contactId: number): Promise<string | undefined> {
+  const [row] = await rows<{ name: string | null }>(
+    db,
+    sql`select split_part(avatar_url, '?v=', 2) as name from contacts where id = ${contactId} and deleted_at is null`,
+  )
+  return row?.name || undefined
+}

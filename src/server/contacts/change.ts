@@ -1,0 +1,134 @@
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import type { ContactChange } from '#shared/contacts.ts'
+import { AppError } from '#shared/errors.ts'
+import { normalizePhone } from '#shared/phone.ts'
+import { record } from '#server/audit/audit.ts'
+import { expectOffered } from '#server/companies/companies.ts'
+import type { Who } from '#server/platform/access.ts'
+import { type Db, lockName, rows } from '#server/platform/db.ts'
+import { contactCategories, contactIdentities, contacts } from '#server/schema/contacts.ts'
+
+type ContactRow = typeof contacts.$inferSelect
+type Values = Partial<typeof contacts.$inferInsert>
+
+/**
+ * Changes what a person may change of a contact: the fields that are given, and no others.
+ * @returns whether anything is another now
+ * @throws AppError 404, 409 when somebody changed it after `updatedAt` or the telephone is somebody else's, 422 for a
+ *   company or category that is not offered
+ */
+export async function changeContact(
+  db: Db,
+  who: Who,
+  id: number,
+  { updatedAt, ...change }: ContactChange,
+): Promise<boolean> {
+  const phone = change.phone === undefined ? undefined : normalizePhone(change.phone)
+  // Before the contact, as `contactOf` does it: whoever writes from the number meanwhile waits.
+  if (phone !== undefined) await lockName(db, `contact:phone:${phone}`)
+  const before = await holdContact(db, id)
+  if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
+    throw new AppError('contacts.changed', 409)
+  const values = differences(before, {
+    ...(change.name !== undefined && { name: change.name }),
+    ...(phone !== undefined && { phone }),
+    ...(change.email !== undefined && { email: change.email || null }),
+    ...(change.notes !== undefined && { notes: change.notes.trim() === '' ? null : change.notes }),
+    ...(change.tags !== undefined && { tags: change.tags }),
+    ...(change.companyId !== undefined && { companyId: change.companyId }),
+    ...(change.category !== undefined && { category: await offeredCategory(db, before, change.category) }),
+  })
+  const fields = Object.keys(values)
+  if (fields.length === 0) return false
+  if (typeof values.companyId === 'number') await expectOffered(db, values.companyId)
+  if (typeof values.phone === 'string') await changePhone(db, before, values.phone)
+  await db
+    .update(contacts)
+    .set({
+      ...values,
+      // What a person typed the gateway does not overwrite.
+      ...(values.name !== undefined && { hasGatewayName: false }),
+      // Always another one, also for two changes within a clock's tick.
+      updatedAt: sql`greatest(app_now(), ${contacts.updatedAt} + interval '1 millisecond')`,
+    })
+    .where(eq(contacts.id, id))
+  await record(db, {
+    userId: who.id,
+    action: 'contact.change',
+    resourceType: 'contact',
+    resourceId: id,
+    details: {
+      fields,
+      ...(values.companyId !== undefined && { companyId: { from: before.companyId, to: values.companyId } }),
+      ...(values.category !== undefined && { category: { from: before.category, to: values.category } }),
+    },
+  })
+  return true
+}
+
+async function holdContact(db: Db, id: number): Promise<ContactRow> {
+  const [row] = await db
+    .select()
+    .from(contacts)
+    .where(and(eq(contacts.id, id), isNull(contacts.deletedAt)))
+    .for('no key update')
+  if (!row) throw new AppError('contacts.not_found', 404)
+  return row
+}
+
+/** Those of the wanted values that the row does not have. */
+function differences(row: ContactRow, wanted: Values): Values {
+  const isOther = ([field, value]: [string, unknown]) =>
+    JSON.stringify(row[field as keyof ContactRow]) !== JSON.stringify(value)
+  return Object.fromEntries(Object.entries(wanted).filter(isOther))
+}
+
+/** In the words of the category itself. What the contact has already may stay, offered or not. */
+async function offeredCategory(db: Db, before: ContactRow, wanted: string): Promise<string> {
+  if (wanted === '' || wanted.toLowerCase() === before.category.toLowerCase())
+    return wanted && before.category
+  const [found] = await db
+    .select({ name: contactCategories.name })
+    .from(contactCategories)
+    .where(
+      and(sql`lower(${contactCategories.name}) = lower(${wanted})`, eq(contactCategories.isActive, true)),
+    )
+  if (!found) throw new AppError('contacts.category_not_found', 422)
+  return found.name
+}
+
+/** Replies go to the new number from now on, and who writes from the old one is somebody else. */
+async function changePhone(db: Db, before: ContactRow, phone: string): Promise<void> {
+  const open = await rows(
+    db,
+    sql`select 1 from conversations where contact_id = ${before.id} and status <> 'completed' limit 1`,
+  )
+  if (open.length > 0) throw new AppError('contacts.phone_in_use', 409)
+  const [holder] = await db
+    .select({ name: contacts.name })
+    .from(contacts)
+    .where(
+      and(
+        ne(contacts.id, before.id),
+        isNull(contacts.deletedAt),
+        or(
+          eq(contacts.phone, phone),
+          sql`exists (select 1 from contact_identities i where i.contact_id = contacts.id
+                         and i.kind = 'phone' and i.value = ${phone})`,
+        ),
+      ),
+    )
+    .limit(1)
+  if (holder) throw new AppError('contacts.phone_taken', 409, { values: { name: holder.name } })
+  const isPhone = eq(contactIdentities.kind, 'phone')
+  await db.delete(contactIdentities).where(and(eq(contactIdentities.contactId, before.id), isPhone))
+  const jid = `${phone}@s.whatsapp.net`
+  await db
+    .insert(contactIdentities)
+    .values({ contactId: before.id, kind: 'phone', value: phone, jid })
+    // It was that of a contact who was deleted.
+    .onConflictDoUpdate({
+      target: [contactIdentities.kind, contactIdentities.value],
+      set: { contactId: before.id, jid },
+    })
+}

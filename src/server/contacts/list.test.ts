@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Contact } from '#shared/contacts.ts'
+import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  await t.database.execute(sql`
+    insert into contacts (name, phone, email, category, deleted_at) values
+      ('Conceição Araújo', '5511987654321', 'conceicao@padaria.example', 'cliente', null),
+      ('João da Conceição', '5521912345678', null, 'vip', null),
+      ('álvaro 100%', '5521933334444', null, 'general', null),
+      ('Zulmira', null, 'zulmira@araujo.example', 'Cliente', null),
+      ('Conceição Antiga', '5511900000000', null, 'cliente', now())`)
+})
+afterAll(() => t.close())
+
+interface Page {
+  contacts: Contact[]
+  pagination: { page: number; limit: number; total: number; totalPages: number }
+}
+const list = async (query: Record<string, string>, who = ana) =>
+  who.request<Page>('GET', `/api/contacts?${new URLSearchParams(query).toString()}`)
+const names = async (query: Record<string, string>) =>
+  (await list(query)).body.contacts.map(({ name }) => name)
+
+describe('the list of contacts', () => {
+  test('is told by name, a page at a time, without those that were deleted', async () => {
+    const first = await list({ limit: '2' })
+    expect(first.body.contacts.map(({ name }) => name)).toEqual(['álvaro 100%', 'Conceição Araújo'])
+    expect(first.body.pagination).toEqual({ page: 1, limit: 2, total: 4, totalPages: 2 })
+    expect(await names({ limit: '2', page: '2' })).toEqual(['João da Conceição', 'Zulmira'])
+    expect(await names({ page: '9' })).toEqual([])
+  })
+
+  test.each([
+    ['conceicao', ['Conceição Araújo', 'João da Conceição']],
+    ['CONCEIÇÃO joão', ['João da Conceição']],
+    ['(11) 98765', ['Conceição Araújo']],
+    ['araujo.example', ['Zulmira']],
+    ['100%', ['álvaro 100%']],
+    ['%', ['álvaro 100%']],
+    ['_', []],
+  ])('finds %s', async (search, found) => {
+    expect(await names({ search })).toEqual(found)
+  })
+
+  test('is filtered by a category in whatever case', async () => {
+    expect(await names({ category: 'cliente' })).toEqual(['Conceição Araújo', 'Zulmira'])
+    expect(await names({ category: 'cliente', search: 'zul' })).toEqual(['Zulmira'])
+  })
+
+  test('is refused to who may not see contacts', async () => {
+    const bia = await t.signIn('operator', 'bia')
+    await t.database.execute(
+      sql`insert into user_permissions (user_id, flags) values (${bia.userId}, '{"canViewContacts":false}'::jsonb)`,
+    )
+    expect(await list({}, bia)).toMatchObject({ status: 403 })
+  })
+})

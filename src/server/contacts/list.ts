@@ -1,0 +1,50 @@
+import { and, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { fold } from '#shared/fold.ts'
+import { type Db, literal } from '#server/platform/db.ts'
+import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
+import { contactColumns, ofCategory, ofCompany } from './queries.ts'
+
+interface Asked {
+  page: number
+  limit: number
+  search?: string | undefined
+  category?: string | undefined
+}
+
+/** A page of the living contacts by name, and how many there are in all. */
+export async function listContactPage(db: Db, { page, limit, search = '', category }: Asked) {
+  const where = and(
+    isNull(contacts.deletedAt),
+    matches(search.trim()),
+    category === undefined ? undefined : eq(sql`lower(${contacts.category})`, category.toLowerCase()),
+  )
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select(contactColumns)
+      .from(contacts)
+      .leftJoin(contactCategories, ofCategory)
+      .leftJoin(companies, ofCompany)
+      .where(where)
+      .orderBy(asc(folded(contacts.name)), asc(contacts.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ n: count() }).from(contacts).where(where),
+  ])
+  return { rows, total: counted?.n ?? 0 }
+}
+
+/** Latin letters without their marks, as `fold` does it; the database's own dictionary for it is not everywhere. */
+const folded = (text: SQL | typeof contacts.name) =>
+  sql`translate(lower(${text}), 'áàâãäåéèêëíìîïóòôõöúùûüçñýÿ', 'aaaaaaeeeeiiiiooooouuuucnyy')`
+
+/** Every word in the name, or the whole in the e-mail or, as digits, in the telephone. */
+function matches(search: string): SQL | undefined {
+  if (search === '') return undefined
+  const words = fold(search).split(/\s+/)
+  const digits = /^[\d\s()+.-]+$/.test(search) ? search.replace(/\D/g, '') : ''
+  return or(
+    and(...words.map((word) => sql`${folded(contacts.name)} like ${`%${literal(word)}%`}`)),
+    ilike(contacts.email, `%${literal(search)}%`),
+    digits === '' ? undefined : ilike(contacts.phone, `%${digits}%`),
+  )
+}

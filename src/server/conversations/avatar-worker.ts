@@ -1,0 +1,135 @@
+import {
+  addressOf,
+  type AvatarClaim,
+  claimAvatar,
+  findAvatarName,
+  keepAvatar,
+  noAvatar,
+  postponeAvatar,
+} from '#server/contacts/contacts.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
+import { findFile, insertFile, pictureOf } from '#server/media/media.ts'
+import { type Database, inTransaction, isDatabaseDown } from '#server/platform/db.ts'
+import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
+import type { Log } from '#server/platform/log.ts'
+import { createSleepers } from '#server/platform/sleepers.ts'
+import { tellPictured } from './write.ts'
+
+export interface AvatarWorker {
+  /** Starts nothing new. Resolves when what is under way has ended: the gateway's connections end it. */
+  stop(): Promise<void>
+}
+
+/** In milliseconds. */
+export interface AvatarTimes {
+  /** How soon somebody new is seen. */
+  pollMs: number
+  /** Between two: WhatsApp takes whoever asks quickly for a robot. */
+  pauseMs: number
+  /** After a failure. */
+  retryMs: number
+}
+
+const usualTimes: AvatarTimes = { pollMs: 3000, pauseMs: 500, retryMs: 6 * 60 * 60_000 }
+/** Longer than asking and fetching may take. */
+const leaseMs = 5 * 60_000
+/** What WhatsApp shows has some tens of kilobytes. */
+const maxPictureBytes = 1_048_576
+
+/**
+ * Keeps the pictures of those we talk with, as WhatsApp shows them: one after the other, beside everything else. Nobody
+ * waits for them, and what failed once is left for hours.
+ */
+export function startAvatarWorker(
+  parts: { database: Database; gateway: Pick<Gateway, 'fetchPicture'>; files: FileStore; log: Log },
+  { pollMs, pauseMs, retryMs }: AvatarTimes = usualTimes,
+): AvatarWorker {
+  const { database, log } = parts
+  let isStopped = false
+  const sleepers = createSleepers()
+
+  const lookNext = async (): Promise<boolean> => {
+    const claimed = await claimAvatar(database, leaseMs)
+    if (!claimed) return false
+    const { contactId } = claimed
+    try {
+      await look(parts, claimed)
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      await postponeAvatar(database, contactId, retryMs)
+      log.warn(
+        { contactId, reason: error instanceof Error ? error.message : 'unknown' },
+        'picture not fetched',
+      )
+    }
+    return true
+  }
+
+  const run = async () => {
+    while (!isStopped) {
+      const hasLooked = await lookNext().catch((error: unknown) => {
+        log.warn({ err: error }, 'pictures wait')
+        return false
+      })
+      if (!isStopped) await sleepers.sleep(hasLooked ? pauseMs : pollMs)
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      isStopped = true
+      sleepers.wakeAll()
+      await running
+    },
+  }
+}
+
+interface Parts {
+  database: Database
+  gateway: Pick<Gateway, 'fetchPicture'>
+  files: FileStore
+}
+
+async function look(
+  { database, gateway, files }: Parts,
+  { contactId, instanceId }: AvatarClaim,
+): Promise<void> {
+  const to = await addressOf(database, contactId)
+  const spooled =
+    to === undefined
+      ? undefined
+      : await gateway.fetchPicture(database, instanceId, to, (bytes) => files.spool(bytes, maxPictureBytes))
+  if (spooled === undefined) {
+    await inTransaction(database, async (db, emit) => {
+      if (await noAvatar(db, contactId)) await tellPictured(db, emit, contactId)
+    })
+    return
+  }
+  try {
+    await keep(database, files, contactId, spooled)
+  } finally {
+    await spooled.drop()
+  }
+}
+
+async function keep(
+  database: Database,
+  files: FileStore,
+  contactId: number,
+  spooled: Spooled,
+): Promise<void> {
+  const picture = pictureOf(spooled.head)
+  if (!picture) throw new Error('not a picture')
+  const { sizeBytes, sha256 } = spooled
+  const before = await findAvatarName(database, contactId)
+  const isSame = before !== undefined && (await findFile(database, before))?.sha256 === sha256
+  if (isSame) return keepAvatar(database, contactId, before)
+  const name = newFileName()
+  // The row first: what is not named by the contact after a day is swept away by it, as is the picture before.
+  await insertFile(database, { name, sizeBytes, mimeType: picture.mimeType, sha256 })
+  await files.keep(name, spooled)
+  return inTransaction(database, async (db, emit) => {
+    await keepAvatar(db, contactId, name)
+    await tellPictured(db, emit, contactId)
+  })
+}

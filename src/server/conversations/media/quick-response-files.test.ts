@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { QuickResponseFile } from '#shared/settings.ts'
+import { sweepFiles } from '#server/media/media.ts'
+import { createFileStore } from '#server/platform/file-store.ts'
+import { rows } from '#server/platform/db.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let admin: Client
+let ana: Client
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.signIn('admin', 'chefe')
+  ana = await t.signIn('operator', 'ana')
+})
+afterAll(() => t.close())
+
+function upload(who: Client, name: string, bytes: Buffer): Promise<Response> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(bytes)]), name)
+  return fetch(`${t.app.url}/api/quick-responses/file`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who.token}` },
+    body: form,
+  })
+}
+const taken = async (name: string) => {
+  const answer = await upload(admin, name, pdf)
+  expect(answer.status).toBe(201)
+  return (await answer.json()) as QuickResponseFile
+}
+const open = (name: string, who: Client = ana) =>
+  fetch(`${t.app.url}/api/quick-responses/files/${name}`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+const save = (file: QuickResponseFile | undefined) =>
+  admin.request('PATCH', '/api/system-settings', {
+    quickResponses: [{ shortcut: 'tabela', text: 'Segue a tabela', ...(file && { file }) }],
+  })
+
+test('a file belongs to a quick response as soon as the settings name it, and whoever may send it gets it', async () => {
+  const file = await taken('tabela de preços.pdf')
+  expect(file).toMatchObject({
+    fileName: 'tabela de preços.pdf',
+    mimeType: 'application/pdf',
+    sizeBytes: pdf.length,
+  })
+  expect((await open(file.name)).status).toBe(404)
+  expect((await save(file)).status).toBe(200)
+  const answer = await open(file.name)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(pdf)
+  await save(undefined)
+  expect((await open(file.name)).status).toBe(404)
+})
+
+test('what the settings name is kept, and what they name no more is swept away after a day', async () => {
+  const store = await createFileStore(t.config)
+  const [kept, left] = [await taken('fica.pdf'), await taken('sobra.pdf')]
+  await save(kept)
+  await t.database.execute(sql`update files set created_at = created_at - interval '25 hours'`)
+  await sweepFiles(t.database, store)
+  const names = (await rows<{ name: string }>(t.database, sql`select name from files`)).map(
+    ({ name }) => name,
+  )
+  expect(names).toContain(kept.name)
+  expect(names).not.toContain(left.name)
+  expect((await open(kept.name)).status).toBe(200)
+})
+
+test('is no way to the file of a message', async () => {
+  const file = await taken('alheio.pdf')
+  await save(file)
+  const phone = t.simulator.control.createPhone({ name: 'Dona', number: '5511946000077' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  await expect.poll(async () => (await rows(t.database, sql`select id from messages limit 1`)).length).toBe(1)
+  await t.database.execute(
+    sql`update files set message_id = (select id from messages limit 1) where name = ${file.name}`,
+  )
+  expect((await open(file.name, admin)).status).toBe(404)
+})
+
+test.each([
+  ['x.exe', pdf, 422],
+  ['vazio.pdf', Buffer.alloc(0), 422],
+  ['foto.jpg', Buffer.from('#!/bin/sh\nrm -rf /\n'), 422],
+])('%s is refused', async (name, bytes, status) => {
+  expect((await upload(admin, name, bytes)).status).toBe(status)
+})
+
+test('is not for everybody to put in, and nobody else’s to guess', async () => {
+  expect((await upload(ana, 'a.pdf', pdf)).status).toBe(403)
+  expect((await open('x'.repeat(32))).status).toBe(404)
+  expect((await open('..%2f..%2fetc')).status).toBe(400)
+})

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import type { QuickResponseFile } from '#shared/settings.ts'
+import { findFile, type FileRow } from '#server/media/media.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { keepFile, withFile } from './keep-file.ts'
+
+/**
+ * Keeps a file for a quick response; it is swept away unless the settings name it by then.
+ * @throws AppError as an upload
+ */
+export async function receiveQuickResponseFile(
+  store: { database: Database; files: FileStore },
+  request: FastifyRequest,
+): Promise<QuickResponseFile> {
+  const { name, fileName, kind, sizeBytes } = await withFile(request, (part) => keepFile(store, part))
+  return { name, fileName, mimeType: kind.mimeType, sizeBytes }
+}
+
+/**
+ * A file that a quick response names; no other, and none that is a message's.
+ * @throws AppError 404
+ */
+export async function quickResponseFile(
+  database: Database,
+  name: string,
+): Promise<{ row: FileRow; fileName: string }> {
+  const { quickResponses } = await getSettings(database)
+  const named = quickResponses.find(({ file }) => file?.name === name)?.file
+  const row = named && (await findFile(database, name))
+  if (!row || row.messageId !== null) throw new AppError('media.not_found', 404)
+  return { row, fileName: named.fileName }
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '#shared/errors.ts'
+import type { SystemSettings } from '#shared/settings.ts'
+import { sql } from 'drizzle-orm'
+import { rows } from '../platform/db.ts'
+import { connectLive } from '../testing/live-client.ts'
+import { movableClock, type MovableClock } from '../testing/movable-clock.ts'
+import { resetSettings } from '../testing/quiet-settings.ts'
+import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+
+let t: TestApp
+let clock: MovableClock
+let admin: Client
+let chief: Client
+let ana: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  clock = await movableClock(t.database)
+  await clock.set(new Date('2027-03-09T10:00:00-03:00'))
+  admin = await t.signIn('admin', 'adm')
+  chief = await t.signIn('supervisor', 'sup')
+  ana = await t.signIn('operator', 'ana')
+})
+afterAll(() => t.close())
+beforeEach(() => resetSettings(t.database))
+
+type Read = Partial<SystemSettings> & { isOpenNow: boolean; changesAt: string | null; version: number }
+const read = async (who = admin) => (await who.request<Read>('GET', '/api/system-settings')).body
+const save = (who: Client, body: unknown) =>
+  who.request<Read & ErrorBody>('PATCH', '/api/system-settings', body)
+
+describe('settings', () => {
+  test('what is sent is changed and told, and the rest stays', async () => {
+    const tab = await connectLive(t.app.url, { token: ana.token })
+    await tab.heard('hello')
+    const before = await read()
+    const { status, body } = await save(admin, {
+      queueMessage: 'Você é o {{position}}º',
+      maxActivePerOperator: 7,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ queueMessage: 'Você é o {{position}}º', maxActivePerOperator: 7 })
+    expect(body.version).toBeGreaterThan(before.version)
+    await tab.heard('settings_changed')
+    expect(await read()).toEqual({ ...before, ...body, changesAt: expect.anything() as unknown })
+    const [entry] = await rows(
+      t.database,
+      sql`select user_id as "userId", details from audit_logs
+      where action = 'settings.change' order by id desc limit 1`,
+    )
+    expect(entry).toEqual({
+      userId: admin.userId,
+      details: { version: body.version, names: ['queueMessage', 'maxActivePerOperator'] },
+    })
+    await tab.close()
+  })
+
+  test('of two who edit at once the second is told who was first, where both changed the same', async () => {
+    const { version } = await read()
+    expect(await save(chief, { transferMessage: 'da supervisora', version })).toMatchObject({ status: 200 })
+    const refused = await save(admin, { transferMessage: 'da administração', queueMessage: 'fila', version })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'settings.changed', message: 'Sup mudou estas configurações enquanto você editava.' },
+    })
+    expect(await read()).toMatchObject({ transferMessage: 'da supervisora', queueMessage: '' })
+    // Another setting is nobody's but his own.
+    expect(await save(admin, { farewellMessage: 'até mais', version })).toMatchObject({ status: 200 })
+    expect(await read()).toMatchObject({ transferMessage: 'da supervisora', farewellMessage: 'até mais' })
+  })
+
+  test('what stands already is no change', async () => {
+    const { version } = await read()
+    expect((await save(admin, { isAutoReplyEnabled: false })).body.version).toBe(version)
+  })
+
+  test.each([
+    [{ workingHours: { start: '', end: '18:00', days: [1] } }, 'Horário de início é obrigatório'],
+    [{ workingHours: { start: '09:00', end: '', days: [1] } }, 'Horário de fim é obrigatório'],
+    [{ workingHours: { start: '09:00', end: '18:00', days: [] } }, 'Selecione pelo menos um dia'],
+    [{ timezone: 'Mars/Olympus' }, 'Fuso horário é obrigatório'],
+    [{ maxActivePerOperator: 0 }, undefined],
+    [{ inactivityWarningMinutes: 30 }, undefined],
+    [{ nothing: true }, undefined],
+    [{ queueMessage: 'a'.repeat(4097) }, undefined],
+  ])('%j is refused, and nothing is changed', async (body, message) => {
+    const before = await read()
+    const answer = await save(admin, body)
+    expect(answer.status).toBe(400)
+    if (message) expect(JSON.stringify(answer.body)).toContain(message)
+    expect((await read()).version).toBe(before.version)
+  })
+
+  test('everybody reads the hours, and whether it is open now', async () => {
+    await clock.set(new Date('2027-03-09T11:59:00-03:00'))
+    expect(await read(ana)).toMatchObject({
+      isOpenNow: true,
+      changesAt: '2027-03-09T15:00:00.000Z',
+      timezone: 'America/Sao_Paulo',
+    })
+    await clock.set(new Date('2027-03-09T12:00:00-03:00'))
+    expect(await read(ana)).toMatchObject({ isOpenNow: false, changesAt: '2027-03-09T16:00:00.000Z' })
+    expect(Object.keys(await read(ana))).not.toContain('queueMessage')
+    expect((await save(ana, { queueMessage: 'x' })).status).toBe(403)
+  })
+})

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import type { SystemSettings } from '#shared/settings.ts'
+import { record } from '#server/audit/audit.ts'
+import type { Who } from '#server/platform/access.ts'
+import { type Database, type Db, inTransaction, lockName, rows } from '#server/platform/db.ts'
+import { readSettings, saveSettings } from './settings.ts'
+
+/**
+ * Changes settings at somebody's word, and tells every open tab.
+ * @param seen the version that he had before him when he decided; absent: whatever stands there
+ * @returns all of them, as they are now
+ * @throws AppError 409 somebody has changed one of the same since then (naming who); nothing is changed
+ */
+export async function changeSettings(
+  database: Database,
+  who: Who,
+  changes: Partial<SystemSettings>,
+  seen: number | undefined,
+): Promise<SystemSettings & { version: number }> {
+  return inTransaction(database, async (db, emit) => {
+    await lockName(db, 'system_settings')
+    const before = await readSettings(db)
+    const names = (Object.keys(changes) as (keyof SystemSettings)[]).filter(
+      (name) => !isDeepStrictEqual(changes[name], before.settings[name]),
+    )
+    if (names.length === 0) return { ...before.settings, version: before.version }
+    const other = seen === undefined ? undefined : await whoChanged(db, names, seen)
+    if (other !== undefined) throw new AppError('settings.changed', 409, { values: { name: other } })
+    const version = await saveSettings(db, Object.fromEntries(names.map((name) => [name, changes[name]])))
+    await record(db, {
+      userId: who.id,
+      action: 'settings.change',
+      resourceType: 'system_settings',
+      resourceId: 1,
+      details: { version, names },
+    })
+    emit({ type: 'settings_changed' })
+    return { ...before.settings, ...changes, version }
+  })
+}
+
+/** Who has changed one of these settings after a version, last. */
+async function whoChanged(db: Db, names: string[], seen: number): Promise<string | undefined> {
+  const [found] = await rows<{ name: string }>(
+    db,
+    sql`select coalesce(u.name, '') as name from audit_logs a left join users u on u.id = a.user_id
+         where a.action = 'settings.change' and (a.details ->> 'version')::int > ${seen}
+           and a.details -> 'names' ?| ${sql.param(names)}::text[]
+         order by a.id desc limit 1`,
+  )
+  return found?.name
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MediaSettings, SystemSettings } from '#shared/settings.ts'
+import { connectLive } from '../testing/live-client.ts'
+import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
+
+let t: TestApp
+let admin: Client
+let ana: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.signIn('admin', 'chefe')
+  ana = await t.signIn('operator', 'ana')
+})
+afterAll(() => t.close())
+
+const read = async (who: Client) => (await who.request<MediaSettings>('GET', '/api/media-settings')).body
+const places = ['baseMediaUrl', 'evolutionApiProxyUrl', 'localFilesUrl', 'uploadDirectory', 'cacheDirectory']
+
+test('whoever may see settings is told where files are, and whoever uploads only what he may upload', async () => {
+  const all = await read(admin)
+  expect(all).toMatchObject({
+    id: 1,
+    maxFileSize: 10_485_760,
+    allowedImageTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+    baseMediaUrl: '/api/media',
+  })
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(places))
+  const own = await read(ana)
+  expect(own.allowedDocumentTypes).toContain('application/pdf')
+  expect(Object.keys(own).filter((key) => places.includes(key))).toEqual([])
+})
+
+test('the text of a refused file is changed in one place for both screens, and told', async () => {
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  await tab.heard('hello')
+  const text = 'Este arquivo não podemos abrir.'
+  const saved = await admin.request<MediaSettings>('PUT', '/api/media-settings', { blockedFileMessage: text })
+  expect(saved).toMatchObject({ status: 200, body: { blockedFileMessage: text } })
+  await tab.heard('settings_changed')
+  const { body } = await admin.request<SystemSettings>('GET', '/api/system-settings')
+  expect(body.blockedFileMessage).toBe(text)
+  await tab.close()
+})
+
+test('nothing else is changed, and not by everybody', async () => {
+  const more = await admin.request('PUT', '/api/media-settings', { blockedFileMessage: '', maxFileSize: 1 })
+  expect(more.status).toBe(400)
+  expect((await ana.request('PUT', '/api/media-settings', { blockedFileMessage: 'x' })).status).toBe(403)
+  expect((await read(admin)).maxFileSize).toBe(10_485_760)
+})

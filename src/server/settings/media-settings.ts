@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { allowedTypes, maxFileSize } from '#shared/media.ts'
+import type { MediaSettings } from '#shared/settings.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Db } from '#server/platform/db.ts'
+import { installation } from '#server/schema/installation.ts'
+import { systemSettings } from '#server/schema/settings.ts'
+import { getSettings } from './settings.ts'
+
+type Where = Pick<Config, 'dataDir' | 'bucket'>
+
+/**
+ * How files are kept.
+ * @param seesPlaces whether it is told where
+ * @see specification §3 media_settings, decisions §1 'settings'
+ */
+export async function readMediaSettings(db: Db, config: Where, seesPlaces: boolean): Promise<MediaSettings> {
+  const { blockedFileMessage } = await getSettings(db)
+  const [origin] = await db.select({ at: installation.createdAt }).from(installation)
+  const [changed] = await db
+    .select({ at: systemSettings.updatedAt })
+    .from(systemSettings)
+    .where(eq(systemSettings.id, 1))
+  if (!origin) throw new Error('installation row missing')
+  return {
+    id: 1,
+    maxFileSize,
+    allowedImageTypes: [...allowedTypes.image],
+    allowedVideoTypes: [...allowedTypes.video],
+    allowedAudioTypes: [...allowedTypes.audio],
+    allowedDocumentTypes: [...allowedTypes.document],
+    blockedFileMessage,
+    createdAt: origin.at.toISOString(),
+    updatedAt: (changed ?? origin).at.toISOString(),
+    ...(seesPlaces && {
+      baseMediaUrl: '/api/media',
+      evolutionApiProxyUrl: '/api/media/evolution',
+      localFilesUrl: '/api/media/files',
+      ...directories(config),
+    }),
+  }
+}
+
+function directories({ dataDir, bucket }: Where): { uploadDirectory: string; cacheDirectory: string } {
+  const folder = join(dataDir, 'uploads')
+  return {
+    uploadDirectory: bucket ? `s3://${bucket.name}` : folder,
+    cacheDirectory: join(folder, 'cache'),
+  }
+}

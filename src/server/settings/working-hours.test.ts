@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isOpen, nextChange, type Schedule, type TimeZone, timeZones } from '#shared/working-hours.ts'
+import { rows } from '../platform/db.ts'
+import { isOpenByOracle, sampleSchedules } from '../testing/hours-oracle.ts'
+import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
+
+let t: TestDatabase
+beforeAll(async () => void (t = await testDatabase()))
+afterAll(() => t.close())
+
+const zones = Object.keys(timeZones) as TimeZone[]
+const minuteMs = 60_000
+const firstMinute = Date.UTC(2026, 0, 1) / minuteMs
+const minutes = Date.UTC(2028, 0, 1) / minuteMs - firstMinute
+
+/** Asks PostgreSQL of many instants at once. */
+async function ask(schedule: Schedule, instants: Date[]): Promise<boolean[]> {
+  const local = sql`(t.at at time zone ${schedule.timezone})`
+  const answers = await rows<{ open: boolean }>(
+    t.database,
+    sql`select ${isOpenByOracle(local, schedule)} as open
+          from unnest(${sql.param(instants.map((each) => each.toISOString()))}::timestamptz[]) with ordinality as t(at, n) order by n`,
+  )
+  return answers.map(({ open }) => open)
+}
+
+describe.each(Object.entries(sampleSchedules))('%s', (_, hours) => {
+  test.each(zones)(
+    'in %s agrees with the database at sampled minutes and around every change of a year',
+    async (timezone) => {
+      const schedule = { ...hours, timezone }
+      const sampled = Array.from({ length: 3400 }, () => firstMinute + randomInt(minutes))
+      const changes: number[] = []
+      for (let at: Date | null = new Date(firstMinute * minuteMs); at && changes.length < 60;) {
+        at = nextChange(schedule, at)
+        if (at) changes.push(at.getTime() / minuteMs - 1, at.getTime() / minuteMs)
+      }
+      const instants = [...sampled, ...changes].map((minute) => new Date(minute * minuteMs))
+      const answers = await ask(schedule, instants)
+      const differing = instants.filter((at, index) => isOpen(schedule, at) !== answers[index])
+      expect(differing).toEqual([])
+      // What is called a change is one.
+      for (let n = 0; n < changes.length; n += 2)
+        expect(answers[sampled.length + n]).not.toBe(answers[sampled.length + n + 1])
+    },
+  )
+})

@@ -1,0 +1,62 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Schedule } from '#shared/working-hours.ts'
+
+/** Schedules that have everything in them that the rules speak of, for any zone. */
+export const sampleSchedules: Record<string, Omit<Schedule, 'timezone'>> = {
+  'o dia de escritório, com almoço': {
+    workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
+    lunchBreak: { enabled: true, start: '12:00', end: '13:00' },
+    scheduleExceptions: [
+      { date: '2026-12-24', hours: { start: '08:30', end: '12:45' }, message: '' },
+      { date: '2026-12-25', hours: null, message: 'Feliz Natal!' },
+      { date: '2027-02-09', hours: null, message: '' },
+      { date: '2027-05-01', hours: { start: '10:00', end: '10:00' }, message: '' },
+    ],
+  },
+  'o turno da noite, com pausa depois da meia-noite': {
+    workingHours: { start: '21:30', end: '05:15', days: [0, 2, 4, 6] },
+    lunchBreak: { enabled: true, start: '23:45', end: '00:20' },
+    scheduleExceptions: [
+      { date: '2026-04-04', hours: { start: '20:00', end: '04:00' }, message: '' },
+      { date: '2026-09-05', hours: { start: '23:30', end: '00:30' }, message: '' },
+      { date: '2026-10-25', hours: { start: '00:15', end: '02:30' }, message: '' },
+      { date: '2027-03-14', hours: { start: '02:10', end: '02:50' }, message: '' },
+      { date: '2027-12-31', hours: null, message: '' },
+    ],
+  },
+  'todos os dias, menos um minuto': {
+    workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
+    lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+    scheduleExceptions: [],
+  },
+}
+
+/**
+ * The same question put to PostgreSQL, which has the zones of its own release and other arithmetic: real windows with a
+ * beginning and an end, of the day itself and of the day before, and whether the local time falls into one of them.
+ * @param local the local time, a `timestamp`
+ */
+export function isOpenByOracle(
+  local: SQL,
+  { workingHours, lunchBreak, scheduleExceptions }: Omit<Schedule, 'timezone'>,
+): SQL {
+  const exceptions = JSON.stringify(scheduleExceptions)
+  const { start: lunchStart, end: lunchEnd } = lunchBreak
+  const isLunch = sql`(${lunchBreak.enabled} and case
+    when ${lunchStart}::time < ${lunchEnd}::time
+      then (${local})::time >= ${lunchStart}::time and (${local})::time < ${lunchEnd}::time
+    when ${lunchStart}::time > ${lunchEnd}::time
+      then (${local})::time >= ${lunchStart}::time or (${local})::time < ${lunchEnd}::time
+    else false end)`
+  return sql`exists (
+    select from (values ((${local})::date), ((${local})::date - 1)) as began(day)
+      left join jsonb_to_recordset(${exceptions}::jsonb) as x(date date, hours jsonb) on x.date = began.day
+      cross join lateral (select
+        case when x.date is not null then (x.hours ->> 'start')::time
+             when extract(dow from began.day)::int = any(${sql.param(workingHours.days)}::int[]) then ${workingHours.start}::time end as opens,
+        case when x.date is not null then (x.hours ->> 'end')::time else ${workingHours.end}::time end as closes) as hours
+     where opens <> closes
+       and (${local}) >= began.day + opens
+       and (${local}) < began.day + closes + case when closes < opens then interval '1 day' else interval '0' end
+       and (x.date is not null or not ${isLunch}))`
+}

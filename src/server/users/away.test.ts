@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Me, Operator } from '#shared/users.ts'
+import { flags } from '#shared/permissions.ts'
+import type { App } from '../app.ts'
+import { connectLive, type LiveClient } from '../testing/live-client.ts'
+import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
+
+let t: TestApp
+let other: App
+let ana: Client
+let bruno: Client
+const open: LiveClient[] = []
+
+beforeAll(async () => {
+  t = await testApp()
+  other = await t.startAnother()
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.terminate()))
+})
+afterAll(async () => {
+  await other.stop()
+  await t.close()
+})
+
+const tabAt = async (app: { url: string }, who: Client) => {
+  const client = await connectLive(app.url, { token: who.token })
+  open.push(client)
+  client.send({ type: 'authenticate', data: { userId: who.userId } })
+  await client.heard('hello')
+  return client
+}
+const told = (tab: LiveClient, userId: number) =>
+  tab.frames.flatMap((frame) =>
+    frame.type === 'presence'
+      ? (frame.data.people.find(({ id }) => id === userId)?.state ?? (frame.data.isWhole ? 'offline' : []))
+      : [],
+  )
+const isTold = (tab: LiveClient, who: Client, state: string) =>
+  eventually(
+    () => told(tab, who.userId).at(-1),
+    (last) => last === state,
+  )
+const standing = async (who: Client) =>
+  (await ana.request<Operator[]>('GET', '/api/users/operators')).body.find(({ id }) => id === who.userId)
+    ?.presence
+const setAway = (who: Client, isAway: boolean) =>
+  who.request<{ user: Me }>('PUT', '/api/profile/away', { isAway })
+const isAway = async (who: Client) =>
+  (await who.request<{ user: Me }>('GET', '/api/auth/me')).body.user.isAway
+/** Nobody has touched anything there for so long. */
+const lastInput = (who: Client, minutes: number) =>
+  t.database.execute(
+    sql`update presence set last_input_at = now() - ${minutes} * interval '1 minute' where user_id = ${who.userId}`,
+  )
+
+test('who comes and who leaves is told to colleagues at both instances', async () => {
+  const [here, there] = [await tabAt(t.app, ana), await tabAt(other, ana)]
+  expect(await standing(bruno)).toBe('offline')
+  const his = await tabAt(other, bruno)
+  for (const tab of [here, there]) await isTold(tab, bruno, 'online')
+  expect(await standing(bruno)).toBe('online')
+  await his.terminate()
+  for (const tab of [here, there]) await isTold(tab, bruno, 'offline')
+})
+
+test('away by hand lasts, whatever the person touches, until he says otherwise', async () => {
+  const here = await tabAt(t.app, ana)
+  const his = await tabAt(other, bruno)
+  expect((await setAway(bruno, true)).body.user.isAway).toBe(true)
+  await isTold(here, bruno, 'away')
+  await isTold(his, bruno, 'away')
+  his.send({ type: 'active', data: {} })
+  await his.terminate()
+  await isTold(here, bruno, 'offline')
+  await tabAt(other, bruno)
+  await isTold(here, bruno, 'away')
+  expect(await standing(bruno)).toBe('away')
+  expect(await isAway(bruno)).toBe(true)
+  expect(await isAway(ana)).toBe(false)
+  await setAway(bruno, false)
+  await isTold(here, bruno, 'online')
+})
+
+test('fifteen minutes without input are an absence, in all tabs together', async () => {
+  const here = await tabAt(t.app, ana)
+  const his = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
+  await isTold(here, bruno, 'online')
+  await lastInput(bruno, 14)
+  expect(await standing(bruno)).toBe('online')
+  await lastInput(bruno, 16)
+  expect(await standing(bruno)).toBe('idle')
+  t.database.wake.signal('presence')
+  await isTold(here, bruno, 'idle')
+  expect(await isAway(bruno)).toBe(false)
+  his[0]?.send({ type: 'active', data: {} })
+  await eventually(
+    () => standing(bruno),
+    (state) => state === 'online',
+  )
+})
+
+test('who may not see how colleagues stand is told of himself alone', async () => {
+  const blind = await t.signIn('operator')
+  const none = Object.fromEntries(flags.map((flag) => [flag, false]))
+  await t.database.execute(
+    sql`insert into user_permissions (user_id, flags) values (${blind.userId}, ${JSON.stringify(none)}::jsonb)`,
+  )
+  const his = await tabAt(t.app, blind)
+  await isTold(his, blind, 'online')
+  await tabAt(other, bruno)
+  await setAway(bruno, true)
+  await setAway(blind, true)
+  await isTold(his, blind, 'away')
+  const others = his.frames.flatMap((frame) =>
+    frame.type === 'presence' ? frame.data.people.filter(({ id }) => id !== blind.userId) : [],
+  )
+  expect(others).toEqual([])
+  await setAway(bruno, false)
+})

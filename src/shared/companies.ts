@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id, instant } from './users.ts'
+
+/** What everybody sees of a company who sees contacts, conversations or companies. @see security D10 */
+export const companyOption = z.object({ id, name: z.string(), isActive: z.boolean() })
+export type CompanyOption = z.infer<typeof companyOption>
+
+/** The rest is absent for whoever has no canViewCompanies. */
+const company = z.extend(companyOption, {
+  phone: z.optional(z.nullable(z.string())),
+  responsibleName: z.optional(z.nullable(z.string())),
+  contactCount: z.optional(z.int()),
+  lastContactAt: z.optional(z.nullable(instant)),
+})
+export type Company = z.infer<typeof company>
+
+export const maxCompanyName = 200
+
+const number = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)),
+  z.int().check(z.minimum(1)),
+)
+
+export const listCompanies = endpoint({
+  method: 'GET',
+  path: '/api/companies',
+  summary: 'As empresas: todas para escolher, ou uma página quando `page` é dado',
+  rows: ['GET /api/companies (list)', 'GET /api/companies (picker)'],
+  query: z.object({
+    page: z.optional(number),
+    limit: z.optional(z.pipe(number, z.number().check(z.maximum(100)))),
+    /** In the name; with canViewCompanies also in the telephone and the responsible's name. */
+    search: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: z.union([
+    z.array(companyOption),
+    z.object({
+      companies: z.array(company),
+      pagination: z.object({
+        page: z.int(),
+        limit: z.int(),
+        total: z.int(),
+        totalPages: z.int(),
+      }),
+    }),
+  ]),
+})
+
+const optionalText = (longest: number) => z.optional(z.string().check(z.trim(), z.maxLength(longest)))
+
+const companyForm = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(maxCompanyName)),
+  phone: optionalText(40),
+  responsibleName: optionalText(200),
+  isActive: z.optional(z.boolean()),
+})
+
+export const createCompany = endpoint({
+  method: 'POST',
+  path: '/api/companies',
+  summary: 'Criar uma empresa',
+  body: companyForm,
+  reply: companyOption,
+  status: 201,
+})

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { conversation, message } from './conversations.ts'
+import { endpoint } from './endpoint.ts'
+import { idParam } from './users.ts'
+
+/** What stands beside a chat: what was before it, and the files in it. */
+
+export const historyPageSize = 10
+
+export const listContactConversations = endpoint({
+  method: 'GET',
+  path: '/api/contacts/:id/conversations',
+  summary: 'As conversas de um contato, da mais nova à mais antiga, até onde a pessoa as vê',
+  params: z.object({ id: idParam }),
+  query: z.object({
+    /** Id of a conversation: only what began before it. */
+    before: z.optional(idParam),
+  }),
+  reply: z.array(conversation),
+})
+
+export const mediaPageSize = 24
+/** What is looked at, and what is kept. */
+export const mediaKinds = ['visual', 'file'] as const
+export type MediaKind = (typeof mediaKinds)[number]
+
+export const listConversationMedia = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/media',
+  summary: 'As mensagens de uma conversa que têm arquivo, da mais nova à mais antiga',
+  params: z.object({ id: idParam }),
+  rows: ['GET /api/conversations/{open}/media', 'GET /api/conversations/{completed}/media'],
+  query: z.object({
+    kind: z.optional(z.enum(mediaKinds)),
+    /** Id of a message: only what stands before it. */
+    before: z.optional(idParam),
+  }),
+  reply: z.array(message),
+})

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { maxTextLength, message, type Message } from './conversations.ts'
+import { endpoint } from './endpoint.ts'
+import { idParam } from './users.ts'
+
+/** How long WhatsApp lets a message be edited after it was sent, in milliseconds. */
+export const editWindowMs = 15 * 60_000
+/** How long WhatsApp lets a message be deleted for everyone after it was sent, in milliseconds. */
+export const deleteWindowMs = 60 * 3_600_000
+
+const messageParams = z.object({ id: idParam, messageId: idParam })
+
+export const editMessage = endpoint({
+  method: 'PUT',
+  path: '/api/conversations/:id/messages/:messageId',
+  summary: 'Editar uma mensagem própria, enquanto o WhatsApp deixa',
+  params: messageParams,
+  body: z.object({
+    content: z.string().check(
+      z.maxLength(maxTextLength),
+      z.refine((text) => text.trim() !== '', 'Digite uma mensagem'),
+    ),
+  }),
+  reply: message,
+})
+
+export const deleteMessage = endpoint({
+  method: 'DELETE',
+  path: '/api/conversations/:id/messages/:messageId',
+  summary: 'Apagar uma mensagem para todos, enquanto o WhatsApp deixa',
+  params: messageParams,
+  reply: message,
+})
+
+type Changeable = Pick<
+  Message,
+  | 'senderId'
+  | 'senderType'
+  | 'messageType'
+  | 'metadata'
+  | 'deliveryStatus'
+  | 'whatsappMessageId'
+  | 'deletedAt'
+>
+
+/** Whether WhatsApp has it: then it is changed there first. What it refused afterwards is on nobody's phone. */
+export function isAtWhatsApp(message: Pick<Changeable, 'whatsappMessageId' | 'deliveryStatus'>): boolean {
+  return message.whatsappMessageId !== null && message.deliveryStatus !== 'failed'
+}
+
+/** Whether its words may ever be changed: a text, or the words under a picture or a film. */
+export function hasEditableWords({ messageType, metadata }: Pick<Changeable, 'messageType' | 'metadata'>) {
+  return messageType === 'text' || ((messageType === 'image' || messageType === 'video') && !metadata.isRound)
+}
+
+/** Whether a person is offered to edit a message now. */
+export function isEditable(message: Changeable & { sentAt: string }, userId: number, nowMs: number): boolean {
+  const { senderId, deletedAt, deliveryStatus, sentAt } = message
+  if (senderId !== userId || deletedAt !== null || !hasEditableWords(message)) return false
+  if (!isAtWhatsApp(message)) return deliveryStatus === 'pending'
+  return nowMs - Date.parse(sentAt) < editWindowMs
+}
+
+/** Whose messages a person may delete for everyone: his own, and as an administrator any of the team's. */
+export function mayDelete(
+  who: { id: number; role: string },
+  { senderId, senderType }: Pick<Changeable, 'senderId' | 'senderType'>,
+): boolean {
+  return senderType === 'user' && (senderId === who.id || who.role === 'admin')
+}
+
+/** Whether a person is offered to delete a message for everyone now. */
+export function isDeletable(
+  message: Changeable & { sentAt: string },
+  who: { id: number; role: string },
+  nowMs: number,
+): boolean {
+  const { deletedAt, deliveryStatus, sentAt } = message
+  if (deletedAt !== null || !mayDelete(who, message)) return false
+  if (!isAtWhatsApp(message)) return deliveryStatus === 'pending' || deliveryStatus === 'failed'
+  return nowMs - Date.parse(sentAt) < deleteWindowMs
+}
