@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
+import { DashboardScreen } from '#web/conversations/dashboard-screen.tsx'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { Shell } from '#web/shell/shell.tsx'
@@ -9,9 +10,6 @@ import { UiProvider } from '#web/ui/ui-provider.tsx'
 
 const screen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
-const Dashboard = screen(
-  async () => (await import('#web/conversations/dashboard-screen.tsx')).DashboardScreen,
-)
 const ActiveConversations = screen(
   async () => (await import('#web/conversations/active-conversations-screen.tsx')).ActiveConversationsScreen,
 )
@@ -19,6 +17,7 @@ const Chat = screen(async () => (await import('#web/conversations/chat-screen.ts
 const TestContactDisplay = screen(
   async () => (await import('#web/conversations/test-contact-display-screen.tsx')).TestContactDisplayScreen,
 )
+const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const SettingsAdvanced = screen(
   async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
 )
@@ -33,10 +32,12 @@ export function Routes() {
         <ErrorBoundary key={path}>
           <Suspense fallback={<Spinner size={20} label="Carregando" className="text-ink-3" />}>
             <Switch>
-              <Route path="/" component={Dashboard} />
+              <Route path="/" component={DashboardScreen} />
               <Route path="/conversas-ativas" component={ActiveConversations} />
               <Route path="/conversations" component={ActiveConversations} />
               <Route path="/chat" component={Chat} />
+              <Route path="/settings" component={Settings} />
+              <Route path="/configuracoes" component={Settings} />
               <Route path="/settings-advanced" component={SettingsAdvanced} />
               <Route path="/test-contact-display" component={TestContactDisplay} />
               <Route component={NotFoundScreen} />

@@ -1,61 +1,96 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Contact, ContactCard } from '#shared/contacts.ts'
+import { type Contact, type ContactCard, contactLimits } from '#shared/contacts.ts'
 import { formatPhone } from '#shared/phone.ts'
-import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
+import { hiddenNumber, unknownContact } from '#shared/text.ts'
 import { useMediaQuery } from '#web/platform/media-query.ts'
 import { shortDate } from '#web/platform/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { CategoryBadge } from '#web/ui/category-badge.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { DialogOnDemand } from '#web/ui/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ContactCategory } from './contact-category.tsx'
+import { ContactCompany } from './contact-company.tsx'
+import { ContactNotes } from './contact-notes.tsx'
+import { ContactTags } from './contact-tags.tsx'
+import { EditableText } from './editable-text.tsx'
+import { useContactLive } from './live.ts'
 import { contactQueries } from './queries.ts'
 
 /**
- * The contact beside a chat, or above it where there is no room: known at once from the card, the rest as it comes.
- * Read only.
+ * The contact beside a chat, or above it where there is no room: known at once from the card, the rest as it comes, and
+ * changed where it stands.
  */
-export function ContactPanel({ contact, onClose }: { contact: ContactCard; onClose: () => void }) {
+export function ContactPanel({
+  contact,
+  onClose,
+  children,
+}: {
+  contact: ContactCard
+  onClose: () => void
+  /** More sections, of what later rooms know. */
+  children?: ReactNode
+}) {
   const isBeside = useMediaQuery('(min-width: 48rem)')
+  const content = (
+    <>
+      <Facts key={contact.id} card={contact} />
+      {children}
+    </>
+  )
   if (isBeside)
     return (
       <aside
         aria-label="Dados do contato"
         className="thin-scroll w-(--width-panel) flex-none overflow-y-auto border-l border-line bg-surface"
       >
-        <Facts card={contact} />
+        {content}
       </aside>
     )
   return (
-    <Dialog isOpen onClose={onClose} title="Dados do contato">
-      <div className="-mx-5 -mt-4">
-        <Facts card={contact} />
-      </div>
-    </Dialog>
+    <DialogOnDemand isOpen onClose={onClose} title="Dados do contato">
+      <div className="-mx-5 -mt-4 min-w-0">{content}</div>
+    </DialogOnDemand>
   )
 }
 
 function Facts({ card }: { card: ContactCard }) {
   const { data, isError, refetch } = useQuery(contactQueries.one(card.id))
-  const contact: ContactCard & Partial<Contact> = { ...card, ...data }
+  useContactLive(card.id)
+  const contact: ContactCard & Partial<Contact> = { ...data, ...card }
   const pending = isError ? '--' : <Skeleton className="mt-1 w-28" />
   return (
     <>
-      <Who contact={contact} />
-      <Section title="Contato">
-        <dl className="grid grid-cols-[76px_minmax(0,1fr)] gap-y-1.5 text-sm">
-          <Fact term="Empresa">{contact.company?.name ?? 'Sem empresa'}</Fact>
-          <Fact term="Email">{data ? (data.email ?? '--') : pending}</Fact>
-          <dt className="text-ink-3">Categoria</dt>
-          <dd className="flex min-w-0">
-            <CategoryBadge color={contact.categoryColor}>{categoryLabel(contact.category)}</CategoryBadge>
+      <Who card={contact} contact={data} />
+      <PanelSection title="Contato">
+        <dl className="grid grid-cols-[76px_minmax(0,1fr)] items-center gap-y-0.5 text-sm [&>dd]:flex [&>dd]:min-h-7 [&>dd]:min-w-0 [&>dd]:items-center">
+          <Term>Empresa</Term>
+          <dd>
+            <ContactCompany contact={contact} className="-ml-1 max-w-full" />
           </dd>
-          <Fact term="Desde">{data ? shortDate(data.createdAt) : pending}</Fact>
+          <Term>Email</Term>
+          <dd>
+            {data ? (
+              <EditableText contact={data} field="email" label="Email" maxLength={contactLimits.email}>
+                <span className="min-w-0 truncate" title={data.email ?? undefined} dir="auto">
+                  {data.email ?? '--'}
+                </span>
+              </EditableText>
+            ) : (
+              pending
+            )}
+          </dd>
+          <Term>Categoria</Term>
+          <dd>
+            <ContactCategory contact={contact} />
+          </dd>
+          <Term>Desde</Term>
+          <dd className="tabular-nums">{data ? shortDate(data.createdAt) : pending}</dd>
         </dl>
-      </Section>
-      {isError && (
+      </PanelSection>
+      {isError && !data && (
         <div
           role="alert"
           className="grid justify-items-start gap-2 border-b border-line px-4 py-3 text-sm text-ink-2"
@@ -64,72 +99,75 @@ function Facts({ card }: { card: ContactCard }) {
           <Button onClick={() => void refetch()}>Tentar novamente</Button>
         </div>
       )}
-      {data && <Extras contact={data} />}
+      {data && (
+        <>
+          <PanelSection title="Etiquetas">
+            <ContactTags contact={data} />
+          </PanelSection>
+          <PanelSection title="Notas">
+            <ContactNotes contact={data} />
+          </PanelSection>
+        </>
+      )}
     </>
   )
 }
 
-function Who({ contact }: { contact: ContactCard }) {
-  const name = contact.name || unknownContact
+function Who({ card, contact }: { card: ContactCard; contact: Contact | undefined }) {
+  const name = card.name || unknownContact
+  const heading = (
+    <h2 className="min-w-0 font-semibold wrap-anywhere" dir="auto">
+      {name}
+    </h2>
+  )
+  const phone = (
+    <span className="text-sm text-ink-2 tabular-nums">
+      {card.phone ? formatPhone(card.phone) : hiddenNumber}
+    </span>
+  )
   return (
     <div className="grid justify-items-center gap-0.5 border-b border-line px-4 pt-5 pb-3.5 text-center">
-      <Avatar name={name} src={contact.avatarUrl} size={64} />
-      <h2 className="mt-2 max-w-full font-semibold wrap-anywhere" dir="auto">
-        {name}
-      </h2>
-      <p className="text-sm text-ink-2 tabular-nums">
-        {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
-      </p>
-      {contact.isBlocked && <Badge tone="red">Bloqueado</Badge>}
+      <Avatar name={name} src={card.avatarUrl} size={64} />
+      <div className="mt-2 flex min-h-7 max-w-full items-center">
+        {contact ? (
+          <EditableText contact={contact} field="name" label="Nome" maxLength={contactLimits.name}>
+            {heading}
+          </EditableText>
+        ) : (
+          heading
+        )}
+      </div>
+      <div className="flex min-h-7 max-w-full items-center">
+        {contact?.phone ? (
+          <EditableText
+            contact={contact}
+            field="phone"
+            label="Telefone"
+            maxLength={40}
+            placeholder="(11) 99999-9999"
+          >
+            {phone}
+            <CopyButton what="telefone" text={formatPhone(contact.phone)} />
+          </EditableText>
+        ) : (
+          phone
+        )}
+      </div>
+      {card.isBlocked && <Badge tone="red">Bloqueado</Badge>}
     </div>
   )
 }
 
-function Extras({ contact }: { contact: Contact }) {
+/** A part of the panel under its heading. */
+export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <>
-      <Section title="Etiquetas">
-        {contact.tags.length === 0 ? (
-          <p className="text-sm text-ink-3">Nenhuma etiqueta</p>
-        ) : (
-          <ul className="flex flex-wrap gap-1.5">
-            {contact.tags.map((tag) => (
-              <li key={tag} className="min-w-0 max-w-full">
-                <Badge>{tag}</Badge>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
-      <Section title="Notas">
-        <p className="text-sm whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]" dir="auto">
-          {contact.notes || 'Nenhuma nota'}
-        </p>
-      </Section>
-    </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="border-b border-line px-4 pt-3 pb-3.5 last:border-b-0">
+    <section aria-label={title} className="border-b border-line px-4 pt-3 pb-3.5 last:border-b-0">
       <h3 className="mb-2 text-xs font-semibold text-ink-2">{title}</h3>
       {children}
     </section>
   )
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-ink-3">{term}</dt>
-      <dd
-        className="truncate tabular-nums"
-        title={typeof children === 'string' ? children : undefined}
-        dir="auto"
-      >
-        {children}
-      </dd>
-    </>
-  )
+function Term({ children }: { children: string }) {
+  return <dt className="text-ink-3">{children}</dt>
 }

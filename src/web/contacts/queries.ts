@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
-import { getContact } from '#shared/contacts.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getContact, listCategories, listContacts } from '#shared/contacts.ts'
 import { call } from '#web/platform/api.ts'
 
 export const contactQueries = {
@@ -8,5 +8,25 @@ export const contactQueries = {
       queryKey: ['contacts', 'one', id],
       queryFn: ({ signal }) => call(getContact, { params: { id: id }, signal }),
       staleTime: 30_000,
+    }),
+
+  /** The first few that a search finds. */
+  found: (search: string, limit: number) =>
+    queryOptions({
+      queryKey: ['contacts', 'found', search, limit],
+      queryFn: async ({ signal }) => {
+        const { contacts } = await call(listContacts, { query: { page: 1, limit, search }, signal })
+        return contacts
+      },
+      staleTime: 30_000,
+      placeholderData: keepPreviousData,
+    }),
+
+  /** Those that are offered. */
+  categories: () =>
+    queryOptions({
+      queryKey: ['contact-categories'],
+      queryFn: ({ signal }) => call(listCategories, { signal }),
+      staleTime: 60_000,
     }),
 }

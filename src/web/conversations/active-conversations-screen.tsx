@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageCircle, Search } from 'lucide-react'
+import { MessageCircle, Search, UserRoundPlus } from 'lucide-react'
 import { useEffect } from 'react'
-import { activePageSizes, type ConversationPage } from '#shared/conversations.ts'
+import { activePageSizes, type Conversation, type ConversationPage } from '#shared/conversations.ts'
 import { ApiError } from '#web/platform/api.ts'
 import { useNow } from '#web/platform/server-clock.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,10 +14,13 @@ import { Select } from '#web/ui/select.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { CardsSkeleton } from './cards-skeleton.tsx'
 import { ConversationCard } from './conversation-card.tsx'
-import { conversationQueries } from './queries.ts'
+import { conversationQueries, type ListFilter } from './queries.ts'
+import { useUnread } from './reads.ts'
 import { SoundControls } from './sound-controls.tsx'
 import { SoundHint } from './sound-hint.tsx'
+import { TakeNext } from './take-next.tsx'
 import { useListFilter } from './use-list-filter.ts'
+import { useSteadyRows } from './use-steady-rows.ts'
 
 const sizeOptions = activePageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
 
@@ -52,6 +55,20 @@ export function ActiveConversationsScreen() {
             onChange={setTyped}
             placeholder="Buscar por nome ou telefone..."
           />
+          <TakeNext
+            trigger={(take, isTaking) => (
+              <Button
+                variant="primary"
+                icon={UserRoundPlus}
+                onClick={take}
+                isBusy={isTaking}
+                busyLabel="Assumindo..."
+                className="max-md:w-full"
+              >
+                Assumir próxima
+              </Button>
+            )}
+          />
           <Select
             aria-label="Itens por página"
             className="ml-auto hidden md:flex"
@@ -61,7 +78,7 @@ export function ActiveConversationsScreen() {
             options={sizeOptions}
           />
         </div>
-        <List list={list} onClearSearch={() => setTyped('')} isSearching={filter.search !== ''} />
+        <List list={list} filter={filter} onClearSearch={() => setTyped('')} />
         {totalPages > 1 && (
           <footer className="flex h-12 flex-none items-center border-t border-line md:h-[52px]">
             <Pager page={filter.page} totalPages={totalPages} onPage={(page) => change({ page })} />
@@ -81,7 +98,7 @@ function rangeText({ conversations, pagination }: ConversationPage): string {
 
 function List({
   list,
-  isSearching,
+  filter,
   onClearSearch,
 }: {
   list: {
@@ -90,11 +107,9 @@ function List({
     isFetching: boolean
     refetch: () => Promise<unknown>
   }
-  isSearching: boolean
+  filter: ListFilter
   onClearSearch: () => void
 }) {
-  const { id: userId } = useMe()
-  const nowMs = useNow(30_000)
   if (!list.data && list.error instanceof ApiError && list.error.status === 403) return <DeniedState />
   if (!list.data && list.error)
     return (
@@ -106,7 +121,7 @@ function List({
     )
   if (!list.data) return <CardsSkeleton />
   if (list.data.conversations.length === 0)
-    return isSearching ? (
+    return filter.search !== '' ? (
       <EmptyState
         icon={Search}
         title="Nenhuma conversa corresponde à busca aplicada"
@@ -119,12 +134,25 @@ function List({
         description="Quando um cliente escrever, a conversa aparece aqui."
       />
     )
+  return <Cards rows={list.data.conversations} list={JSON.stringify(filter)} />
+}
+
+function Cards({ rows, list }: { rows: readonly Conversation[]; list: string }) {
+  const { id: userId } = useMe()
+  const nowMs = useNow(30_000)
+  const unread = useUnread()
+  const { shown, hold } = useSteadyRows(rows, list)
   return (
     <div className="thin-scroll -mx-1 min-h-0 flex-1 overflow-y-auto px-1">
-      <ul aria-label="Conversas ativas" className="grid gap-2 pt-0.5 pb-4">
-        {list.data.conversations.map((row) => (
+      <ul {...hold} aria-label="Conversas ativas" className="grid gap-2 pt-0.5 pb-4">
+        {shown.map((row) => (
           <li key={row.id} className="min-w-0">
-            <ConversationCard conversation={row} isMine={row.assignedUserId === userId} nowMs={nowMs} />
+            <ConversationCard
+              conversation={row}
+              unread={unread(row)}
+              isMine={row.assignedUserId === userId}
+              nowMs={nowMs}
+            />
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import {
   assignOperator,
   type Conversation,
+  deleteConversation,
   finalizeConversation,
   setPriority,
   toggleAutoClose,
@@ -59,6 +60,11 @@ export function usePrioritize({ id }: Acted) {
   return useAct(id, (priority: Conversation['priority']) =>
     call(setPriority, { params: { id }, body: { priority } }),
   )
+}
+
+/** Whoever calls it shows that the conversation is gone. */
+export function useDeleteConversation(id: number) {
+  return useMutation({ mutationFn: () => call(deleteConversation, { params: { id } }) })
 }
 
 /** Says that somebody opened the chat. Nobody waits for it, and nothing depends on it. */

@@ -98,3 +98,8 @@ test('no two sounds overlap within 600 ms', () => {
 test('a push before the first load is silent and does not make the load ring', () => {
   expect(played([told(queued(1), 'pushed'), list(queued(1), queued(2))])).toEqual([undefined, undefined])
 })
+
+test('what had ended before it was known is no news: a late tick of its last message rings nothing', () => {
+  const ended = conversationRow({ id: 7, status: 'completed' })
+  expect(played([list(), told(ended), told(ended)])).toEqual([undefined, undefined, undefined])
+})

@@ -1,4 +1,4 @@
-/** Which tone rings. Pure: what was, what is, and the clock. @see specification §4 Sounds */
+/** Which tone rings, by what was, what is, and the clock. @see specification §4 Sounds */
 import type { Conversation } from '#shared/conversations.ts'
 
 export type Tone = 'newConversation' | 'statusChange' | 'threeNotes'
@@ -10,8 +10,8 @@ export interface Ring {
 type Watched = Pick<Conversation, 'id' | 'status' | 'waitingFor'>
 
 export interface AlertState {
-  /** What is known of each conversation; undefined until the first load. */
-  known: ReadonlyMap<number, Watched> | undefined
+  /** What is known of each conversation; undefined until the first load. One map goes through all states: it is long. */
+  known: Map<number, Watched> | undefined
   lastRingAtMs: number
   lastStatusRingAtMs: number
 }
@@ -40,12 +40,14 @@ export function alertFor(
   isOnList: boolean,
 ): { state: AlertState; ring?: Ring } {
   if (news.kind === 'list') return judgeList(state, news.rows, news.isSilent, nowMs, isOnList)
-  if (!state.known) return { state }
-  const known = remember(state.known, [news.row])
-  const before = state.known.get(news.row.id)
-  if (!before && news.sound === 'none') return { state: { ...state, known } }
+  const { known } = state
+  if (!known) return { state }
+  const before = known.get(news.row.id)
+  known.set(news.row.id, news.row)
+  const hasEnded = news.row.status === 'completed'
+  if (!before && (hasEnded || news.sound === 'none')) return { state }
   const volume = news.sound === 'pushed' ? volumes.pushed : volumes.ordinary
-  return judge({ ...state, known }, !before, hasTurned(before, news.row), volume, nowMs, isOnList)
+  return judge(state, !before, hasTurned(before, news.row), volume, nowMs, isOnList)
 }
 
 function judgeList(
@@ -55,12 +57,20 @@ function judgeList(
   nowMs: number,
   isOnList: boolean,
 ) {
-  const before = state.known
-  const known = remember(before ?? new Map<number, Watched>(), rows)
-  if (!before || isSilent) return { state: { ...state, known } }
-  const isNew = rows.some((row) => !before.has(row.id))
-  const isTurned = rows.some((row) => hasTurned(before.get(row.id), row))
-  return judge({ ...state, known }, isNew, isTurned, volumes.ordinary, nowMs, isOnList)
+  // What left the list stays known, so that a conversation rings as new once.
+  const known = state.known ?? new Map<number, Watched>()
+  const next = state.known ? state : { ...state, known }
+  let isNew = false
+  let isTurned = false
+  for (const row of rows) {
+    const before = known.get(row.id)
+    if (before === row) continue
+    isNew ||= !before
+    isTurned ||= hasTurned(before, row)
+    known.set(row.id, row)
+  }
+  if (next !== state || isSilent) return { state: next }
+  return judge(next, isNew, isTurned, volumes.ordinary, nowMs, isOnList)
 }
 
 function judge(
@@ -89,11 +99,4 @@ function hasTurned(before: Watched | undefined, after: Watched): boolean {
     (before.status === 'waiting' && after.status === 'active') ||
     (before.waitingFor === 'client' && after.waitingFor === 'operator')
   )
-}
-
-/** What left the list stays known, so that a conversation rings as new once. */
-function remember(known: ReadonlyMap<number, Watched>, rows: readonly Watched[]): Map<number, Watched> {
-  const next = new Map(known)
-  for (const { id, status, waitingFor } of rows) next.set(id, { id, status, waitingFor })
-  return next
 }

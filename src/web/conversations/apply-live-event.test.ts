@@ -155,13 +155,30 @@ test('a row of an older version changes nothing', () => {
 test('a completed conversation leaves the open lists and stays readable by itself', () => {
   const client = new QueryClient()
   client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1 })])
+  client.setQueryData(conversationQueries.one(1).queryKey, conversationRow({ id: 1 }))
   const conversation = conversationRow({ id: 1, version: 2, status: 'completed' })
   applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
   expect(client.getQueryData(conversationQueries.open().queryKey)).toEqual([])
   expect(client.getQueryData(conversationQueries.one(1).queryKey)?.status).toBe('completed')
 })
 
-test('everything that happens within a second costs one refetch of the lists', async () => {
+test('what is told of thousands of conversations is kept in their list alone, and what is older changes nothing there', () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.open()
+  client.setQueryData(queryKey, [conversationRow({ id: 1 }), conversationRow({ id: 2 })])
+  const tell = (conversation: Conversation) =>
+    applyLiveEvent(client, {
+      type: 'conversation_updated',
+      data: { conversationId: conversation.id, conversation },
+    })
+  tell(conversationRow({ id: 1, version: 3, status: 'completed' }))
+  tell(conversationRow({ id: 1, version: 2 }))
+  tell(conversationRow({ id: 2, version: 2 }))
+  expect(client.getQueryData(queryKey)?.map(({ id, version }) => [id, version])).toEqual([[2, 2]])
+  expect(client.getQueryCache().getAll()).toHaveLength(1)
+})
+
+test('everything that happens within a second costs one refetch of the pages, and the whole list counts by itself', async () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [])
@@ -175,11 +192,22 @@ test('everything that happens within a second costs one refetch of the lists', a
   expect(invalidate).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1000)
   expect(
-    invalidate.mock.calls.filter(
-      ([filters]) => filters?.queryKey === queryKey || filters?.queryKey?.at(-1) === 'open',
-    ),
+    invalidate.mock.calls.filter(([filters]) => filters?.queryKey === conversationQueries.lists),
   ).toHaveLength(1)
-  expect(client.getQueryData(queryKey)?.every(isQueued)).toBe(true)
+  expect(client.getQueryData(queryKey)?.map((row) => [isQueued(row), row.queuePosition])).toEqual(
+    Array.from({ length: 20 }, (_, n) => [true, n + 1]),
+  )
+  const left = conversationRow({ id: 3, version: 2, status: 'active', subStatus: 'OPERADOR' })
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 3, conversation: left } })
+  const places = client.getQueryData(queryKey)?.map((row) => [row.id, row.queuePosition])
+  expect(places).toHaveLength(20)
+  expect(places?.slice(0, 4)).toEqual([
+    [1, 1],
+    [2, 2],
+    [4, 3],
+    [5, 4],
+  ])
+  expect(places?.at(-1)).toEqual([3, null])
 })
 
 test('a row that only changes its text costs no refetch', async () => {
@@ -230,6 +258,7 @@ test('a new name of its contact makes no missed ending unmissed', async () => {
   applyLiveEvent(client, { type: 'new_conversation', data: { conversationId: 7, conversation } })
   expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
   answer(Response.json([]))
+  await vi.advanceTimersByTimeAsync(1)
   expect((await fetched).map(({ id }) => id)).toEqual([7])
 })
 
@@ -313,6 +342,7 @@ test('an edit shows in a quote that lands after it, in another conversation too'
     senderType: 'contact',
     messageType: 'text',
     content: 'antes',
+    deletedAt: null,
   } as const
   let answer: (response: Response) => void = () => undefined
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
@@ -360,6 +390,7 @@ test('an edit shows in the quotes of it, in other conversations too', () => {
     senderType: 'contact',
     messageType: 'text',
     content: 'antes',
+    deletedAt: null,
   } as const
   const { queryKey } = conversationQueries.messages(2)
   const quoting = messageRow({ id: 9, conversationId: 2, quoted })

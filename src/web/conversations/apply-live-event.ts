@@ -1,6 +1,9 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { contactCard } from '#shared/contacts.ts'
 import { type Conversation, type ConversationPage, isSaid, type Message } from '#shared/conversations.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
+import type { ConversationRead } from '#shared/reads.ts'
+import { tellDraft } from './drafts/tell-draft.ts'
 import {
   insertMessage,
   keepNewer,
@@ -8,11 +11,12 @@ import {
   messagePageSize,
   type MessagePages,
   patchPage,
+  patchReads,
   requote,
 } from './land.ts'
-import { isQueued, listOrder } from './list-order.ts'
+import { isQueued, listOrder, ranked } from './list-order.ts'
 import { conversationQueries } from './queries.ts'
-import { noteConversation, noteMessage } from './told.ts'
+import { lastTold, noteContact, noteConversation, noteMessage, noteRead } from './told.ts'
 
 /**
  * Patches the cache by what was pushed. Push is a hint: a row is taken only when it is not older than ours, and a list
@@ -23,6 +27,12 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   switch (event.type) {
     case 'conversation_removed':
       tellConversation(client, event.data.conversationId, null)
+      break
+    case 'conversation_read':
+      tellRead(client, event.data.read)
+      break
+    case 'draft_changed':
+      tellDraft(client, event.data.conversationId, event.data.draft)
       break
     case 'queue_changed':
       refreshListsSoon(client)
@@ -56,19 +66,22 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
   const oneKey = conversationQueries.one(id).queryKey
   const openKey = conversationQueries.open().queryKey
   const listed = client.getQueryData(openKey)?.find((row) => row.id === id)
-  const before = client.getQueryData(oneKey) ?? listed
+  const before = client.getQueryData(oneKey) ?? listed ?? lastTold(client, id)
   const row = told && keepNewer(before, told)
   noteConversation(client, id, row)
   // First, while some still show the old one: by another answer the conversation itself may have the new one already.
   const isOtherCard = row !== null && tellCard(client, row.contact)
-  client.setQueryData(oneKey, row)
+  // Of thousands only what is open in a chat is kept by itself: every key of the cache is gone through for every event.
+  if (client.getQueryState(oneKey) || client.getQueryState(conversationQueries.messages(id).queryKey))
+    client.setQueryData(oneKey, row)
 
   const isOpen = row !== null && row.status !== 'completed'
-  patchQueries<Conversation[]>(client, openKey, (rows) => patchOpen(rows, id, isOpen ? row : null))
+  patchQueries<Conversation[]>(client, openKey, (rows) => ranked(patchOpen(rows, id, isOpen ? row : null)))
   patchQueries<ConversationPage>(client, conversationQueries.lists, (page) => patchPage(page, id, row))
   const wasOpen = before !== undefined && before.status !== 'completed'
   const isMoved = isOpen && before !== undefined && isQueued(before) !== isQueued(row)
   if (!row) forget(client, id, before?.contactId)
+  if (!isOpen) tellDraft(client, id, null)
   // Some went to another conversation, and none of those that stayed says so.
   if (row && before && row.messageCount < before.messageCount)
     void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
@@ -103,15 +116,14 @@ function forget(client: QueryClient, id: number, contactId: number | undefined):
  */
 function tellCard(client: QueryClient, card: Conversation['contact']): boolean {
   let isOther = false
+  const showsOther = ({ contact }: Conversation) =>
+    contact.id === card.id && hashKey([contact]) !== hashKey([card])
   const patch = (row: Conversation) => {
-    if (row.contact.id !== card.id || hashKey([row.contact]) === hashKey([card])) return row
+    if (!showsOther(row)) return row
     isOther = true
     return { ...row, contact: card }
   }
-  const patchAll = (rows: Conversation[]) => {
-    const next = rows.map(patch)
-    return next.some((row, at) => row !== rows[at]) ? next : rows
-  }
+  const patchAll = (rows: Conversation[]) => (rows.some(showsOther) ? rows.map(patch) : rows)
   patchQueries<Conversation | null>(client, conversationQueries.ones, (row) => row && patch(row))
   patchQueries<Conversation[]>(client, conversationQueries.open().queryKey, patchAll)
   patchQueries<ConversationPage>(client, conversationQueries.lists, (page) => {
@@ -119,6 +131,13 @@ function tellCard(client: QueryClient, card: Conversation['contact']): boolean {
     return conversations === page.conversations ? page : { ...page, conversations }
   })
   return isOther
+}
+
+/** A contact was changed in this tab: whatever shows his card shows it so, and a fetch that left before does not undo it. */
+export function tellContact(client: QueryClient, told: Conversation['contact']): void {
+  const card = contactCard.parse(told)
+  noteContact(client, card)
+  if (tellCard(client, card)) refreshListsSoon(client)
 }
 
 /** Changes what is cached under a key; what was known to be old stays so, for no fetch has mended it. */
@@ -134,8 +153,31 @@ function patchQueries<Data>(client: QueryClient, queryKey: QueryKey, change: (da
 
 function patchOpen(rows: Conversation[], id: number, row: Conversation | null): Conversation[] {
   const index = rows.findIndex((each) => each.id === id)
-  if (!row) return index === -1 ? rows : rows.toSpliced(index, 1)
-  return (index === -1 ? [...rows, row] : rows.with(index, row)).sort(listOrder)
+  const before = rows[index]
+  if (before && row && listOrder(before, row) === 0) return rows.with(index, row)
+  const others = before ? rows.toSpliced(index, 1) : rows
+  return row ? others.toSpliced(placeOf(others, row), 0, row) : others
+}
+
+/** Where a row belongs among rows that stand in their order. */
+function placeOf(rows: readonly Conversation[], row: Conversation): number {
+  let from = 0
+  let to = rows.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const other = rows[middle]
+    if (other && listOrder(other, row) < 0) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** Puts how far I have read a conversation, as told here or on another device, among my readings. */
+export function tellRead(client: QueryClient, read: ConversationRead): void {
+  noteRead(client, read)
+  patchQueries<ConversationRead[]>(client, conversationQueries.reads().queryKey, (reads) =>
+    patchReads(reads, read),
+  )
 }
 
 /** Puts a message as told into its conversation's timeline, when that is loaded. */
@@ -171,7 +213,7 @@ function tellQuoted(client: QueryClient, message: Message): void {
 const refreshDelayMs = 1000
 const pendingRefreshes = new WeakMap<QueryClient, { isForLists: boolean }>()
 
-/** One refetch of the lists for everything that happens within a second. */
+/** One refetch of the pages for everything that happens within a second; the whole list knows its places by itself. */
 function refreshListsSoon(client: QueryClient): void {
   refreshSoon(client).isForLists = true
 }
@@ -184,7 +226,7 @@ function refreshSoon(client: QueryClient): { isForLists: boolean } {
   pendingRefreshes.set(client, refresh)
   setTimeout(() => {
     pendingRefreshes.delete(client)
-    if (refresh.isForLists) for (const queryKey of listKeys()) void client.invalidateQueries({ queryKey })
+    if (refresh.isForLists) void client.invalidateQueries({ queryKey: conversationQueries.lists })
     for (const { queryKey, state } of client
       .getQueryCache()
       .findAll({ queryKey: conversationQueries.ones })) {
@@ -197,5 +239,3 @@ function refreshSoon(client: QueryClient): { isForLists: boolean } {
   }, refreshDelayMs)
   return refresh
 }
-
-const listKeys = (): QueryKey[] => [conversationQueries.open().queryKey, conversationQueries.lists]

@@ -1,5 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Redirect, useSearchParams } from 'wouter'
+import { onContactChanged } from '#web/contacts/contacts.tsx'
 import { useMe } from '#web/users/users.tsx'
+import { tellContact } from './apply-live-event.ts'
 import { PendingChat } from './chat/pending-chat.tsx'
 import { ChatPane } from './chat/chat-pane.tsx'
 import { ChatNotFound } from './chat/chat-not-found.tsx'
@@ -8,6 +12,8 @@ import { ConversationPane } from './chat/conversation-pane.tsx'
 /** `/chat?conversation=`, or `?contact=&pendingCreation=true`: list, timeline and contact side by side. */
 export function ChatScreen() {
   const me = useMe()
+  const client = useQueryClient()
+  useEffect(() => onContactChanged((card) => tellContact(client, card)), [client])
   const [params] = useSearchParams()
   const asked = params.get('conversation')
   const contact = params.get('pendingCreation') === 'true' ? params.get('contact') : null

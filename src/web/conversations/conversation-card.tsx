@@ -13,9 +13,12 @@ import { dateTime } from '#web/platform/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Waiting } from '#web/ui/waiting.tsx'
+import { DoingsOr } from './company/doings.tsx'
+import { Viewers } from './company/viewers.tsx'
 import { ConversationBadges } from './conversation-badges.tsx'
-import { LastMessageLine } from './last-message-line.tsx'
+import { SummaryLine } from './drafts/summary-line.tsx'
 import { minutesSince } from './minutes-since.ts'
+import { UnreadBadge } from './unread-badge.tsx'
 
 const mineLook =
   'border-red-line bg-[color-mix(in_oklab,var(--color-red-soft)_var(--mine-mix),var(--color-surface))] shadow-[inset_3px_0_0_var(--color-red)]'
@@ -26,10 +29,13 @@ const dot = <span aria-hidden>·</span>
 /** One open conversation on the list of active conversations. */
 export function ConversationCard({
   conversation,
+  unread,
   isMine,
   nowMs,
 }: {
   conversation: Conversation
+  /** Messages of the contact. */
+  unread: number
   isMine: boolean
   nowMs: number
 }) {
@@ -55,10 +61,16 @@ export function ConversationCard({
               {contact.company.name}
             </span>
           )}
+          <Viewers isInside conversationId={conversation.id} className="ml-1" />
+          <UnreadBadge count={unread} />
           {isMine && <span className="sr-only">Minha conversa</span>}
         </div>
-        <div className="mt-[3px] flex min-w-0 text-sm text-ink-2">
-          <LastMessageLine message={conversation.lastMessage} />
+        <div
+          className={`mt-[3px] flex min-w-0 text-sm ${unread > 0 ? 'font-semibold text-ink' : 'text-ink-2'}`}
+        >
+          <DoingsOr conversationId={conversation.id}>
+            <SummaryLine conversation={conversation} />
+          </DoingsOr>
         </div>
       </div>
       <div className="col-start-2 mt-[5px] min-w-0 md:mt-0 lg:col-start-3">
@@ -94,7 +106,12 @@ function State({ conversation, nowMs }: { conversation: Conversation; nowMs: num
   return (
     <div className="col-start-2 mt-[5px] grid min-w-0 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:justify-items-end md:self-center lg:col-start-4 lg:row-span-1">
       <div className="flex min-h-5 items-center gap-1.5">
-        {waitingSince && <Waiting isLong minutes={minutesSince(waitingSince, nowMs)} />}
+        {waitingSince && (
+          <>
+            <Waiting isLong className="max-md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+            <Waiting className="md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+          </>
+        )}
         <Badge tone={waitingFor === 'operator' ? 'amber' : 'neutral'}>
           {waitingForLabels[waitingFor] ?? unknownWaitingFor}
         </Badge>

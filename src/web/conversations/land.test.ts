@@ -105,6 +105,7 @@ test('a quote says what the quoted message says now, whichever came last', () =>
     senderType: 'contact',
     messageType: 'text',
     content: 'antes',
+    deletedAt: null,
   } as const
   const quoting = messageRow({ id: 2, sortAt: at(2), quoted })
   const old = page([messageRow({ id: 1, version: 2, sortAt: at(1), content: 'depois' }), quoting])

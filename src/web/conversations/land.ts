@@ -1,6 +1,7 @@
 /** What becomes of an answer that lands after newer news came by push. Pure; the cache calls it. */
 import type { Conversation, ConversationPage, Message } from '#shared/conversations.ts'
-import { listOrder } from './list-order.ts'
+import type { ConversationRead } from '#shared/reads.ts'
+import { listOrder, ranked } from './list-order.ts'
 import type { ToldSince } from './told.ts'
 
 /** The later of two tellings of one row by `version`; on a tie the one that came last. */
@@ -16,7 +17,7 @@ export function landOpen(fetched: readonly Conversation[], told: ToldSince): Con
     if (next && next.status !== 'completed') rows.set(id, next)
     else rows.delete(id)
   }
-  return [...rows.values()].map((row) => withCard(row, told)).sort(listOrder)
+  return ranked([...rows.values()].map((row) => withCard(row, told)).sort(listOrder))
 }
 
 /** A page knows not what stands on its neighbours: rows change or leave here, and enter by the next fetch. */
@@ -61,6 +62,14 @@ export function patchPage(page: ConversationPage, id: number, row: Conversation 
     conversations: page.conversations.toSpliced(index, 1),
     pagination: { ...page.pagination, totalItems },
   }
+}
+
+/** My readings, with one more as told: of two of one conversation the later stays. @returns the same object when it is known */
+export function patchReads(reads: ConversationRead[], told: ConversationRead): ConversationRead[] {
+  const index = reads.findIndex(({ conversationId }) => conversationId === told.conversationId)
+  const old = reads[index]
+  if (!old) return [...reads, told].sort((a, b) => a.conversationId - b.conversationId)
+  return Date.parse(old.updatedAt) >= Date.parse(told.updatedAt) ? reads : reads.with(index, told)
 }
 
 /** Message order is (sortAt, id). */
@@ -114,12 +123,15 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
     page.map((message) => {
       const original = originals.get(message.quoted?.messageId ?? 0)
       if (!original || message.quoted === null) return message
-      const { id: messageId, conversationId, senderType, messageType } = original
+      const { id: messageId, conversationId, senderType, messageType, deletedAt } = original
       // By characters, as the server cuts.
       const content = Array.from(original.content).slice(0, quoteLength).join('')
-      if (content === message.quoted.content && messageType === message.quoted.messageType) return message
+      const said = { messageId, conversationId, senderType, messageType, content, deletedAt }
+      const { quoted } = message
+      if (content === quoted.content && messageType === quoted.messageType && deletedAt === quoted.deletedAt)
+        return message
       isChanged = true
-      return { ...message, quoted: { messageId, conversationId, senderType, messageType, content } }
+      return { ...message, quoted: said }
     }),
   )
   return isChanged ? next : pages

@@ -9,7 +9,11 @@ const look = 'min-w-0 flex-1 truncate text-left'
 export function LastMessageLine({ message }: { message: Conversation['lastMessage'] }) {
   if (!message) return <span className={look}>{noMessages}</span>
   return (
-    <span className={look} dir="auto" title={message.content || kindLabel(message.messageType)}>
+    <span
+      className={look}
+      dir="auto"
+      title={message.deletedAt ? undefined : message.content || kindLabel(message.messageType)}
+    >
       {message.senderType === 'user' && 'Você: '}
       <KindWords message={message} />
     </span>

@@ -20,3 +20,15 @@ export function listOrder(a: Conversation, b: Conversation): number {
   const byStart = Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.id - b.id
   return aQueued ? byStart : -byStart
 }
+
+/**
+ * All open conversations in their order, each with its place in the FILA as the server counts it: 1 for the first, null
+ * outside it. Whoever has the whole list need not ask again because somebody has left it. Rows whose place is right stay the
+ * same objects.
+ */
+export function ranked(rows: Conversation[]): Conversation[] {
+  return rows.map((row, index) => {
+    const queuePosition = isQueued(row) ? index + 1 : null
+    return row.queuePosition === queuePosition ? row : { ...row, queuePosition }
+  })
+}

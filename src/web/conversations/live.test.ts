@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { newsOf } from './live.ts'
 import { conversationRow, messageRow } from './test-rows.ts'
-import { countWaiting } from './waiting-count.ts'
 
 const conversation = conversationRow({ id: 7 })
 const data = { conversationId: 7, conversation }
@@ -21,14 +20,4 @@ test.each<[LiveEvent, string | undefined]>([
 ])('%o', (event, sound) => {
   const news = newsOf(event)
   expect(news?.kind === 'row' ? news.sound : undefined).toBe(sound)
-})
-
-test('only conversations of mine that wait for an answer are counted', () => {
-  const rows = [
-    conversationRow({ id: 1, assignedUserId: 2 }),
-    conversationRow({ id: 2, assignedUserId: 2, waitingFor: 'client' }),
-    conversationRow({ id: 3, assignedUserId: 3 }),
-    conversationRow({ id: 4 }),
-  ]
-  expect(countWaiting(rows, 2)).toBe(1)
 })

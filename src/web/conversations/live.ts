@@ -2,35 +2,57 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { LiveEvent } from '#shared/live-events.ts'
+import { desktopChoice, tellDesktop } from '#web/platform/desktop.ts'
 import { onLiveEvent, onResync } from '#web/platform/live.ts'
+import { setFaviconBadge } from '#web/platform/favicon.ts'
 import { pollInterval } from '#web/platform/query-client.ts'
+import { serverNow } from '#web/platform/server-clock.ts'
 import { playTone, soundChoice } from '#web/platform/sound.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { alertFor, noAlerts, type AlertNews } from './alerts.ts'
 import { applyLiveEvent } from './apply-live-event.ts'
+import { noticeOf } from './desktop-notices.ts'
+import { keepDraftsSaved } from './drafts/save-drafts.ts'
 import { restoreSends } from './mutations.ts'
 import { conversationQueries } from './queries.ts'
-import { useWaitingCount } from './waiting-count.ts'
+import { useUnreadMine } from './reads.ts'
 
-/** Keeps the conversations live while somebody is signed in: cache, sounds, title, and sends left from before. */
+/** Keeps the conversations live while somebody is signed in: cache, sounds, title and icon, and sends left from before. */
 export function ConversationsLive(): null {
   const client = useQueryClient()
   const { id: userId } = useMe()
   const { judge, silence } = useAlerts(client)
+  const notify = useDesktopNotices()
 
   useEffect(() => restoreSends(client, userId), [client, userId])
+  useEffect(() => keepDraftsSaved({ client, userId }), [client, userId])
   useEffect(
     () =>
       onLiveEvent((event) => {
         const news = newsOf(event)
         if (news) judge(news)
+        notify(event)
         applyLiveEvent(client, event)
       }),
-    [client, judge],
+    [client, judge, notify],
   )
   useEffect(() => onResync(silence), [silence])
-  useTitle(useWaitingCount())
+  useTabMarks(useUnreadMine())
+  useQuery({ ...conversationQueries.drafts(), enabled: useCan('canViewConversations') })
   return null
+}
+
+function useDesktopNotices(): (event: LiveEvent) => void {
+  const [, navigate] = useLocation()
+  return useCallback(
+    (event) => {
+      const notice = noticeOf(event, serverNow(), desktopChoice.get() === 'texts')
+      if (!notice) return
+      const { conversationId, ...shown } = notice
+      tellDesktop({ ...shown, onClick: () => navigate(`/chat?conversation=${conversationId}`) })
+    },
+    [navigate],
+  )
 }
 
 /** What a pushed event means for the ear; undefined: nothing. */
@@ -93,8 +115,17 @@ function useAlerts(client: QueryClient) {
   return { judge, silence }
 }
 
-function useTitle(waiting: number): void {
+/** '(3) Balcão', and the number on the icon; signed out, nothing of it stays. */
+function useTabMarks(unread: number): void {
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) Balcão` : 'Balcão'
-  }, [waiting])
+    document.title = unread > 0 ? `(${unread}) Balcão` : 'Balcão'
+    setFaviconBadge(unread)
+  }, [unread])
+  useEffect(
+    () => () => {
+      document.title = 'Balcão'
+      setFaviconBadge(0)
+    },
+    [],
+  )
 }

@@ -122,7 +122,7 @@ function statusOf(error: unknown): number {
 }
 
 /** Our own pause: the library's would stand still while the tab is hidden. */
-function pauseOrOnline(ms: number): Promise<void> {
+export function pauseOrOnline(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

@@ -6,6 +6,13 @@ import {
   type QueryClient,
 } from '@tanstack/react-query'
 import {
+  historyPageSize,
+  listContactConversations,
+  listConversationMedia,
+  type MediaKind,
+  mediaPageSize,
+} from '#shared/contact-history.ts'
+import {
   conversationPage,
   getConversation,
   getStats,
@@ -15,9 +22,19 @@ import {
   type Conversation,
   type Message,
 } from '#shared/conversations.ts'
+import { listDrafts } from '#shared/drafts.ts'
+import { listReads } from '#shared/reads.ts'
 import { ApiError, call } from '#web/platform/api.ts'
-import { landMessages, landOne, landOpen, landPage, messagePageSize, type MessagePages } from './land.ts'
-import { messagesToldSince, toldSince } from './told.ts'
+import {
+  landMessages,
+  landOne,
+  landOpen,
+  landPage,
+  messagePageSize,
+  type MessagePages,
+  patchReads,
+} from './land.ts'
+import { messagesToldSince, readsToldSince, toldSince } from './told.ts'
 
 export interface ListFilter {
   page: number
@@ -29,12 +46,14 @@ const all = ['conversations'] as const
 const lists = [...all, 'list'] as const
 const ones = [...all, 'one'] as const
 const timelines = [...all, 'messages'] as const
+const medias = [...all, 'media'] as const
 
 export const conversationQueries = {
   all,
   lists,
   ones,
   timelines,
+  medias,
 
   /** One page of the open conversations. */
   list: ({ page, limit, search }: ListFilter) =>
@@ -53,10 +72,25 @@ export const conversationQueries = {
   open: () =>
     queryOptions({
       queryKey: [...all, 'open'],
+      // A push changes one row of thousands, and leaves the others what they are: nothing is gained by comparing them all.
+      structuralSharing: false,
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
         const reply = await call(listConversations, { signal })
+        // To read thousands is a task of its own: what waits, a stroke or a scroll, comes before they are put in their places.
+        await new Promise((resolve) => setTimeout(resolve))
         return landOpen(Array.isArray(reply) ? reply : reply.conversations, toldSince(client, leftAtMs))
+      },
+    }),
+
+  /** How far I have read the open conversations, by conversation; what is missing was never read. */
+  reads: () =>
+    queryOptions({
+      queryKey: [...all, 'reads'],
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const fetched = await call(listReads, { signal })
+        return readsToldSince(client, leftAtMs).reduce(patchReads, fetched)
       },
     }),
 
@@ -96,6 +130,41 @@ export const conversationQueries = {
         call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
     }),
 
+  /** What was talked with a contact, newest first, as far as the person may see it. */
+  history: (contactId: number) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'history', contactId],
+      queryFn: ({ pageParam, signal }) =>
+        call(listContactConversations, {
+          params: { id: contactId },
+          query: pageParam === null ? {} : { before: pageParam },
+          signal,
+        }),
+      initialPageParam: null as number | null,
+      getNextPageParam: (page) => (page.length < historyPageSize ? undefined : page.at(-1)?.id),
+    }),
+
+  /** The messages of a conversation that have a file, newest first. */
+  media: (conversationId: number, kind: MediaKind) =>
+    infiniteQueryOptions({
+      queryKey: [...medias, conversationId, kind],
+      queryFn: ({ pageParam, signal }) =>
+        call(listConversationMedia, {
+          params: { id: conversationId },
+          query: { kind, ...(pageParam !== null && { before: pageParam }) },
+          signal,
+        }),
+      initialPageParam: null as number | null,
+      getNextPageParam: (page) => (page.length < mediaPageSize ? undefined : page.at(-1)?.id),
+    }),
+
+  /** What one has begun to write, in whatever conversation. */
+  drafts: () =>
+    queryOptions({
+      queryKey: [...all, 'drafts'],
+      queryFn: ({ signal }) => call(listDrafts, { signal }),
+    }),
+
   stats: () =>
     queryOptions({
       queryKey: [...all, 'stats'],
@@ -116,7 +185,8 @@ function land(old: MessagePages | undefined, fetched: MessagePages): MessagePage
   return landMessages(old, fetched, left ? messagesToldSince(left.client, left.leftAtMs) : [])
 }
 
-function openRow(client: QueryClient, id: number): Conversation | undefined {
+/** A conversation as it stands among the open ones. */
+export function openRow(client: QueryClient, id: number): Conversation | undefined {
   return client.getQueryData(conversationQueries.open().queryKey)?.find((row) => row.id === id)
 }
 

@@ -1,6 +1,6 @@
 /** Sends on their way: how long they are repeated, and how they outlive a reload. */
 import type { quotedMessage, Message } from '#shared/conversations.ts'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 
 /** Where is written: in a conversation, or to a contact with whom the first message opens one. */
 export type Chat = { conversationId: number } | { contactId: number }
@@ -8,6 +8,10 @@ export type Chat = { conversationId: number } | { contactId: number }
 /** Different for every chat of a person. */
 export const chatKey = (chat: Chat): number | string =>
   'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
+
+/** undefined while there is none yet. */
+export const conversationIn = (chat: Chat): number | undefined =>
+  'contactId' in chat ? undefined : chat.conversationId
 
 /** A reply as it was composed. It exists from the Enter key until the server confirms it or somebody discards it. */
 export type Send = Composed & Chat

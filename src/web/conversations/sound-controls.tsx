@@ -2,8 +2,9 @@ import { BellDot, BellRing, Volume2, VolumeX } from 'lucide-react'
 import { playTone, soundChoice } from '#web/platform/sound.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { DesktopControl } from './desktop-control.tsx'
 
-/** Sound on and off, and how the two tones sound. */
+/** What calls somebody: sound on and off, how the two tones sound, and notifications of the computer. */
 export function SoundControls() {
   const isOn = soundChoice.use()
   return (
@@ -20,6 +21,7 @@ export function SoundControls() {
           onClick={() => void playTone('statusChange')}
         />
       </span>
+      <DesktopControl />
       <Button icon={isOn ? Volume2 : VolumeX} aria-pressed={isOn} onClick={() => soundChoice.set(!isOn)}>
         {isOn ? 'Som Ativo' : 'Som Off'}
       </Button>

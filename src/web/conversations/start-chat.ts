@@ -5,12 +5,12 @@ import { startConversation } from '#shared/conversations.ts'
 import { call } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Leads to the chat with whoever has the number: to the open conversation, or to a new one. */
+/** Leads to the chat with a contact, or with whoever has the number: to the open conversation, or to a new one. */
 export function useStartChat() {
   const [, navigate] = useLocation()
   return useMutation({
-    mutationFn: async (who: { phone: string; name: string }) => {
-      const { id } = await call(contactByPhone, { body: who })
+    mutationFn: async (who: { contactId: number } | { phone: string; name: string }) => {
+      const id = 'contactId' in who ? who.contactId : (await call(contactByPhone, { body: who })).id
       return call(startConversation, { params: { id } })
     },
     onSuccess: ({ conversationId, contact }) => {

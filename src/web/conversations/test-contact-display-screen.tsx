@@ -4,7 +4,7 @@ import { cn } from '#web/ui/cn.ts'
 import { fieldLook } from '#web/ui/field-look.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ContactCards } from './kinds/contact-cards.tsx'
-import { RichText } from './kinds/rich-text.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { sharedContacts } from './kinds/shared-contacts.ts'
 
 const one = `Nome: Zefa da Feira

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Conversation, Message } from '#shared/conversations.ts'
+import type { ConversationRead } from '#shared/reads.ts'
 
 /** What was told since a fetch left: it wins over what that fetch brings. */
 export interface ToldSince {
@@ -23,6 +24,7 @@ function createNotes<Value>() {
       const [oldest] = notes.keys()
       if (oldest !== undefined && notes.size > mostKept) notes.delete(oldest)
     },
+    last: (client: QueryClient, id: number): Value | undefined => byClient.get(client)?.get(id)?.value,
     since: (client: QueryClient, leftAtMs: number): [id: number, value: Value][] =>
       [...(byClient.get(client) ?? [])].flatMap(([id, { value, atMs }]) =>
         atMs < leftAtMs ? [] : [[id, value]],
@@ -33,11 +35,21 @@ function createNotes<Value>() {
 const rows = createNotes<Conversation | null>()
 const cards = createNotes<Conversation['contact']>()
 const messages = createNotes<Message>()
+const reads = createNotes<ConversationRead>()
 
 /** A conversation was pushed, or answered to an act of ours. Only that: what a fetch brought is told by nobody. */
 export function noteConversation(client: QueryClient, id: number, row: Conversation | null): void {
   rows.put(client, id, row)
-  if (row) cards.put(client, row.contact.id, row.contact)
+  if (row) noteContact(client, row.contact)
+}
+
+/** As the conversation was told last; undefined: never, or so long ago that nobody remembers. */
+export function lastTold(client: QueryClient, id: number): Conversation | undefined {
+  return rows.last(client, id) ?? undefined
+}
+
+export function noteContact(client: QueryClient, card: Conversation['contact']): void {
+  cards.put(client, card.id, card)
 }
 
 /** A message was pushed: a fetch that left before may not know it. */
@@ -54,4 +66,13 @@ export function toldSince(client: QueryClient, leftAtMs: number): ToldSince {
 
 export function messagesToldSince(client: QueryClient, leftAtMs: number): Message[] {
   return messages.since(client, leftAtMs).map(([, message]) => message)
+}
+
+/** A reading of mine was pushed, or answered to what I did. */
+export function noteRead(client: QueryClient, read: ConversationRead): void {
+  reads.put(client, read.conversationId, read)
+}
+
+export function readsToldSince(client: QueryClient, leftAtMs: number): ConversationRead[] {
+  return reads.since(client, leftAtMs).map(([, read]) => read)
 }

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { evolutionConfigForm, EvolutionConfigForm } from '#shared/gateway.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'

@@ -32,7 +32,7 @@ export function EvolutionTab() {
 
 function LoadingTab() {
   return (
-    <div aria-busy="true" aria-label="Carregando">
+    <div role="status" aria-busy="true" aria-label="Carregando">
       <SettingsSection title="Situação" description="Como o número está no gateway agora.">
         <Skeleton className="h-28 w-full rounded-card" />
       </SettingsSection>

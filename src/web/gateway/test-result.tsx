@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { testEvolutionConfig } from '#shared/gateway.ts'
 import { Badge } from '#web/ui/badge.tsx'
 

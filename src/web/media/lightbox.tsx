@@ -3,7 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-interface LightboxPicture {
+export interface LightboxPicture {
   id: number
   src: string
   /** Where it is handed out as a file. */

@@ -1,5 +1,7 @@
+import { onDemand } from '#web/ui/on-demand.tsx'
+
+export const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox)
 export { AudioPlayer } from './audio-player.tsx'
-export { Lightbox } from './lightbox.tsx'
 export { MediaFailure } from './media-failure.tsx'
 export { takeTheFloor } from './playback.ts'
 export { useLoading } from './use-loading.ts'

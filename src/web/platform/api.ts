@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import type { Endpoint } from '#shared/endpoint.ts'
+import type * as z from 'zod/mini'
+import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { getMe, login } from '#shared/users.ts'
 import { ApiError, NetworkError } from './api-error.ts'
 import { createEmitter } from './emitter.ts'
@@ -7,12 +7,11 @@ import { storedToken } from './token.ts'
 
 export { ApiError, NetworkError } from './api-error.ts'
 
-type Schema = z.ZodType
 /** What may be written into an address: what goes in, or what the server makes of it (an id as a number). */
 type Written<S extends Schema> = {
   [Key in keyof z.input<S>]: z.input<S>[Key] | z.output<S>[Key & keyof z.output<S>]
 }
-type Part<Name extends string, S extends Schema, Value> = S extends z.ZodUndefined
+type Part<Name extends string, S extends Schema, Value> = S extends z.ZodMiniUndefined
   ? { [Key in Name]?: undefined }
   : Record<never, never> extends Value
     ? { [Key in Name]?: Value }
@@ -25,9 +24,13 @@ export type CallOptions<P extends Schema, Q extends Schema, B extends Schema> = 
   Written<P>
 > &
   Part<'query', Q, Written<Q>> &
-  Part<'body', B, z.input<B>> & { signal?: AbortSignal }
+  Part<'body', B, z.input<B>> & {
+    signal?: AbortSignal
+    /** It arrives also when the page is left meanwhile; the body is short. */
+    keepalive?: boolean
+  }
 
-export type Reply<R extends Schema> = R extends z.ZodUndefined ? undefined : z.output<R>
+export type Reply<R extends Schema> = R extends z.ZodMiniUndefined ? undefined : z.output<R>
 
 let isEnded = false
 let onUnauthorized: () => void = () => undefined
@@ -69,17 +72,17 @@ export function sessionBegan(): void {
  * @see specification §7, decisions §2 'a 401 yields an empty result'
  */
 export async function call<
-  P extends Schema = z.ZodUndefined,
-  Q extends Schema = z.ZodUndefined,
-  B extends Schema = z.ZodUndefined,
-  R extends Schema = z.ZodUndefined,
+  P extends Schema = z.ZodMiniUndefined,
+  Q extends Schema = z.ZodMiniUndefined,
+  B extends Schema = z.ZodMiniUndefined,
+  R extends Schema = z.ZodMiniUndefined,
 >(
   endpoint: Endpoint<P, Q, B, R>,
   ...[options]: Record<never, never> extends CallOptions<P, Q, B>
     ? [options?: CallOptions<P, Q, B>]
     : [options: CallOptions<P, Q, B>]
 ): Promise<Reply<R>> {
-  const { params, query, body, signal } = (options ?? {}) as LooseOptions
+  const { params, query, body, signal, keepalive = false } = (options ?? {}) as LooseOptions
   const address = fillAddress(endpoint.path, params, query)
   return exchange(endpoint, address, signal, (token, known) =>
     send(address, {
@@ -88,6 +91,7 @@ export async function call<
       headers: { ...headersOf(token, body), ...(known && { 'if-none-match': known.etag }) },
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,
+      keepalive,
     }),
   )
 }
@@ -98,7 +102,7 @@ export async function call<
  * @throws as `call`
  */
 export async function upload<R extends Schema>(
-  endpoint: Endpoint<z.ZodUndefined, z.ZodUndefined, z.ZodUndefined, R>,
+  endpoint: Endpoint<z.ZodMiniUndefined, z.ZodMiniUndefined, z.ZodMiniUndefined, R>,
   form: FormData,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (part: number) => void },
 ): Promise<Reply<R>> {
@@ -107,13 +111,28 @@ export async function upload<R extends Schema>(
   )
 }
 
+/**
+ * Makes a call that answers a file.
+ * @throws as `call`
+ */
+export async function callForFile<P extends Schema>(
+  endpoint: Endpoint<P>,
+  { params }: { params: Written<P> },
+): Promise<Blob> {
+  const address = fillAddress(endpoint.path, params as Loose)
+  const ask = (token: string | null) =>
+    send(address, { credentials: 'same-origin', headers: { ...headersOf(token, undefined), accept: '*/*' } })
+  return exchange(endpoint, address, undefined, ask, (response) => response.blob())
+}
+
 /** Asks until the answer is one of a session that the server knows. */
-async function exchange<R extends Schema>(
+async function exchange<Value>(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   address: string,
   signal: AbortSignal | undefined,
   ask: (token: string | null, known: Tagged | undefined) => Promise<Response>,
-): Promise<Reply<R>> {
+  read: (response: Response, address: string) => Promise<unknown> = valueOf,
+): Promise<Value> {
   const isLogin = endpoint.path === login.path
   const waits = !isLogin && endpoint.path !== getMe.path
   for (;;) {
@@ -121,8 +140,8 @@ async function exchange<R extends Schema>(
     const token = isLogin ? null : storedToken()
     const known = endpoint.method === 'GET' ? answers.get(address) : undefined
     const response = await ask(token, known)
-    if (response.status === 304 && known) return known.value as Reply<R>
-    if (response.ok) return (await valueOf(response, address)) as Reply<R>
+    if (response.status === 304 && known) return known.value as Value
+    if (response.ok) return (await read(response, address)) as Value
     if (response.status === 401 && !isLogin) {
       // An answer to a token that a new login has replaced meanwhile says nothing about the new session.
       if (token === storedToken()) sessionEnded()
@@ -162,6 +181,7 @@ interface LooseOptions {
   query?: Loose
   body?: unknown
   signal?: AbortSignal
+  keepalive?: boolean
 }
 
 function nextSession(signal: AbortSignal | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { LiveFrame } from '#shared/live-events.ts'
+import type { ClientFrame, LiveFrame } from '#shared/live-events.ts'
 import { sessionEnded } from './api.ts'
 import { createEmitter } from './emitter.ts'
 import { watchFrames, type Position } from './frame-watch.ts'
@@ -60,6 +60,11 @@ export function onLiveEvent(listener: (event: LiveFrame) => void): () => void {
 /** Called when something may have been missed: everything shown must be fetched again, silently. */
 export function onResync(listener: () => void): () => void {
   return resyncs.on(listener)
+}
+
+/** Says something to the server while the link works; otherwise it is lost. */
+export function sayLive(frame: ClientFrame): void {
+  connection?.send(frame)
 }
 
 /** How the link stands, outside React. */

@@ -5,5 +5,6 @@ import { settingsQueries } from './queries.ts'
 /** Somebody changed the settings: every open tab reads them again. */
 export function applySettingsEvent(client: QueryClient, event: LiveEvent): void {
   if (event.type === 'settings_changed')
-    void client.invalidateQueries({ queryKey: settingsQueries.system().queryKey })
+    for (const { queryKey } of [settingsQueries.system(), settingsQueries.media()])
+      void client.invalidateQueries({ queryKey })
 }

@@ -1,6 +1,15 @@
-import { queryOptions } from '@tanstack/react-query'
-import { getSystemSettings } from '#shared/settings.ts'
-import { call } from '#web/platform/api.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  getMediaSettings,
+  getQuickResponseFile,
+  getSystemSettings,
+  saveMediaSettings,
+  saveSystemSettings,
+  type QuickResponseFile,
+  type SettingsChange,
+  uploadQuickResponseFile,
+} from '#shared/settings.ts'
+import { callForFile, call, upload } from '#web/platform/api.ts'
 
 const freshMs = 60_000
 
@@ -12,4 +21,56 @@ export const settingsQueries = {
       queryFn: ({ signal }) => call(getSystemSettings, { signal }),
       staleTime: freshMs,
     }),
+
+  /** How files are kept. @see specification §7 GET /api/media-settings */
+  media: () =>
+    queryOptions({
+      queryKey: ['media-settings'],
+      queryFn: ({ signal }) => call(getMediaSettings, { signal }),
+      staleTime: freshMs,
+    }),
+}
+
+/** Changes some of the settings; the answer is all of them. */
+export function useSaveSettings() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: SettingsChange) => call(saveSystemSettings, { body }),
+    onSuccess: (saved) => {
+      const { queryKey } = settingsQueries.system()
+      client.setQueryData(queryKey, (known) => known && { ...known, ...saved })
+      // What it means for now is the server's to say.
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+/** Changes what is said of a file that is not taken. */
+export function useSaveMediaSettings() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (blockedFileMessage: string) => call(saveMediaSettings, { body: { blockedFileMessage } }),
+    onSuccess: (saved) => {
+      client.setQueryData(settingsQueries.media().queryKey, saved)
+      void client.invalidateQueries({ queryKey: settingsQueries.system().queryKey })
+    },
+  })
+}
+
+/** Takes in the file of a quick response; it belongs to it as soon as the settings are saved. */
+export function useUploadQuickResponseFile() {
+  return useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData()
+      form.set('file', file)
+      const signal = new AbortController().signal
+      return upload(uploadQuickResponseFile, form, { signal, onProgress: () => undefined })
+    },
+  })
+}
+
+/** @throws ApiError, NetworkError as every call */
+export async function fetchQuickResponseFile({ name, fileName, mimeType }: QuickResponseFile): Promise<File> {
+  const bytes = await callForFile(getQuickResponseFile, { params: { name } })
+  return new File([bytes], fileName, { type: mimeType })
 }

@@ -1,20 +1,39 @@
+import { useSearchParams } from 'wouter'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { DeniedState } from '#web/ui/denied-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-
-const tabs = [{ value: 'evolution', label: 'Evolution API' }]
+import { HoursTab } from './hours-tab.tsx'
+import { MediaPanel } from './media-panel.tsx'
+import { MessagesTab } from './messages-tab.tsx'
+import { PreAttendanceTab } from './pre-attendance-tab.tsx'
+import { QueueTab } from './queue-tab.tsx'
 
 /** '/settings-advanced' @see specification §2 Settings */
 export function SettingsAdvancedScreen() {
   const isAdmin = useMe().role === 'admin'
-  const canManage = useCan('canManageEvolutionApi')
-  if (!isAdmin || !canManage) return <DeniedState isPage />
+  const canManageGateway = useCan('canManageEvolutionApi')
+  const [search, setSearch] = useSearchParams()
+  if (!isAdmin) return <DeniedState isPage />
+  const tabs = [
+    { value: 'horario', label: 'Horário', panel: <HoursTab /> },
+    { value: 'midia', label: 'Mídia', panel: <MediaPanel /> },
+    { value: 'mensagens', label: 'Mensagens', panel: <MessagesTab /> },
+    { value: 'fila', label: 'Fila', panel: <QueueTab /> },
+    { value: 'pre-atendimento', label: 'Pré-atendimento', panel: <PreAttendanceTab /> },
+    ...(canManageGateway ? [{ value: 'evolution', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
+  ]
+  const chosen = tabs.find(({ value }) => value === search.get('aba')) ?? tabs[0]
   return (
     <Page title="Configurações Avançadas" isTabbed>
-      <Tabs label="Configurações" tabs={tabs} value="evolution">
-        <EvolutionTab />
+      <Tabs
+        label="Configurações"
+        tabs={tabs}
+        value={chosen?.value ?? ''}
+        onChange={(aba) => setSearch({ aba })}
+      >
+        {chosen?.panel}
       </Tabs>
     </Page>
   )

@@ -1,3 +1,3 @@
 /** The door of the room: what an administrator has set. */
 export { applySettingsEvent } from './live.ts'
-export { settingsQueries } from './queries.ts'
+export { fetchQuickResponseFile, settingsQueries } from './queries.ts'

@@ -2,9 +2,9 @@ import { Dialog as Radix } from 'radix-ui'
 import { SideBar } from './side-bar.tsx'
 
 /** The side bar of small screens: slides in over the page. */
-export function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function Drawer({ onClose }: { onClose: () => void }) {
   return (
-    <Radix.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+    <Radix.Root open onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-overlay" />
         <Radix.Content

@@ -13,7 +13,7 @@ export interface NavItem {
 const everyone: readonly Role[] = ['admin', 'supervisor', 'operator']
 
 /** The side bar, in groups. Only screens that exist stand here. @see specification §2 Shell */
-export const navGroups: readonly (readonly NavItem[])[] = [
+const navGroups: readonly (readonly NavItem[])[] = [
   [
     { path: '/', label: 'Dashboard', icon: LayoutDashboard, also: [], roles: everyone },
     {
@@ -24,5 +24,19 @@ export const navGroups: readonly (readonly NavItem[])[] = [
       roles: everyone,
     },
   ],
-  [{ path: '/settings-advanced', label: 'Configurações', icon: Settings, also: [], roles: ['admin'] }],
+  [
+    {
+      path: '/settings',
+      label: 'Configurações',
+      icon: Settings,
+      also: ['/configuracoes', '/settings-advanced'],
+      roles: ['admin'],
+    },
+  ],
 ]
+
+/** The screens of a role, as the side bar groups them. */
+export const navGroupsOf = (role: Role): NavItem[][] =>
+  navGroups
+    .map((items) => items.filter((item) => item.roles.includes(role)))
+    .filter((items) => items.length > 0)

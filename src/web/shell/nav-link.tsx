@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import { useWaitingCount } from '#web/conversations/conversations.tsx'
+import { useUnreadMine } from '#web/conversations/conversations.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { CountBadge } from '#web/ui/count-badge.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
@@ -30,7 +30,7 @@ export function NavLink({
     >
       <Icon size={16} aria-hidden />
       <span className={isFolded ? 'sr-only' : 'min-w-0 truncate'}>{label}</span>
-      {item.path === '/conversas-ativas' && <WaitingBadge isFolded={isFolded} />}
+      {item.path === '/conversas-ativas' && <UnreadBadge isFolded={isFolded} />}
     </Link>
   )
   return isFolded ? (
@@ -42,14 +42,12 @@ export function NavLink({
   )
 }
 
-function WaitingBadge({ isFolded }: { isFolded: boolean }) {
-  const count = useWaitingCount()
+function UnreadBadge({ isFolded }: { isFolded: boolean }) {
+  const count = useUnreadMine()
   return (
     <CountBadge
       count={count}
-      label={
-        count === 1 ? '1 conversa minha aguarda resposta' : `${count} conversas minhas aguardam resposta`
-      }
+      label={count === 1 ? '1 conversa minha não lida' : `${count} conversas minhas não lidas`}
       className={isFolded ? 'absolute top-px right-px ring-2 ring-side' : 'ml-auto'}
     />
   )

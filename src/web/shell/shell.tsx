@@ -1,14 +1,27 @@
 import { PanelLeft } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { HandOver, TakeNext } from '#web/conversations/conversations.tsx'
+import { useKeys } from '#web/platform/keys.ts'
 import { useMediaQuery } from '#web/platform/media-query.ts'
 import { storedChoice } from '#web/platform/stored.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { DemoRibbon } from './demo-ribbon.tsx'
-import { Drawer } from './drawer.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useOverlay } from './use-overlay.ts'
+
+const Drawer = onDemand(async () => (await import('./drawer.tsx')).Drawer)
+const loadPalette = async () => (await import('./palette.tsx')).Palette
+const Palette = onDemand(loadPalette)
+const ShortcutsDialog = onDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
+
+/** Who presses Ctrl may press K next and type on at once. */
+function expectPalette({ key }: KeyboardEvent): void {
+  if (key === 'Control' || key === 'Meta') void loadPalette().catch(() => undefined)
+}
 
 const foldChoice = storedChoice('side_folded', (stored) => stored === 'true')
 
@@ -16,6 +29,9 @@ const foldChoice = storedChoice('side_folded', (stored) => stored === 'true')
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+  const { overlay, show } = useOverlay()
+  const hide = () => show(undefined)
+  useKeys(expectPalette)
   const isChat = path === '/chat'
   const isWide = useMediaQuery('(min-width: 48rem)')
   const hasRoom = useMediaQuery(isChat ? '(min-width: 90.0625rem)' : '(min-width: 75rem)')
@@ -50,9 +66,14 @@ export function Shell({ children }: { children: ReactNode }) {
             <SideBar isFolded={isFolded} foldButton={foldButton} />
           </aside>
         )}
-        <Drawer isOpen={isDrawerOpen && !isWide} onClose={() => setIsDrawerOpen(false)} />
+        {isDrawerOpen && !isWide && <Drawer onClose={() => setIsDrawerOpen(false)} />}
         <div className="flex min-w-0 flex-1 flex-col">
-          {(isWide || !isChat) && <TopBar onMenu={isWide ? undefined : () => setIsDrawerOpen(true)} />}
+          {(isWide || !isChat) && (
+            <TopBar
+              onMenu={isWide ? undefined : () => setIsDrawerOpen(true)}
+              onGoTo={() => show('palette')}
+            />
+          )}
           <ConnectionBanner />
           <main
             id="conteudo"
@@ -63,6 +84,10 @@ export function Shell({ children }: { children: ReactNode }) {
           </main>
         </div>
       </div>
+      <HandOver />
+      <TakeNext />
+      {overlay === 'palette' && <Palette onClose={hide} />}
+      {overlay === 'shortcuts' && <ShortcutsDialog onClose={hide} />}
     </div>
   )
 }

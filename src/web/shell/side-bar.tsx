@@ -4,7 +4,7 @@ import { cn } from '#web/ui/cn.ts'
 import { useMe } from '#web/users/users.tsx'
 import { AccountBlock } from './account-block.tsx'
 import { NavLink } from './nav-link.tsx'
-import { navGroups } from './nav-items.ts'
+import { navGroupsOf } from './nav-items.ts'
 
 /** The navigation of one's role, and who one is; also what the drawer shows. */
 export function SideBar({
@@ -17,9 +17,7 @@ export function SideBar({
   onNavigate?: () => void
 }) {
   const { role } = useMe()
-  const groups = navGroups
-    .map((items) => items.filter((item) => item.roles.includes(role)))
-    .filter((items) => items.length > 0)
+  const groups = navGroupsOf(role)
   return (
     <>
       <div

@@ -1,18 +1,53 @@
 import { useQuery } from '@tanstack/react-query'
-import { Menu } from 'lucide-react'
+import { Coffee, Menu, Search } from 'lucide-react'
 import { useGatewayConnected } from '#web/gateway/gateway.tsx'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/server-clock.ts'
+import { useAway } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { KeyCap } from '#web/ui/key-cap.tsx'
 
-export function TopBar({ onMenu }: { onMenu: (() => void) | undefined }) {
+export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; onGoTo: () => void }) {
   return (
     <header className="flex h-(--height-bar) shrink-0 items-center gap-2 border-b border-line bg-surface pr-3 pl-1.5 md:gap-3 md:px-6">
       {onMenu && <IconButton icon={Menu} label="Abrir menu" tooltipSide="bottom" onClick={onMenu} />}
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K"
+        onClick={onGoTo}
+        className="inline-flex h-(--height-control) items-center gap-2 rounded-control text-sm text-ink-2 hover:bg-hover hover:text-ink max-md:w-8 max-md:justify-center md:w-64 md:border md:border-line-strong md:px-2.5"
+      >
+        <Search size={16} aria-hidden />
+        <span className="max-md:sr-only">Ir para…</span>
+        <span aria-hidden className="ml-auto max-md:hidden">
+          <KeyCap>Ctrl K</KeyCap>
+        </span>
+      </button>
+      <AwayHint />
       <Clock />
       <span aria-hidden className="h-4 w-px shrink-0 bg-line" />
       <GatewayState />
     </header>
+  )
+}
+
+/** Whoever has forgotten that colleagues see him as away comes back with one press. */
+function AwayHint() {
+  const { isAway, setIsAway } = useAway()
+  if (!isAway) return null
+  return (
+    <button
+      type="button"
+      onClick={() => setIsAway(false)}
+      className="inline-flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-amber-line bg-amber-soft px-2.5 text-xs font-medium text-amber-text"
+    >
+      <Coffee aria-hidden size={12} className="flex-none" />
+      <span className="truncate">
+        <span className="max-md:sr-only">Você está </span>
+        <span className="max-md:capitalize">ausente</span>
+      </span>
+      <span className="flex-none underline">Voltar</span>
+    </button>
   )
 }
 

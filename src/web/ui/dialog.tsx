@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 import { dialogGround, dialogLook } from './dialog-look.ts'
+import { useReturnFocus } from './return-focus.ts'
 
 /** In the middle of the screen; a sheet from below on small ones. Traps the focus and gives it back. */
 export function Dialog({
@@ -23,12 +24,19 @@ export function Dialog({
   className?: string
   children?: ReactNode
 }) {
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={dialogGround}>
           <Radix.Content
+            {...returnFocus}
             className={cn('relative', dialogLook, className)}
+            // Something inside may be left by it first.
+            onEscapeKeyDown={(event) => {
+              if (event.target instanceof Element && event.target.closest('[data-takes-escape]'))
+                event.preventDefault()
+            }}
             {...(description === undefined && { 'aria-describedby': undefined })}
           >
             <div className="pt-4 pr-12 pb-3.5 pl-5">

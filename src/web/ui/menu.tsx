@@ -1,46 +1,109 @@
 import { Check, type LucideIcon } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
-import { createContext, type ReactNode, useContext, useRef } from 'react'
+import { Slot } from 'radix-ui'
+import { createContext, type ReactNode, use, useRef, useState } from 'react'
 import { cn } from './cn.ts'
 import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from './menu-look.ts'
+import { fetchedOnDemand } from './on-demand.tsx'
 
-const LeaveMenu = createContext<() => void>(() => undefined)
+const useParts = fetchedOnDemand(async () => (await import('./menu-parts.ts')).MenuParts)
+type Parts = NonNullable<ReturnType<typeof useParts>>
 
-/** What one can do with the thing that the trigger belongs to; by key as by mouse. */
-export function Menu({
-  trigger,
-  align = 'end',
-  isOpen,
-  onOpenChange,
-  children,
-}: {
+interface OpenMenu {
+  parts: Parts
+  /** The next closing leaves the focus to somebody else. */
+  leave: () => void
+}
+const InMenu = createContext<OpenMenu | undefined>(undefined)
+
+function useMenu(): OpenMenu {
+  const menu = use(InMenu)
+  if (!menu) throw new Error('outside of a menu')
+  return menu
+}
+
+interface MenuProps {
   /** A button. */
   trigger: ReactNode
   align?: 'start' | 'end'
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
   children: ReactNode
-}) {
+}
+
+/**
+ * What one can do with the thing that the trigger belongs to; by key as by mouse. Until it is opened for the first time it is
+ * its button alone: a page has hundreds of them.
+ */
+export function Menu(props: MenuProps) {
+  const { trigger, isOpen = false, onOpenChange } = props
+  const [wantedBy, setWantedBy] = useState<'key' | 'pointer'>()
+  const isWanted = wantedBy !== undefined || isOpen
+  const parts = useParts(isWanted, () => {
+    setWantedBy(undefined)
+    onOpenChange?.(false)
+  })
+  if (isWanted && parts) return <OpenedMenu {...props} parts={parts} isByKey={wantedBy === 'key'} />
+  const want = (by: 'key' | 'pointer') => {
+    setWantedBy(by)
+    onOpenChange?.(true)
+  }
+  return (
+    <Slot.Root
+      aria-haspopup="menu"
+      aria-expanded={false}
+      // A key presses it too, and is no place on it.
+      onClick={(event) => want(event.detail === 0 ? 'key' : 'pointer')}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        want('key')
+      }}
+    >
+      {trigger}
+    </Slot.Root>
+  )
+}
+
+function OpenedMenu({
+  trigger,
+  align = 'end',
+  isOpen,
+  onOpenChange,
+  children,
+  parts: Radix,
+  isByKey,
+}: MenuProps & { parts: Parts; isByKey: boolean }) {
   const isLeft = useRef(false)
+  const isFirst = useRef(true)
+  const content = useRef<HTMLDivElement>(null)
   return (
     <Radix.Root
       modal={false}
+      defaultOpen
       {...(isOpen !== undefined && { open: isOpen })}
       {...(onOpenChange && { onOpenChange })}
     >
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
+          ref={content}
           className={menuLook}
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          onFocus={() => {
+            if (!isFirst.current) return
+            isFirst.current = false
+            // By key the first item is marked at once; this menu was not there yet to notice the key.
+            const items = content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
+            if (isByKey) [...items].find((item) => item.checkVisibility())?.focus()
+          }}
           onCloseAutoFocus={(event) => {
             if (isLeft.current) event.preventDefault()
             isLeft.current = false
           }}
         >
-          <LeaveMenu value={() => (isLeft.current = true)}>{children}</LeaveMenu>
+          <InMenu value={{ parts: Radix, leave: () => (isLeft.current = true) }}>{children}</InMenu>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -61,7 +124,7 @@ export function MenuItem({
   onSelect: () => void
   children: string
 }) {
-  const leave = useContext(LeaveMenu)
+  const { parts: Radix, leave } = useMenu()
   const onChosen = () => {
     if (leadsElsewhere) leave()
     onSelect()
@@ -75,6 +138,7 @@ export function MenuItem({
 }
 
 export function MenuLine() {
+  const { parts: Radix } = useMenu()
   return <Radix.Separator className={menuLineLook} />
 }
 
@@ -86,10 +150,11 @@ export function MenuChoice<Value extends string>({
   onChoose,
 }: {
   label: string
-  options: readonly { value: Value; label: string }[]
+  options: readonly { value: Value; label: ReactNode }[]
   value: Value
   onChoose: (value: Value) => void
 }) {
+  const { parts: Radix } = useMenu()
   return (
     <Radix.RadioGroup aria-label={label} value={value}>
       <Radix.Label className={menuLabelLook}>{label}</Radix.Label>
@@ -122,6 +187,7 @@ export function MenuEmojis<Emoji extends string>({
   chosen: string | undefined
   onChoose: (emoji: Emoji | '') => void
 }) {
+  const { parts: Radix } = useMenu()
   return (
     <Radix.Group aria-label="Reagir" className="flex gap-0.5">
       {emojis.map((emoji) => {

@@ -1,30 +1,56 @@
-import { Popover as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { Slot } from 'radix-ui'
+import { type ReactNode, useRef, useState } from 'react'
+import { onDemand } from './on-demand.tsx'
+
+const PopoverContent = onDemand(async () => (await import('./popover-content.tsx')).PopoverContent)
 
 /** Something more about what was pressed, beside it. Esc and a click elsewhere close it. */
 export function Popover({
   trigger,
+  anchor,
   label,
+  isOpen,
+  onOpenChange,
+  onClosed,
   children,
 }: {
   /** A button. */
-  trigger: ReactNode
+  trigger?: ReactNode
+  /** Where it stands when something else opens it. */
+  anchor?: ReactNode
   label: string
+  isOpen?: boolean
+  onOpenChange?: (isOpen: boolean) => void
+  /** After its button has the focus again; may give it to somebody else. */
+  onClosed?: (() => void) | undefined
   children: ReactNode
 }) {
+  const [isOpenItself, setOpenItself] = useState(false)
+  const place = useRef<HTMLElement>(null)
+  const isShown = isOpen ?? isOpenItself
+  const show = (next: boolean) => {
+    setOpenItself(next)
+    onOpenChange?.(next)
+  }
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          sideOffset={6}
-          collisionPadding={8}
-          className="animate-pop z-50 max-h-(--radix-popover-content-available-height) w-max max-w-[min(360px,calc(100vw-16px))] overflow-y-auto rounded-card bg-surface p-3 text-sm text-ink shadow-float outline-none"
+    <>
+      {anchor && <Slot.Root ref={place}>{anchor}</Slot.Root>}
+      {trigger && (
+        <Slot.Root ref={place} onClick={() => show(!isShown)} aria-haspopup="dialog" aria-expanded={isShown}>
+          {trigger}
+        </Slot.Root>
+      )}
+      {isShown && (
+        <PopoverContent
+          place={place}
+          isToggle={trigger !== undefined}
+          label={label}
+          onClose={() => show(false)}
+          onClosed={onClosed}
         >
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </PopoverContent>
+      )}
+    </>
   )
 }

@@ -5,10 +5,12 @@ export function SaveBar({
   changeCount,
   isBusy,
   onDiscard,
+  saveLabel = 'Salvar',
 }: {
   changeCount: number
   isBusy: boolean
   onDiscard: () => void
+  saveLabel?: string
 }) {
   const hasChanges = changeCount > 0
   return (
@@ -35,7 +37,7 @@ export function SaveBar({
           isBusy={isBusy}
           busyLabel="Salvando..."
         >
-          Salvar
+          {saveLabel}
         </Button>
       </div>
     </div>

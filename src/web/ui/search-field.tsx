@@ -18,10 +18,10 @@ export function SearchField({
 }) {
   return (
     <Input
+      role="searchbox"
       {...rest}
       // The browser's own cross would stand beside ours with type="search".
       type="text"
-      role="searchbox"
       inputMode="search"
       autoComplete="off"
       fieldSize="bar"

@@ -17,7 +17,8 @@ export function Tabs({
   children: ReactNode
 }) {
   return (
-    <Radix.Root value={value} onValueChange={(next) => onChange?.(next)}>
+    // The focus alone chooses nothing: what a tab leaves behind may be unsaved.
+    <Radix.Root value={value} onValueChange={(next) => onChange?.(next)} activationMode="manual">
       <Radix.List
         aria-label={label}
         className="flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"

@@ -1,9 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
+import { hearOfCompany } from './company.ts'
 import { userQueries } from './queries.ts'
 
-/** Somebody changed what the signed-in person may do. */
+/** What the link says of people: what the signed-in person may do, how colleagues stand, what they do. */
 export function applyUserEvent(client: QueryClient, event: LiveEvent): void {
   if (event.type === 'permissions_changed')
     void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
+  if (event.type === 'presence') applyPresence(client, event.data)
+  hearOfCompany(event)
+}
+
+function applyPresence(
+  client: QueryClient,
+  { isWhole, people }: Extract<LiveEvent, { type: 'presence' }>['data'],
+): void {
+  const states = new Map(people.map(({ id, state }) => [id, state]))
+  client.setQueryData(userQueries.operators().queryKey, (all) =>
+    all?.map((one) => ({ ...one, presence: states.get(one.id) ?? (isWhole ? 'offline' : one.presence) })),
+  )
+  // Switched in another tab or on another device.
+  client.setQueryData(userQueries.me().queryKey, (me) => {
+    const state = me && states.get(me.id)
+    return !me || state === undefined || state === 'offline' ? me : { ...me, isAway: state === 'away' }
+  })
 }

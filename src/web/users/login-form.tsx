@@ -1,9 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { CircleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { errorTexts } from '#shared/text.ts'
-import { login, loginForm, type LoginForm as Values } from '#shared/users.ts'
+import { login, loginForm } from '#shared/users.ts'
 import { call, NetworkError } from '#web/platform/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -12,6 +10,10 @@ import { PasswordInput } from '#web/ui/password-input.tsx'
 import { loginErrorText } from './login-errors.ts'
 import type { LoginReply } from './login-screen.tsx'
 
+/**
+ * Two fields that the browser itself keeps: what the other forms are made with would be loaded by everybody who opens the
+ * page.
+ */
 export function LoginForm({
   username,
   onEntered,
@@ -19,22 +21,30 @@ export function LoginForm({
   username: string
   onEntered: (reply: LoginReply) => Promise<void>
 }) {
-  const { form, error, submit, clearError } = useLogin(username, onEntered)
-  const isBusy = form.formState.isSubmitting
+  const { error, isBusy, submit, clearError } = useLogin(onEntered)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => focusOn(form.current, username === '' ? 'username' : 'password'), [username])
   const both = {
     fieldSize: 'login' as const,
     required: true,
     readOnly: isBusy,
+    onChange: clearError,
     'aria-invalid': error?.isAboutFields || undefined,
     'aria-describedby': error ? 'login-error' : undefined,
   }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4 rounded-card bg-surface p-6 shadow-float">
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      className="grid gap-4 rounded-card bg-surface p-6 shadow-float"
+    >
       <Field label="Usuário">
         {({ id }) => (
           <Input
             id={id}
-            {...form.register('username', { onChange: clearError })}
+            name="username"
+            defaultValue={username}
             {...both}
             placeholder="Digite seu usuário"
             autoComplete="username"
@@ -47,7 +57,7 @@ export function LoginForm({
         {({ id }) => (
           <PasswordInput
             id={id}
-            {...form.register('password', { onChange: clearError })}
+            name="password"
             {...both}
             placeholder="Digite sua senha"
             autoComplete="current-password"
@@ -67,26 +77,32 @@ export function LoginForm({
   )
 }
 
-function useLogin(username: string, onEntered: (reply: LoginReply) => Promise<void>) {
+function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
   const [error, setError] = useState<{ text: string; isAboutFields: boolean }>()
-  const form = useForm<Values>({
-    resolver: zodResolver(loginForm),
-    defaultValues: { username, password: '' },
-    reValidateMode: 'onSubmit',
-  })
-  const { setFocus } = form
-  useEffect(() => setFocus(username === '' ? 'username' : 'password'), [setFocus, username])
+  const [isBusy, setIsBusy] = useState(false)
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const form = event.currentTarget
+    const typed = loginForm.safeParse(Object.fromEntries(new FormData(form)))
+    if (!typed.success) {
+      focusOn(form, typed.error.issues[0]?.path[0])
+      return setError({ text: errorTexts['auth.blank'], isAboutFields: true })
+    }
+    setError(undefined)
+    setIsBusy(true)
+    try {
+      await onEntered(await call(login, { body: typed.data }))
+    } catch (failure) {
+      setError({ text: loginErrorText(failure), isAboutFields: !(failure instanceof NetworkError) })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { error, isBusy, submit, clearError: () => setError(undefined) }
+}
 
-  const submit = form.handleSubmit(
-    async (values) => {
-      setError(undefined)
-      try {
-        await onEntered(await call(login, { body: values }))
-      } catch (failure) {
-        setError({ text: loginErrorText(failure), isAboutFields: !(failure instanceof NetworkError) })
-      }
-    },
-    () => setError({ text: errorTexts['auth.blank'], isAboutFields: true }),
-  )
-  return { form, error, submit, clearError: () => setError(undefined) }
+function focusOn(form: HTMLFormElement | null, name: PropertyKey | undefined): void {
+  const field = form?.elements.namedItem(String(name))
+  if (field instanceof HTMLInputElement) field.focus()
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { login } from '#shared/users.ts'
 import { Mark } from '#web/ui/mark.tsx'
 import { LoginForm } from './login-form.tsx'

@@ -1,6 +1,10 @@
 /** The door of the room: who is signed in, and what he may do. */
+export { useAway } from './away.ts'
+export { useDoings, useViewers, whoTypes } from './company.ts'
+export type { Doing } from './company-state.ts'
 export { applyUserEvent } from './live.ts'
 export { useCan, useMe } from './me-context.ts'
 export { userQueries } from './queries.ts'
 export { SessionProvider } from './session-provider.tsx'
+export { PresenceMark } from './presence-mark.tsx'
 export { signOut } from './session.ts'

@@ -20,11 +20,14 @@ export function AttachmentsDialog({
   onAdd,
   onChange,
   onSend,
+  onClose,
 }: {
   attachments: readonly Attachment[]
   onAdd: (files: readonly File[]) => void
   onChange: (attachments: Attachment[]) => void
   onSend: () => void
+  /** Nothing of it is sent. */
+  onClose: () => void
 }) {
   const [shownKey, setShownKey] = useState<string>()
   const shown = attachments.find(({ key }) => key === shownKey) ?? attachments[0]
@@ -35,18 +38,14 @@ export function AttachmentsDialog({
     URL.revokeObjectURL(shown.url)
     onChange(attachments.filter(({ key }) => key !== shown.key))
   }
-  const close = () => {
-    for (const { url } of attachments) URL.revokeObjectURL(url)
-    onChange([])
-  }
   return (
     <Dialog
       isOpen
-      onClose={close}
+      onClose={onClose}
       title={attachments.length === 1 ? 'Enviar arquivo' : `Enviar ${attachments.length} arquivos`}
       footer={
         <>
-          <Button onClick={close}>Cancelar</Button>
+          <Button onClick={onClose}>Cancelar</Button>
           <Button variant="primary" icon={SendIcon} onClick={onSend}>
             Enviar
           </Button>

@@ -1,26 +1,61 @@
-import { ArrowRightLeft, Check, EllipsisVertical, Timer, TimerOff, Undo2, UserRoundPlus } from 'lucide-react'
+import {
+  ArrowRightLeft,
+  Check,
+  EllipsisVertical,
+  MessageSquareDot,
+  Timer,
+  TimerOff,
+  Trash2,
+  Undo2,
+  UserRoundPlus,
+} from 'lucide-react'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations.ts'
 import { priorityLabels } from '#shared/text.ts'
+import { useCan } from '#web/users/users.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { sayRefused, useAssign, useAutoClose, usePrioritize } from '../acts.ts'
-import { FinalizeDialog } from './finalize-dialog.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
+import { type ChatDialog, useChatCommands } from './chat-commands.ts'
+import { useMarkUnread } from '../reads.ts'
+
+const TransferDialog = onDemand(async () => (await import('./transfer-dialog.tsx')).TransferDialog)
+const FinalizeDialog = onDemand(async () => (await import('./finalize-dialog.tsx')).FinalizeDialog)
+const DeleteConversationDialog = onDemand(
+  async () => (await import('./delete-conversation-dialog.tsx')).DeleteConversationDialog,
+)
 
 /** What can be done with an open conversation. Where it is narrow, all of it stands in the menu. */
 export function ChatActions({ conversation, userId }: { conversation: Conversation; userId: number }) {
-  const [dialog, setDialog] = useState<'transfer' | 'finalize'>()
+  const [dialog, setDialog] = useState<ChatDialog>()
   const assign = useAssign(conversation)
   const autoClose = useToggledAutoClose(conversation)
   const priority = usePrioritize(conversation)
+  const canDelete = useCan('canDeleteConversations')
   const isFree = conversation.assignedUserId === null
+  const canBeUnread = conversation.contactMessageCount > 0
   const take = () =>
     assign.mutate(userId, { onError: (error) => sayRefused('Erro ao assumir conversa', error) })
   const giveBack = () =>
     assign.mutate(null, { onError: (error) => sayRefused('Erro ao devolver à fila', error) })
+  const prioritize = (next: Conversation['priority']) =>
+    priority.mutate(next, { onError: (error) => sayRefused('Erro ao mudar a prioridade', error) })
+  const putOff = usePutOff(conversation)
+  useChatCommands({
+    isFree,
+    canDelete,
+    autoClose,
+    conversation,
+    take,
+    giveBack,
+    prioritize,
+    putOff: canBeUnread ? putOff : undefined,
+    ask: setDialog,
+  })
   return (
     <>
       {isFree && (
@@ -69,15 +104,24 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
           label="Prioridade"
           options={priorityOptions}
           value={conversation.priority}
-          onChoose={(next) =>
-            priority.mutate(next, { onError: (error) => sayRefused('Erro ao mudar a prioridade', error) })
-          }
+          onChoose={prioritize}
         />
+        {(canBeUnread || !isFree) && <MenuLine />}
+        {canBeUnread && (
+          <MenuItem icon={MessageSquareDot} leadsElsewhere onSelect={putOff}>
+            Marcar como não lida
+          </MenuItem>
+        )}
         {!isFree && (
+          <MenuItem icon={Undo2} onSelect={giveBack}>
+            Devolver à fila
+          </MenuItem>
+        )}
+        {canDelete && (
           <>
             <MenuLine />
-            <MenuItem icon={Undo2} onSelect={giveBack}>
-              Devolver à fila
+            <MenuItem icon={Trash2} isDanger leadsElsewhere onSelect={() => setDialog('delete')}>
+              Excluir
             </MenuItem>
           </>
         )}
@@ -88,8 +132,21 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
       {dialog === 'finalize' && (
         <FinalizeDialog conversation={conversation} onClose={() => setDialog(undefined)} />
       )}
+      {dialog === 'delete' && (
+        <DeleteConversationDialog conversation={conversation} onClose={() => setDialog(undefined)} />
+      )}
     </>
   )
+}
+
+/** 'Marcar como não lida' leads to the list: who stays reads it again. */
+function usePutOff(conversation: Conversation): () => void {
+  const markUnread = useMarkUnread(conversation)
+  const [, navigate] = useLocation()
+  return () => {
+    markUnread()
+    navigate('/conversas-ativas')
+  }
 }
 
 const priorityOptions = priorities.toReversed().map((value) => ({ value, label: priorityLabels[value] }))

@@ -1,16 +1,18 @@
-import { ArrowLeft, Building2, Check, Copy, PanelRight, Timer, TimerOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ArrowLeft, Building2, PanelRight, Timer, TimerOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { formatPhone } from '#shared/phone.ts'
 import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
+import { ContactCompany } from '#web/contacts/contacts.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CategoryBadge } from '#web/ui/category-badge.tsx'
-import { copyText } from '#web/ui/copy-text.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { HeaderDoings } from '../company/doings.tsx'
+import { Viewers } from '../company/viewers.tsx'
 import { ConversationBadges } from '../conversation-badges.tsx'
 import { ChatActions } from './chat-actions.tsx'
 
@@ -31,10 +33,16 @@ export function ChatHeader({
     <header className="flex-none border-b border-line bg-surface">
       <Head
         contact={contact}
-        line={assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
+        line={
+          <>
+            <HeaderDoings conversationId={conversation.id} />
+            {assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
+          </>
+        }
         isPanelOpen={isPanelOpen}
         onTogglePanel={onTogglePanel}
       >
+        <Viewers conversationId={conversation.id} />
         {conversation.status !== 'completed' && <ChatActions conversation={conversation} userId={userId} />}
       </Head>
       <Facts contact={contact}>
@@ -78,7 +86,7 @@ function Head({
   children,
 }: {
   contact: ContactCard
-  line: string
+  line: ReactNode
   isPanelOpen: boolean
   onTogglePanel: () => void
   children?: ReactNode
@@ -116,11 +124,9 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
       tabIndex={0}
       className="@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
     >
-      <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-1.5 pr-1">
+      <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-0.5">
         <Building2 aria-hidden size={12} className="flex-none" />
-        <span className="truncate" title={contact.company?.name}>
-          {contact.company?.name ?? 'Sem empresa'}
-        </span>
+        <ContactCompany contact={contact} />
       </span>
       <span className="flex-none px-1 tabular-nums">
         {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
@@ -142,27 +148,10 @@ function AutoClose({ isOff }: { isOff: boolean }) {
 }
 
 function Protocol({ protocol }: { protocol: string }) {
-  const [isCopied, setIsCopied] = useState(false)
-  const copy = async () => {
-    if (!(await copyText(protocol))) {
-      toast({ title: 'Não foi possível copiar', description: `Protocolo ${protocol}`, tone: 'error' })
-      return
-    }
-    setIsCopied(true)
-    setTimeout(() => setIsCopied(false), 2000)
-  }
   return (
     <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">
       <span className="text-ink-3 max-lg:sr-only">Protocolo</span> {protocol}
-      <button
-        type="button"
-        aria-label={isCopied ? 'Protocolo copiado' : 'Copiar protocolo'}
-        title={isCopied ? 'Protocolo copiado' : 'Copiar protocolo'}
-        onClick={() => void copy()}
-        className="grid size-6 place-items-center rounded-[6px] text-ink-2 hover:bg-hover hover:text-ink"
-      >
-        {isCopied ? <Check aria-hidden size={12} /> : <Copy aria-hidden size={12} />}
-      </button>
+      <CopyButton what="protocolo" text={protocol} />
     </span>
   )
 }

@@ -1,25 +1,45 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
 import type { Conversation, Message } from '#shared/conversations.ts'
+import { isEditable } from '#shared/message-changes.ts'
 import type { Me } from '#shared/users.ts'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
+import { serverNow } from '#web/platform/server-clock.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DropZone } from '../attach/drop-zone.tsx'
 import { useAttachments } from '../attach/use-attachments.ts'
+import { useChangeDraft } from '../drafts/use-draft.ts'
+import { refusedEdit } from '../message-changes.ts'
 import { useRecordedView } from '../acts.ts'
-import { conversationQueries } from '../queries.ts'
+import { DoingsStatus } from '../company/doings.tsx'
+import { useSayViewing } from '../company/use-say-viewing.ts'
+import { conversationQueries, openRow } from '../queries.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
-import { Composer } from './composer.tsx'
+import { Composer, type Editing } from './composer.tsx'
+import { ConversationMedia } from './conversation-media.tsx'
+import { EarlierConversations } from './earlier-conversations.tsx'
 import { MessageTimeline } from './message-timeline.tsx'
 import { usePanelOpen } from './panel-open.ts'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
+const DeleteMessageDialog = onDemand(
+  async () => (await import('./delete-message-dialog.tsx')).DeleteMessageDialog,
+)
+
 /** One conversation: header, timeline, composer and the contact beside it. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
-  const { data: conversation, isError, refetch } = useQuery(conversationQueries.one(id))
+  const client = useQueryClient()
+  // What is in the list is shown at once; the answer says whether it is newer.
+  const placeholderData = openRow(client, id)
+  const {
+    data: conversation,
+    isError,
+    refetch,
+  } = useQuery({ ...conversationQueries.one(id), placeholderData })
   if (conversation === null) return <ChatNotFound />
   if (conversation) return <Chat conversation={conversation} me={me} />
   return (
@@ -37,18 +57,16 @@ export function ChatPane({ id, me }: { id: number; me: Me }) {
 }
 
 function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
-  const [quoted, setQuoted] = useState<Message>()
   const [isPanelOpen, setPanelOpen] = usePanelOpen()
   const field = useRef<HTMLTextAreaElement>(null)
   const isCompleted = conversation.status === 'completed'
   const { attachments, add, setAttachments } = useAttachments()
-  const onFiles = useCallback((files: readonly File[]) => void add(files), [add])
-  const onQuote = useCallback((message: Message) => {
-    setQuoted(message)
-    field.current?.focus()
-  }, [])
+  const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
+  const { onQuote, onEdit, onEditLast, editing, onEditDone } = useWriting(conversation.id, me, field)
+  const [deleting, setDeleting] = useState<Message>()
   useEscapeToComposer(field)
   useRecordedView(conversation.id)
+  useSayViewing(conversation.id)
   return (
     <>
       <DropZone
@@ -62,7 +80,13 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           isPanelOpen={isPanelOpen}
           onTogglePanel={() => setPanelOpen(!isPanelOpen)}
         />
-        <MessageTimeline conversation={conversation} onQuote={isCompleted ? undefined : onQuote} />
+        <DoingsStatus conversationId={conversation.id} />
+        <MessageTimeline
+          conversation={conversation}
+          onQuote={isCompleted ? undefined : onQuote}
+          onEdit={isCompleted ? undefined : onEdit}
+          onDelete={isCompleted ? undefined : setDeleting}
+        />
         {isCompleted ? (
           <p className="flex-none border-t border-line bg-surface px-4 py-3.5 text-center text-sm text-ink-2">
             Esta conversa foi finalizada. Para responder, espere que o cliente escreva de novo.
@@ -78,8 +102,9 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
               operator: me.name,
             }}
             me={me}
-            quoted={quoted}
-            onQuoteDone={() => setQuoted(undefined)}
+            editing={editing}
+            onEditDone={onEditDone}
+            onEditLast={onEditLast}
             field={field}
             attachments={attachments}
             onFiles={onFiles}
@@ -87,9 +112,55 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           />
         )}
       </DropZone>
-      {isPanelOpen && <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)} />}
+      {isPanelOpen && (
+        <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)}>
+          <EarlierConversations contactId={conversation.contactId} currentId={conversation.id} />
+          <ConversationMedia conversationId={conversation.id} />
+        </ContactPanel>
+      )}
+      {deleting && <DeleteMessageDialog message={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )
+}
+
+/** What the composer is told to write: an answer to a message, or a message anew. */
+function useWriting(conversationId: number, me: Me, field: RefObject<HTMLTextAreaElement | null>) {
+  const client = useQueryClient()
+  const chat = useMemo(() => ({ conversationId }), [conversationId])
+  const { change } = useChangeDraft(me.id, chat)
+  const [editing, setEditing] = useState<Editing>()
+  const onQuote = useCallback(
+    (message: Message) => {
+      setEditing(undefined)
+      change({ quoted: quoteOf(message) })
+      field.current?.focus()
+    },
+    [change, field],
+  )
+  const onEdit = useCallback(
+    (message: Message) => {
+      setEditing({ message, text: refusedEdit(client, conversationId, message.id) ?? message.content })
+      field.current?.focus()
+    },
+    [client, conversationId, field],
+  )
+  const onEditLast = () => {
+    const pages = client.getQueryData(conversationQueries.messages(conversationId).queryKey)?.pages ?? []
+    const [last] = pages
+      .map((page) => page.findLast((message) => isEditable(message, me.id, serverNow())))
+      .filter((message) => message !== undefined)
+    if (last) onEdit(last)
+  }
+  const onEditDone = useCallback(() => {
+    setEditing(undefined)
+    field.current?.focus()
+  }, [field])
+  return { onQuote, onEdit, onEditLast, editing, onEditDone }
+}
+
+function quoteOf(message: Message) {
+  const { id, conversationId, senderType, messageType, content, deletedAt } = message
+  return { messageId: id, conversationId, senderType, messageType, content, deletedAt }
 }
 
 function HeaderSkeleton() {

@@ -1,28 +1,41 @@
-import { Mic, Paperclip, Send as SendIcon, X } from 'lucide-react'
+import { Mic } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { maxTextLength, type Message } from '#shared/conversations.ts'
-import { pickerExtensions } from '#shared/media.ts'
 import { forgottenIn, type TemplateValues } from '#shared/template.ts'
 import type { Me } from '#shared/users.ts'
 import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/server-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type Attachment, AttachmentsDialog } from '../attach/attachments-dialog.tsx'
-import { KindWords } from '../kinds/kind-words.tsx'
+import type { Attachment } from '../attach/attachments-dialog.tsx'
+import { Typists } from '../company/doings.tsx'
+import { useCollision } from '../company/use-collision.tsx'
+import { useSayTyping } from '../company/use-say-typing.ts'
+import { useDraft } from '../drafts/use-draft.ts'
+import { useEditMessage } from '../message-changes.ts'
 import { useSendMessage } from '../mutations.ts'
-import { type Chat, chatKey, composedNow, type Send } from '../sends.ts'
-import { keepDraft, readDraft } from './drafts.ts'
+import { type Chat, composedNow, conversationIn, type Send } from '../sends.ts'
+import { EditBar, QuoteBar } from './composer-bars.tsx'
+import { AttachButton, EmojiButton, QuickReplyButtons, SaveButton, SendButton } from './composer-buttons.tsx'
 import { newClientMessageId } from './new-client-message-id.ts'
-import type { QuickReply } from './quick-replies.ts'
 import { QuickReplyList } from './quick-reply-list.tsx'
 import { sayMissing, useQuickReplies } from './use-quick-replies.ts'
 import { VoiceBar } from './voice-bar.tsx'
 
+const AttachmentsDialog = onDemand(
+  async () => (await import('../attach/attachments-dialog.tsx')).AttachmentsDialog,
+)
+
 /** A second Enter within this time is a slip of the finger. @see specification §5 Send message */
 const slipMs = 300
 const mostLinesPx = 8 * 20 + 12
+
+export interface Editing {
+  message: Message
+  text: string
+}
 
 interface ComposerProps {
   chat: Chat
@@ -30,19 +43,30 @@ interface ComposerProps {
   /** What a quick reply may speak of here. */
   values: TemplateValues
   me: Me
-  quoted: Message | undefined
-  onQuoteDone: () => void
+  /** The message that is written anew, and what it may say; what was being written waits meanwhile. */
+  editing?: Editing | undefined
+  onEditDone?: () => void
+  /** Asked for by the arrow up in an empty field. */
+  onEditLast?: () => void
   field: RefObject<HTMLTextAreaElement | null>
   attachments: readonly Attachment[]
-  onFiles: (files: readonly File[]) => void
+  onFiles: (files: readonly File[], caption?: string) => void
   onAttachments: (attachments: Attachment[]) => void
 }
 
 /** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
 export function Composer(props: ComposerProps) {
-  const { contactName, quoted, onQuoteDone, field, attachments, onFiles, onAttachments } = props
-  const { text, write, insert, submit, submitFiles, submitVoice } = useReply(props)
-  const quick = useQuickReplies({ text, values: props.values, insert })
+  const conversationId = conversationIn(props.chat)
+  const { contactName, editing, onEditDone, onEditLast, field, attachments, onFiles, onAttachments } = props
+  const reply = useReply(props)
+  const { text, quoted, unquote, write, insert, submit, submitFiles, submitVoice, guard, question } = reply
+  const quick = useQuickReplies({
+    text,
+    values: props.values,
+    insert,
+    // What was sent gets no file by being written anew.
+    attach: editing ? undefined : (file, caption) => onFiles([file], caption),
+  })
   const recorder = useRecorder(sayTrouble)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari says so only by 229.
@@ -52,7 +76,15 @@ export function Composer(props: ComposerProps) {
       // Esc leaves the list, and nothing else with it.
       return event.stopPropagation()
     }
-    if (event.key === 'Escape' && quoted) onQuoteDone()
+    if (event.key === 'Escape' && editing) {
+      event.preventDefault()
+      return onEditDone?.()
+    }
+    if (event.key === 'Escape' && quoted) unquote()
+    if (event.key === 'ArrowUp' && text === '' && !editing && onEditLast && !hasModifier(event)) {
+      event.preventDefault()
+      return onEditLast()
+    }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (!event.repeat) submit()
@@ -60,8 +92,15 @@ export function Composer(props: ComposerProps) {
   return (
     <footer className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
       {quick.list && <QuickReplyList {...quick.list} onUse={(reply) => quick.choose(reply, true)} />}
-      <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.choose(reply, false)} />
-      {quoted && <QuotePreview quoted={quoted} name={contactName} onCancel={onQuoteDone} />}
+      <div className="flex max-md:flex-col-reverse">
+        <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.choose(reply, false)} />
+        {conversationId !== undefined && <Typists conversationId={conversationId} />}
+      </div>
+      {editing ? (
+        <EditBar message={editing.message} onCancel={() => onEditDone?.()} />
+      ) : (
+        quoted && <QuoteBar quoted={quoted} name={contactName} onCancel={unquote} />
+      )}
       {recorder.state.kind !== 'idle' && (
         <VoiceBar
           state={recorder.state}
@@ -70,10 +109,12 @@ export function Composer(props: ComposerProps) {
           onResume={recorder.resume}
           onFinish={recorder.finish}
           onDiscard={recorder.discard}
-          onSend={(recorded) => {
-            submitVoice(recorded)
-            recorder.clear()
-          }}
+          onSend={(recorded) =>
+            guard(() => {
+              submitVoice(recorded)
+              recorder.clear()
+            })
+          }
         />
       )}
       <form
@@ -84,7 +125,8 @@ export function Composer(props: ComposerProps) {
           submit()
         }}
       >
-        <AttachButton onFiles={onFiles} />
+        <EmojiButton field={field} onChoose={(emoji) => insert(emoji, false)} />
+        {!editing && <AttachButton onFiles={onFiles} />}
         <textarea
           {...quick.field}
           ref={field}
@@ -104,17 +146,24 @@ export function Composer(props: ComposerProps) {
           }}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
         />
-        {text.trim() === '' && (
+        {text.trim() === '' && !editing && (
           <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />
         )}
-        <SendButton isOff={text.trim() === ''} />
+        {editing ? <SaveButton /> : <SendButton isOff={text.trim() === ''} />}
       </form>
-      <AttachmentsDialog
-        attachments={attachments}
-        onAdd={onFiles}
-        onChange={onAttachments}
-        onSend={submitFiles}
-      />
+      {attachments.length > 0 && (
+        <AttachmentsDialog
+          attachments={attachments}
+          onAdd={onFiles}
+          onChange={onAttachments}
+          onSend={() => guard(submitFiles)}
+          onClose={() => {
+            for (const { url } of attachments) URL.revokeObjectURL(url)
+            onAttachments([])
+          }}
+        />
+      )}
+      {question}
     </footer>
   )
 }
@@ -129,91 +178,28 @@ function sayTrouble(trouble: RecorderTrouble): void {
   toast({ tone: 'error', title: 'Não foi possível gravar', description: troubles[trouble] })
 }
 
-function QuickReplyButtons({
-  replies,
-  onUse,
-}: {
-  replies: readonly QuickReply[]
-  onUse: (reply: QuickReply) => void
-}) {
-  if (replies.length === 0) return null
-  return (
-    <div
-      role="group"
-      aria-label="Respostas rápidas"
-      className="mb-2 flex gap-1.5 overflow-x-auto p-0.5 [scrollbar-width:none]"
-    >
-      {replies.map((reply) => (
-        <button
-          key={reply.shortcut}
-          type="button"
-          title={reply.text}
-          onClick={() => onUse(reply)}
-          className="h-7 flex-none rounded-full border border-line-strong bg-surface px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink"
-        >
-          {reply.label}
-        </button>
-      ))}
-    </div>
-  )
-}
-
-/** Opens the browser's own dialog for files. */
-function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <IconButton label="Anexar arquivo" icon={Paperclip} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        accept={pickerExtensions}
-        aria-label="Arquivos"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          // The same file may be chosen again.
-          event.target.value = ''
-        }}
-      />
-    </>
-  )
-}
-
-function SendButton({ isOff }: { isOff: boolean }) {
-  return (
-    <button
-      type="submit"
-      aria-label="Enviar"
-      title="Enviar"
-      disabled={isOff}
-      className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3"
-    >
-      <SendIcon aria-hidden size={16} />
-    </button>
-  )
-}
-
 /** The text that is being written, kept as a draft, and the way it leaves. */
 function useReply(props: ComposerProps) {
-  const { chat, me, quoted, onQuoteDone, field, attachments, onAttachments } = props
-  const [text, setText] = useState(() => readDraft(me.id, chatKey(chat)))
+  const { chat, me, field, attachments, onAttachments } = props
+  const draft = useDraft(me.id, chat)
+  const edit = useEdit(props)
+  const { quoted } = draft
+  const text = edit?.text ?? draft.text
   const send = useSendMessage(chat)
   const lastSentAt = useRef(-Infinity)
   useGrowing(field, text)
+  const conversationId = conversationIn(chat)
+  useSayTyping(conversationId, field, text)
+  const { guard, question } = useCollision({ conversationId, userId: me.id, text: draft.text, field })
 
-  const write = (next: string) => {
-    setText(next)
-    keepDraft(me.id, chatKey(chat), next)
-  }
+  const write = edit?.write ?? draft.write
   const compose = (content: string, isFirst: boolean): Send => ({
     userId: me.id,
     userName: me.name,
     ...chat,
     clientMessageId: newClientMessageId(),
     content,
-    quoted: quoted && isFirst ? quoteOf(quoted) : null,
+    quoted: isFirst ? quoted : null,
     composedAtMs: composedNow(serverNow()),
   })
   /** Where the cursor stands, or in the place of all; the cursor comes to stand behind it. */
@@ -230,32 +216,56 @@ function useReply(props: ComposerProps) {
     field.current?.focus()
     const missing = forgottenIn(content)
     if (missing.length > 0) return sayMissing(missing)
+    if (edit) return edit.save(content)
     if (content === '' || performance.now() - lastSentAt.current < slipMs) return
-    lastSentAt.current = performance.now()
-    send(compose(content, true))
-    write('')
-    onQuoteDone()
+    guard(() => {
+      lastSentAt.current = performance.now()
+      send(compose(content, true))
+      draft.clear()
+    })
   }
   /** Each file is a message of its own, in the order in which they were chosen; the first one answers what is quoted. */
   const submitFiles = () => {
     for (const [index, { caption, key: _key, ...file }] of attachments.entries())
       send({ ...compose(caption.trim(), index === 0), file })
     onAttachments([])
-    onQuoteDone()
+    draft.unquote()
     field.current?.focus()
   }
   const submitVoice = ({ file, url, seconds }: Recorded) => {
     send({ ...compose('', true), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
-    onQuoteDone()
+    draft.unquote()
     field.current?.focus()
   }
-  return { text, write, insert, submit, submitFiles, submitVoice }
+  const { unquote } = draft
+  return { text, quoted, unquote, write, insert, submit, submitFiles, submitVoice, guard, question }
 }
 
-function quoteOf(message: Message) {
-  const { id, conversationId, senderType, messageType, content } = message
-  return { messageId: id, conversationId, senderType, messageType, content }
+/** The text that is to take the place of a message's; undefined while none is edited. */
+function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
+  const [typed, setTyped] = useState<{ of: Editing; text: string }>()
+  const { mutate } = useEditMessage('conversationId' in chat ? chat.conversationId : 0)
+  useLayoutEffect(() => {
+    // Where one goes on writing.
+    if (editing) field.current?.setSelectionRange(editing.text.length, editing.text.length)
+  }, [editing, field])
+  if (!editing) return undefined
+  const save = (content: string) => {
+    if (content === '')
+      return toast({
+        tone: 'error',
+        title: 'A mensagem não pode ficar vazia',
+        description: "Para tirá-la da conversa, use 'Apagar para todos'.",
+      })
+    if (content !== editing.message.content) mutate({ messageId: editing.message.id, content })
+    return onEditDone?.()
+  }
+  const text = typed?.of === editing ? typed.text : editing.text
+  return { text, write: (next: string) => setTyped({ of: editing, text: next }), save }
 }
+
+const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
+  altKey || ctrlKey || metaKey || shiftKey
 
 /** Grows with the text up to eight lines, then scrolls. */
 function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
@@ -268,20 +278,4 @@ function fit(element: HTMLTextAreaElement): void {
   element.style.height = 'auto'
   element.style.height = `${Math.min(element.scrollHeight, mostLinesPx)}px`
   element.style.overflowY = element.scrollHeight > mostLinesPx ? 'auto' : 'hidden'
-}
-
-function QuotePreview({ quoted, name, onCancel }: { quoted: Message; name: string; onCancel: () => void }) {
-  return (
-    <div className="mb-2 flex items-center gap-2 rounded-[6px] border-l-[3px] border-accent bg-ink/5 py-1 pr-1 pl-2.5">
-      <div className="min-w-0 flex-1 text-sm text-ink-2">
-        <p className="truncate text-xs font-semibold text-accent-text">
-          Respondendo a {quoted.senderType === 'contact' ? name : 'Você'}
-        </p>
-        <p className="truncate" dir="auto">
-          <KindWords message={quoted} />
-        </p>
-      </div>
-      <IconButton label="Cancelar resposta" icon={X} size="sm" onClick={onCancel} />
-    </div>
-  )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { Forward, UserRoundPlus } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useLocation } from 'wouter'
 import type { Conversation } from '#shared/conversations.ts'
@@ -7,8 +8,12 @@ import { useNow } from '#web/platform/server-clock.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { HandOver } from '../hand-over/hand-over.tsx'
 import { conversationQueries } from '../queries.ts'
-import { matchesSearch, paneTabs, type PaneTab } from './pane-filter.ts'
+import { countUnread, useUnread } from '../reads.ts'
+import { TakeNext } from '../take-next.tsx'
+import { useSteadyRows } from '../use-steady-rows.ts'
+import { paneTabs, type PaneTab, searchedBy } from './pane-filter.ts'
 import { PaneRow } from './pane-row.tsx'
 import { PaneSkeleton } from './pane-skeleton.tsx'
 
@@ -17,14 +22,16 @@ const rowPx = 56
 /** The open conversations beside the chat: changing chats is one click or one key. */
 export function ConversationPane({ selectedId, userId }: { selectedId: number; userId: number }) {
   const open = useQuery(conversationQueries.open())
+  const unread = useUnread()
   const [tab, setTab] = useState<PaneTab>('all')
   const [search, setSearch] = useState('')
   const rows = useMemo(() => open.data ?? [], [open.data])
-  const shown = useMemo(
-    () => rows.filter((row) => paneTabs[tab].holds(row, userId) && matchesSearch(row, search)),
-    [rows, tab, search, userId],
-  )
-  useNeighbourKeys(shown, selectedId)
+  const shown = useMemo(() => {
+    const isSearched = searchedBy(search)
+    return rows.filter((row) => paneTabs[tab].holds(row, userId) && isSearched(row))
+  }, [rows, tab, search, userId])
+  const steady = useSteadyRows(shown, `${tab} ${search}`)
+  useNeighbourKeys(steady.shown, selectedId)
 
   return (
     <section
@@ -44,12 +51,44 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
           <TabButton
             key={each}
             label={paneTabs[each].label}
-            count={rows.filter((row) => paneTabs[each].holds(row, userId)).length}
+            unread={countUnread(
+              rows.filter((row) => paneTabs[each].holds(row, userId)),
+              unread,
+            )}
             isOn={each === tab}
             onClick={() => setTab(each)}
           />
         ))}
       </div>
+      {tab === 'mine' && (
+        <HandOver
+          trigger={(ask) => (
+            <button
+              type="button"
+              onClick={ask}
+              className="flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2"
+            >
+              <Forward aria-hidden size={12} />
+              Passar meu turno
+            </button>
+          )}
+        />
+      )}
+      {tab === 'queue' && (
+        <TakeNext
+          trigger={(take, isTaking) => (
+            <button
+              type="button"
+              onClick={take}
+              aria-busy={isTaking || undefined}
+              className="flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2"
+            >
+              <UserRoundPlus aria-hidden size={12} />
+              {isTaking ? 'Assumindo...' : 'Assumir próxima'}
+            </button>
+          )}
+        />
+      )}
       {open.isPending ? (
         <PaneSkeleton />
       ) : open.isError && !open.data ? (
@@ -60,7 +99,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
       ) : shown.length === 0 ? (
         <EmptyState title="Nenhuma conversa encontrada" />
       ) : (
-        <PaneRows rows={shown} selectedId={selectedId} />
+        <PaneRows rows={steady.shown} hold={steady.hold} selectedId={selectedId} unread={unread} />
       )}
     </section>
   )
@@ -68,12 +107,13 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
 
 function TabButton({
   label,
-  count,
+  unread,
   isOn,
   onClick,
 }: {
   label: string
-  count: number
+  /** How many of its conversations. */
+  unread: number
   isOn: boolean
   onClick: () => void
 }) {
@@ -85,13 +125,28 @@ function TabButton({
       className={`relative inline-flex h-10 items-center gap-1.5 whitespace-nowrap ${isOn ? 'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:rounded-[1px] after:bg-accent' : 'text-ink-2 hover:text-ink'}`}
     >
       {label}
-      <span className="text-xs font-medium text-ink-3 tabular-nums">{count}</span>
+      {unread > 0 && (
+        <span className="text-xs font-medium text-ink-3 tabular-nums">
+          {unread}
+          <span className="sr-only">{unread === 1 ? ' conversa não lida' : ' conversas não lidas'}</span>
+        </span>
+      )}
     </button>
   )
 }
 
 /** Only one row is reached by Tab; the arrows move among them. */
-function PaneRows({ rows, selectedId }: { rows: readonly Conversation[]; selectedId: number }) {
+function PaneRows({
+  rows,
+  hold,
+  selectedId,
+  unread,
+}: {
+  rows: readonly Conversation[]
+  hold: ReturnType<typeof useSteadyRows>['hold']
+  selectedId: number
+  unread: (row: Conversation) => number
+}) {
   const scroller = useRef<HTMLDivElement>(null)
   const nowMs = useNow(30_000)
   const virtualizer = useVirtualizer({
@@ -117,7 +172,7 @@ function PaneRows({ rows, selectedId }: { rows: readonly Conversation[]; selecte
     )
   }
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto thin-scroll">
+    <div ref={scroller} {...hold} className="min-h-0 flex-1 overflow-y-auto thin-scroll">
       <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index]
@@ -131,6 +186,7 @@ function PaneRows({ rows, selectedId }: { rows: readonly Conversation[]; selecte
               >
                 <PaneRow
                   conversation={row}
+                  unread={unread(row)}
                   isHere={row.id === selectedId}
                   tabIndex={item.index === Math.max(selected, 0) ? 0 : -1}
                   nowMs={nowMs}

@@ -4,7 +4,7 @@ import { clockTime } from '#web/platform/server-clock.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { RichText } from '../kinds/rich-text.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { conversationQueries } from '../queries.ts'
 
 /** 'editada'; pressed, it shows what the message said before. */

@@ -17,18 +17,19 @@ export function FinalizeDialog({
   onClose: () => void
 }) {
   const [notes, setNotes] = useState('')
-  const { mutate, isPending } = useFinalize(conversation)
+  const { mutateAsync, isPending } = useFinalize(conversation)
   const leave = useLeaveChat(conversation.id)
+  // By the promise: what is pushed may be quicker than the answer, and takes this dialog away.
   const finalize = () =>
-    mutate(notes, {
-      onSuccess: () => {
+    mutateAsync(notes).then(
+      () => {
         toast({ tone: 'success', title: 'Atendimento finalizado!' })
         onClose()
         leave()
       },
-      onError: ({ message }) =>
+      ({ message }: Error) =>
         toast({ tone: 'error', title: `Erro ao finalizar conversa: ${message || 'Tente novamente'}` }),
-    })
+    )
   return (
     <Dialog
       isOpen
@@ -43,7 +44,7 @@ export function FinalizeDialog({
             icon={Check}
             isBusy={isPending}
             busyLabel="Finalizando..."
-            onClick={finalize}
+            onClick={() => void finalize()}
           >
             Finalizar
           </Button>

@@ -7,6 +7,10 @@ export interface MessageActions {
   onQuote?: ((message: Message) => void) | undefined
   /** Absent when nothing can be answered. '' takes the reaction back. */
   onReact?: ((messageId: number, emoji: string) => void) | undefined
+  /** Absent when nothing can be written. */
+  onEdit?: ((message: Message) => void) | undefined
+  /** Absent when nothing can be written. */
+  onDelete?: ((message: Message) => void) | undefined
   onJump: (messageId: number) => void
   onRetry: (messageId: number) => void
   onResend: (send: PendingSend) => void

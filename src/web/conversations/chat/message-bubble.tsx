@@ -37,7 +37,7 @@ const looks = {
 } satisfies Record<string, Look>
 
 function lookOf(message: Message): Look {
-  if (message.deliveryStatus === 'failed') return looks.failed
+  if (message.deliveryStatus === 'failed' && message.deletedAt === null) return looks.failed
   if (message.messageType.startsWith('queue')) return looks.queue
   if (message.messageType === 'warning_auto') return looks.warning
   if (message.messageType === 'operator_initiated_warning') return looks.initiated

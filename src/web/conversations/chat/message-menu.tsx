@@ -1,9 +1,12 @@
-import { ChevronDown, Copy, Reply } from 'lucide-react'
+import { ChevronDown, Copy, Reply, SmilePlus } from 'lucide-react'
+import { useState } from 'react'
 import { type Message, quickReactions } from '#shared/conversations.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuEmojis, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { EmojiPopover } from '../emoji/emoji-popover.tsx'
+import { ChangeItems } from './change-items.tsx'
 import type { MessageActions } from './message-actions.ts'
 
 /** What can be done with a message, beside it. */
@@ -11,9 +14,11 @@ export function MessageMenu({ message, actions }: { message: Message; actions: M
   const { id, content, reactions, whatsappMessageId, deletedAt, senderType } = message
   const { onQuote, onReact } = actions
   const canReact = onReact !== undefined && whatsappMessageId !== null && deletedAt === null
-  const isEmpty = !canReact && !onQuote && content === ''
+  const canChange = actions.onDelete !== undefined && senderType === 'user' && deletedAt === null
+  const isEmpty = !canReact && !onQuote && !canChange && content === ''
+  const [isPicking, setPicking] = useState(false)
   if (isEmpty) return null
-  return (
+  const menu = (
     <Menu
       align={senderType === 'user' ? 'end' : 'start'}
       trigger={<IconButton label="Opções da mensagem" icon={ChevronDown} size="sm" />}
@@ -25,6 +30,9 @@ export function MessageMenu({ message, actions }: { message: Message; actions: M
             chosen={reactions.find(({ from }) => from === 'user')?.emoji}
             onChoose={(emoji) => onReact(id, emoji)}
           />
+          <MenuItem icon={SmilePlus} leadsElsewhere onSelect={() => setPicking(true)}>
+            Outra reação
+          </MenuItem>
           <MenuLine />
         </>
       )}
@@ -38,7 +46,17 @@ export function MessageMenu({ message, actions }: { message: Message; actions: M
           Copiar
         </MenuItem>
       )}
+      {canChange && <ChangeItems message={message} actions={actions} />}
     </Menu>
+  )
+  if (!canReact) return menu
+  return (
+    <EmojiPopover
+      anchor={<span className="flex">{menu}</span>}
+      isOpen={isPicking}
+      onOpenChange={setPicking}
+      onChoose={(emoji) => onReact(id, emoji)}
+    />
   )
 }
 

@@ -68,6 +68,7 @@ function Outcome({
   pending: PendingSend | null
   actions: MessageActions
 }) {
+  if (message.deletedAt !== null) return null
   if (message.deliveryStatus === 'unknown')
     return <p className="mx-1 mt-1 text-xs text-ink-2">verificando envio</p>
   if (pending?.file && message.deliveryStatus !== 'failed')

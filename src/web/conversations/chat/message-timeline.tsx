@@ -14,21 +14,28 @@ import {
   useRetryMessage,
   useSendMessage,
 } from '../mutations.ts'
+import { usePendingEdits } from '../message-changes.ts'
 import { conversationQueries } from '../queries.ts'
+import { useReads } from '../reads.ts'
 import type { MessageActions } from './message-actions.ts'
+import { withQueueEntry } from './queue-entry.ts'
 import { type Marked, TimelineScroller } from './timeline-scroller.tsx'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
-import { timeline, withReactions } from './timeline.ts'
+import { type ReadingStop, readingStop, withReadingStop } from './unread-divider.tsx'
+import { useReadingOf } from './use-reading.ts'
+import { timeline, withEdits, withReactions } from './timeline.ts'
 
 /** The messages of a conversation and what is on its way: virtual rows, anchored at the end, older pages above. */
 export function MessageTimeline({
   conversation,
   onQuote,
+  onEdit,
+  onDelete,
 }: {
   conversation: Conversation
   /** Absent when nothing can be answered. */
   onQuote?: ((message: Message) => void) | undefined
-}) {
+} & Pick<MessageActions, 'onEdit' | 'onDelete'>) {
   const messages = useInfiniteQuery(conversationQueries.messages(conversation.id))
   const inHere = usePendingSends({ conversationId: conversation.id })
   // Written before there was a conversation, and not confirmed yet.
@@ -36,18 +43,30 @@ export function MessageTimeline({
   const pending = useMemo(() => [...before, ...inHere], [before, inHere])
   const confirmed = useMemo(() => messages.data?.pages.toReversed().flat() ?? [], [messages.data])
   const reacting = usePendingReactions(conversation.id)
+  const editing = usePendingEdits(conversation.id)
+  const { initiatedBy, startedAt } = conversation
+  const { stop, isKnown: isStopKnown } = useReadingStop(conversation, messages.data !== undefined)
   const items = useMemo(
-    () => timeline(withReactions(confirmed, reacting), pending, dayKey),
-    [confirmed, reacting, pending],
+    () =>
+      withReadingStop(
+        withQueueEntry(timeline(withEdits(withReactions(confirmed, reacting), editing), pending, dayKey), {
+          initiatedBy,
+          startedAt,
+        }),
+        stop,
+      ),
+    [confirmed, reacting, editing, pending, stop, initiatedBy, startedAt],
   )
+  const [isAtEnd, setIsAtEnd] = useState(false)
+  useReadingOf(conversation, confirmed, isAtEnd)
   const { jump, marked } = useJump(messages)
-  const actions = useMessageActions(conversation.id, jump, onQuote)
+  const actions = useMessageActions(conversation.id, jump, { onQuote, onEdit, onDelete })
   const { fetchNextPage, hasNextPage } = messages
   const loadOlder = useCallback(() => {
     if (hasNextPage) void fetchNextPage({ cancelRefetch: false })
   }, [fetchNextPage, hasNextPage])
 
-  if (messages.isPending) return <TimelineSkeleton />
+  if (messages.isPending || !isStopKnown) return <TimelineSkeleton />
   if (messages.isError && !messages.data)
     return (
       <ErrorState
@@ -66,9 +85,18 @@ export function MessageTimeline({
         newestSend={pending.at(-1)?.clientMessageId}
         older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
         onReachStart={loadOlder}
+        onEnd={setIsAtEnd}
       />
     </PictureViewer>
   )
+}
+
+/** Where reading had stopped when the chat was opened; it stays there until the chat is left. */
+function useReadingStop(conversation: Conversation, isLoaded: boolean) {
+  const { reads, isAwaited } = useReads()
+  const [stop, setStop] = useState<ReadingStop>()
+  if (!stop && isLoaded && reads) setStop(readingStop(conversation, reads.get(conversation.id)))
+  return { stop, isKnown: !isAwaited }
 }
 
 const markedMs = 1600
@@ -102,7 +130,7 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
 function useMessageActions(
   conversationId: number,
   onJump: (messageId: number) => void,
-  onQuote: MessageActions['onQuote'],
+  { onQuote, onEdit, onDelete }: Pick<MessageActions, 'onQuote' | 'onEdit' | 'onDelete'>,
 ): MessageActions {
   const { mutate: retry } = useRetryMessage(conversationId)
   const { mutate: react } = useReact(conversationId)
@@ -111,12 +139,14 @@ function useMessageActions(
   return useMemo(
     () => ({
       onQuote,
+      onEdit,
+      onDelete,
       onReact: onQuote && ((messageId, emoji) => react({ messageId, emoji })),
       onJump,
       onRetry: (messageId) => retry(messageId),
       onResend: ({ error: _refusal, ...each }) => send(each),
       onDiscard: ({ error: _refusal, ...each }) => discard(each),
     }),
-    [onQuote, onJump, react, retry, send, discard],
+    [onQuote, onEdit, onDelete, onJump, react, retry, send, discard],
   )
 }

@@ -13,10 +13,11 @@ export const paneTabs: Record<
 }
 
 /** Case-insensitive on the name, contains on the digits of the phone. @see specification §5 Active list search */
-export function matchesSearch({ contact }: Conversation, search: string): boolean {
-  const wanted = search.trim().toLocaleLowerCase('pt-BR')
-  if (wanted === '') return true
-  if (contact.name.toLocaleLowerCase('pt-BR').includes(wanted)) return true
+export function searchedBy(search: string): (row: Conversation) => boolean {
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '') return () => true
   const digits = wanted.replace(/\D/g, '')
-  return digits !== '' && (contact.phone?.includes(digits) ?? false)
+  return ({ contact }) =>
+    contact.name.toLowerCase().includes(wanted) ||
+    (digits !== '' && (contact.phone?.includes(digits) ?? false))
 }

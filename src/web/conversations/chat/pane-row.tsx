@@ -5,19 +5,25 @@ import { categoryLabel, unknownContact } from '#shared/text.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CategoryDot } from '#web/ui/category-dot.tsx'
 import { Waiting } from '#web/ui/waiting.tsx'
-import { LastMessageLine } from '../last-message-line.tsx'
+import { DoingsOr } from '../company/doings.tsx'
+import { Viewers } from '../company/viewers.tsx'
+import { UnreadBadge } from '../unread-badge.tsx'
+import { SummaryLine } from '../drafts/summary-line.tsx'
 import { minutesSince } from '../minutes-since.ts'
 import { rowClock } from './row-clock.ts'
 
 /** One conversation in the list beside the chat: two lines, 56 px. @see mock rule 8 */
 export function PaneRow({
   conversation,
+  unread,
   isHere,
   tabIndex,
   nowMs,
   onKeyDown,
 }: {
   conversation: Conversation
+  /** Messages of the contact. */
+  unread: number
   isHere: boolean
   tabIndex: number
   nowMs: number
@@ -52,9 +58,15 @@ export function PaneRow({
             {rowClock(conversation.lastActivityAt, nowMs)}
           </time>
         </span>
-        <span className="flex h-[18px] min-w-0 items-center gap-1.5 text-sm text-ink-3">
-          <LastMessageLine message={conversation.lastMessage} />
+        <span
+          className={`flex h-[18px] min-w-0 items-center gap-1.5 text-sm ${unread > 0 ? 'font-semibold text-ink' : 'text-ink-3'}`}
+        >
+          <DoingsOr conversationId={conversation.id}>
+            <SummaryLine conversation={conversation} isHere={isHere} />
+          </DoingsOr>
+          <Viewers isInside conversationId={conversation.id} />
           {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
+          <UnreadBadge count={unread} />
         </span>
       </span>
     </Link>

@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { DropZone } from '../attach/drop-zone.tsx'
 import { useAttachments } from '../attach/use-attachments.ts'
+import { moveWritten } from '../drafts/local-drafts.ts'
 import { useDiscardSend, usePendingSends, useSendMessage } from '../mutations.ts'
 import { conversationQueries } from '../queries.ts'
 import { type Chat, chatKey } from '../sends.ts'
@@ -20,7 +21,7 @@ import { pendingContact } from '../start-chat.ts'
 import { PendingHeader } from './chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
 import { Composer } from './composer.tsx'
-import { moveDraft } from './drafts.ts'
+import { EarlierConversations } from './earlier-conversations.tsx'
 import type { MessageActions } from './message-actions.ts'
 import { usePanelOpen } from './panel-open.ts'
 import { timeline } from './timeline.ts'
@@ -59,7 +60,7 @@ function Begun(ids: { contactId: number; conversationId: number; userId: number 
   const { contactId, conversationId, userId } = ids
   const [, navigate] = useLocation()
   useLayoutEffect(() => {
-    moveDraft(userId, chatKey({ contactId }), conversationId)
+    moveWritten(userId, chatKey({ contactId }), conversationId)
     navigate(`/chat?conversation=${conversationId}`, { replace: true })
   }, [contactId, conversationId, userId, navigate])
   return null
@@ -71,7 +72,7 @@ function Pending({ contact, me }: { contact: ContactCard; me: Me }) {
   const [isPanelOpen, setPanelOpen] = usePanelOpen()
   const field = useRef<HTMLTextAreaElement>(null)
   const { attachments, add, setAttachments } = useAttachments()
-  const onFiles = useCallback((files: readonly File[]) => void add(files), [add])
+  const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
   useEscapeToComposer(field)
   return (
     <>
@@ -94,15 +95,17 @@ function Pending({ contact, me }: { contact: ContactCard; me: Me }) {
           contactName={name}
           values={{ contact: contact.name, company: contact.company?.name ?? '', operator: me.name }}
           me={me}
-          quoted={undefined}
-          onQuoteDone={() => undefined}
           field={field}
           attachments={attachments}
           onFiles={onFiles}
           onAttachments={setAttachments}
         />
       </DropZone>
-      {isPanelOpen && <ContactPanel contact={contact} onClose={() => setPanelOpen(false)} />}
+      {isPanelOpen && (
+        <ContactPanel contact={contact} onClose={() => setPanelOpen(false)}>
+          <EarlierConversations contactId={contact.id} />
+        </ContactPanel>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Eye, Forward, Megaphone, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message } from '#shared/conversations.ts'
 import { viewOnceLabel } from '../kinds/kind.ts'
-import { SafeLink } from '../kinds/rich-text.tsx'
+import { SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 
 /** Above what a message says: how it came here, and how often it may be seen. */
 export function Provenance({ message }: { message: Message }) {

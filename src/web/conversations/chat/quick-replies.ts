@@ -1,4 +1,5 @@
-import type { SystemSettings } from '#shared/settings.ts'
+import { fold } from '#shared/fold.ts'
+import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
 import { fillTemplate, placeholdersIn, type TemplateValues } from '#shared/template.ts'
 
 /** A text that is written often. */
@@ -8,6 +9,8 @@ export interface QuickReply {
   /** On a button of its own above the composer; absent: only by its shortcut. */
   label?: string
   text: string
+  /** Goes along, with the text as its caption. */
+  file?: QuickResponseFile | undefined
 }
 
 const ofSettings = [
@@ -19,11 +22,13 @@ const ofSettings = [
 
 /** The four that everybody knows, and those of this company; what nobody has written is not offered. */
 export function quickRepliesOf(settings: Partial<SystemSettings>): QuickReply[] {
-  const four = ofSettings.map(({ shortcut, label, key }) => ({ shortcut, label, text: settings[key] ?? '' }))
-  return [...four, ...(settings.quickResponses ?? [])].filter(({ text }) => text.trim() !== '')
+  const four: QuickReply[] = ofSettings.map(({ shortcut, label, key }) => ({
+    shortcut,
+    label,
+    text: settings[key] ?? '',
+  }))
+  return [...four, ...(settings.quickResponses ?? [])].filter(({ text, file }) => text.trim() !== '' || file)
 }
-
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** What is being asked for by a text that begins with a slash; undefined when it asks for none. */
 export function askedFor(text: string): string | undefined {
@@ -32,9 +37,11 @@ export function askedFor(text: string): string | undefined {
 
 /** Those whose shortcut begins so come first, then those that hold the words anywhere; without regard to accents. */
 export function matchingReplies(replies: readonly QuickReply[], asked: string): QuickReply[] {
-  const words = plain(asked)
-  const begins = replies.filter(({ shortcut }) => plain(shortcut).startsWith(words))
-  const holds = replies.filter(({ label = '', text }) => plain(`${label} ${text}`).includes(words))
+  const words = fold(asked)
+  const begins = replies.filter(({ shortcut }) => fold(shortcut).startsWith(words))
+  const holds = replies.filter(({ label = '', text, file }) =>
+    fold(`${label} ${text} ${file?.fileName ?? ''}`).includes(words),
+  )
   return [...new Set([...begins, ...holds])]
 }
 

@@ -1,4 +1,6 @@
+import { Paperclip } from 'lucide-react'
 import { cn } from '#web/ui/cn.ts'
+import { KeyCap } from '#web/ui/key-cap.tsx'
 import type { QuickReply } from './quick-replies.ts'
 
 /** What a slash has found, above the composer; the focus stays in the text, which names the marked one. */
@@ -18,7 +20,7 @@ export function QuickReplyList({
       <p className="flex items-center justify-between gap-2 px-3 pt-2 pb-1 text-xs text-ink-3">
         <span>Respostas rápidas</span>
         <span aria-hidden className="max-md:hidden">
-          <Key>↑</Key> <Key>↓</Key> escolhe <Key>Enter</Key> usa
+          <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> escolhe <KeyCap>Enter</KeyCap> usa
         </span>
       </p>
       <div
@@ -49,8 +51,15 @@ export function QuickReplyList({
               /{reply.shortcut}
             </span>
             <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
-              {reply.text}
+              {reply.text || reply.file?.fileName}
             </span>
+            {reply.file && (
+              <Paperclip
+                size={14}
+                aria-label={`com o arquivo ${reply.file.fileName}`}
+                className="flex-none text-ink-3"
+              />
+            )}
           </div>
         ))}
         {replies.length === 0 && (
@@ -72,11 +81,3 @@ export function QuickReplyList({
 export const optionId = (listId: string, index: number) => `${listId}-${index}`
 
 const scrollHere = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
-
-function Key({ children }: { children: string }) {
-  return (
-    <kbd className="inline-block min-w-5 rounded-[4px] border border-line-strong px-1 text-center font-sans text-ink-2">
-      {children}
-    </kbd>
-  )
-}

@@ -6,14 +6,18 @@ import {
   Phone,
   PhoneCall,
   PhoneMissed,
+  Shuffle,
+  TimerOff,
   Undo2,
   UserRoundPlus,
   Video,
   VideoOff,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ConversationAct, Message } from '#shared/conversations.ts'
-import { actText, callText } from '#shared/text.ts'
+import { actText, callText, reasonText } from '#shared/text.ts'
 import { clockTime } from '#web/platform/server-clock.ts'
+import { useMe } from '#web/users/users.tsx'
 
 const callIcons = { ringing: PhoneCall, missed: PhoneMissed, answered: Phone }
 const videoCallIcons = { ringing: Video, missed: VideoOff, answered: Video }
@@ -23,6 +27,8 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   returned: Undo2,
   transferred: ArrowRightLeft,
   finalized: Check,
+  distributed: Shuffle,
+  closed_by_inactivity: TimerOff,
 }
 
 interface Line {
@@ -37,19 +43,10 @@ interface Line {
 
 /** What is no message but a fact of the conversation: somebody looked at it, took it, gave it away; the client called. */
 export function ThinLine({ message }: { message: Message }) {
-  const { icon: Icon, text, tone = 'text-ink-3', iconTone = '', note = '' } = lineOf(message)
+  const { note = '', ...line } = lineOf(message)
+  const { reason, to = '' } = message.metadata.event ?? {}
   return (
-    <div className={`mx-auto max-w-[84%] py-[7px] text-center text-xs ${tone}`}>
-      <p className="flex items-center justify-center gap-1.5">
-        <Icon aria-hidden size={12} className={`flex-none ${iconTone}`} />
-        <span dir="auto" className="[overflow-wrap:anywhere]">
-          {text}
-        </span>
-        <span aria-hidden>·</span>
-        <time dateTime={message.sortAt} className="tabular-nums">
-          {clockTime(message.sortAt)}
-        </time>
-      </p>
+    <ThinWords {...line} at={message.sortAt}>
       {note !== '' && (
         <p
           dir="auto"
@@ -59,6 +56,50 @@ export function ThinLine({ message }: { message: Message }) {
           {note}
         </p>
       )}
+      {reason && <Reason to={to} text={reasonText(reason)} />}
+    </ThinWords>
+  )
+}
+
+/** Why somebody was given the conversation, for whoever asks. */
+function Reason({ to, text }: { to: string; text: string }) {
+  const isMine = useMe().name === to
+  return (
+    <details className="mt-0.5">
+      <summary className="mx-auto w-fit cursor-pointer font-medium text-accent-text">
+        {isMine ? 'Por que veio para mim?' : `Por que foi para ${to}?`}
+      </summary>
+      <p className="mt-0.5 text-pretty text-ink-2">{text}</p>
+    </details>
+  )
+}
+
+/** A thin line in the middle, with its time. */
+export function ThinWords({
+  icon: Icon,
+  text,
+  at,
+  tone = 'text-ink-3',
+  iconTone = '',
+  children,
+}: Omit<Line, 'note'> & {
+  at: string
+  /** Below it. */
+  children?: ReactNode
+}) {
+  return (
+    <div className={`mx-auto max-w-[84%] py-[7px] text-center text-xs ${tone}`}>
+      <p className="flex items-center justify-center gap-1.5">
+        <Icon aria-hidden size={12} className={`flex-none ${iconTone}`} />
+        <span dir="auto" className="[overflow-wrap:anywhere]">
+          {text}
+        </span>
+        <span aria-hidden>·</span>
+        <time dateTime={at} className="tabular-nums">
+          {clockTime(at)}
+        </time>
+      </p>
+      {children}
     </div>
   )
 }

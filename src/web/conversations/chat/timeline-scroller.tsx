@@ -1,10 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { ListOrdered } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { DayPill } from './day-pill.tsx'
 import type { MessageActions } from './message-actions.ts'
 import { MessageRow } from './message-row.tsx'
 import { TimelineOverlay } from './timeline-overlay.tsx'
 import type { TimelineItem } from './timeline.ts'
+import { ThinWords } from './thin-line.tsx'
+import { UnreadDivider } from './unread-divider.tsx'
 
 /** Somebody has just jumped to a message. */
 export interface Marked {
@@ -14,6 +17,7 @@ export interface Marked {
 const endThresholdPx = 80
 /** Older pages are asked for before the reader stands at the very top. */
 const startThresholdPx = 800
+const drawnWithinMs = 100
 
 interface RowsProps {
   items: readonly TimelineItem[]
@@ -27,22 +31,26 @@ export function TimelineScroller({
   newestSend,
   older,
   onReachStart,
+  onEnd,
   ...rows
 }: RowsProps & {
   /** Changes when the operator sends: then the end is shown, wherever the reader was. */
   newestSend: string | undefined
   older: 'loading' | 'failed' | 'quiet'
   onReachStart: () => void
+  /** Whether the newest message is on the screen. */
+  onEnd?: (isAtEnd: boolean) => void
 }) {
   const { items } = rows
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useTimelineVirtualizer(items, scroller)
-  const { isAtEnd, hasNews, onScroll } = useEnd(
+  const { isAtEnd, isPlaced, hasNews, onScroll } = useEnd(
     items,
     scroller,
     older === 'failed' ? undefined : onReachStart,
   )
-  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  useOpeningPlace(items, virtualizer)
+  useEffect(() => onEnd?.(isPlaced && isAtEnd), [onEnd, isPlaced, isAtEnd])
   useLayoutEffect(() => {
     if (newestSend !== undefined) virtualizer.scrollToEnd()
   }, [virtualizer, newestSend])
@@ -73,6 +81,15 @@ export function TimelineScroller({
       />
     </div>
   )
+}
+
+/** Opened at the end, or where reading had stopped, with what stands just above it. */
+function useOpeningPlace(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): void {
+  const [stop] = useState(() => items.findIndex(({ kind }) => kind === 'unread'))
+  useLayoutEffect(() => {
+    if (stop === -1) virtualizer.scrollToEnd()
+    else virtualizer.scrollToIndex(Math.max(0, stop - 1), { align: 'start' })
+  }, [stop, virtualizer])
 }
 
 /** Once for each jump, as soon as its message is among the rows. */
@@ -111,6 +128,10 @@ function Rows({
               <div className="flex justify-center pt-3 pb-2.5">
                 <DayPill at={item.at} />
               </div>
+            ) : item.kind === 'unread' ? (
+              <UnreadDivider count={item.count} />
+            ) : item.kind === 'queued' ? (
+              <ThinWords icon={ListOrdered} text="Entrou na fila" at={item.at} />
             ) : (
               <MessageRow
                 item={item}
@@ -155,7 +176,7 @@ function useTimelineVirtualizer(items: readonly TimelineItem[], scroller: RefObj
 }
 
 function estimatedPx(item: TimelineItem | undefined): number {
-  if (!item || item.kind === 'day') return 44
+  if (!item || item.kind !== 'message') return 44
   const { messageType, metadata } = item.message
   if (messageType === 'image' || messageType === 'video') return 240
   if (messageType === 'contact') return 34 + 60 * Math.min(metadata.contacts?.length ?? 1, 5)
@@ -173,11 +194,21 @@ function useEnd(
   const lastKey = items.at(-1)?.key
   const [seenKey, setSeenKey] = useState(lastKey)
   if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
-  const onScroll = () => {
+  const [isPlaced, setIsPlaced] = useState(false)
+  const look = useCallback(() => {
     const element = scroller.current
     if (!element) return
     setIsAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= endThresholdPx)
-    if (element.scrollTop < startThresholdPx) onReachStart?.()
+    setIsPlaced(true)
+  }, [scroller])
+  // Where it is opened nothing may have been scrolled, and rows have their heights only once they are drawn.
+  useEffect(() => {
+    const drawn = setTimeout(look, drawnWithinMs)
+    return () => clearTimeout(drawn)
+  }, [look])
+  const onScroll = () => {
+    look()
+    if ((scroller.current?.scrollTop ?? startThresholdPx) < startThresholdPx) onReachStart?.()
   }
-  return { isAtEnd, hasNews: seenKey !== lastKey, onScroll }
+  return { isAtEnd, isPlaced, hasNews: seenKey !== lastKey, onScroll }
 }

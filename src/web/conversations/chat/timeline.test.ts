@@ -37,7 +37,7 @@ test('a refused send stays with its reason', () => {
 test('messages of one author within two minutes are one group', () => {
   const rows = [0, 60, 180, 301].map((seconds, id) => messageRow({ id: id + 1, sortAt: at(seconds) }))
   const groups = timeline(rows, [], dayOf).map((item) =>
-    item.kind === 'day' ? 'day' : [item.startsGroup, item.endsGroup],
+    item.kind === 'message' ? [item.startsGroup, item.endsGroup] : item.kind,
   )
   expect(groups).toEqual(['day', [true, false], [false, false], [false, true], [true, true]])
 })

@@ -14,7 +14,11 @@ export interface MessageItem {
   startsGroup: boolean
   endsGroup: boolean
 }
-export type TimelineItem = { kind: 'day'; key: string; at: string } | MessageItem
+export type TimelineItem =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'unread'; key: string; count: number }
+  | { kind: 'queued'; key: string; at: string }
+  | MessageItem
 
 const groupGapMs = 2 * 60_000
 
@@ -65,6 +69,18 @@ export function withReactions(
     if (emoji === undefined) return message
     const others = message.reactions.filter(({ from }) => from !== 'user')
     return { ...message, reactions: emoji === '' ? others : [...others, { emoji, from: 'user' }] }
+  })
+}
+
+/** What is confirmed, saying what our edits that are still on their way make of it. */
+export function withEdits(
+  confirmed: readonly Message[],
+  pending: ReadonlyMap<number, string>,
+): readonly Message[] {
+  if (pending.size === 0) return confirmed
+  return confirmed.map((message) => {
+    const content = pending.get(message.id)
+    return content === undefined ? message : { ...message, content }
   })
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import type { TemplateValues } from '#shared/template.ts'
-import { settingsQueries } from '#web/settings/settings.tsx'
+import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { askedFor, matchingReplies, type QuickReply, quickRepliesOf, resolveReply } from './quick-replies.ts'
 import { optionId } from './quick-reply-list.tsx'
@@ -11,10 +11,12 @@ interface Writing {
   values: TemplateValues
   /** Puts a reply where the cursor stands, or in the place of the slash that asked for it. */
   insert: (reply: string, isWhole: boolean) => void
+  /** Absent where no file can go along. */
+  attach: ((file: File, caption: string) => void) | undefined
 }
 
 /** The texts that are written often: by their buttons, and by a slash at the start of the text. */
-export function useQuickReplies({ text, values, insert }: Writing) {
+export function useQuickReplies({ text, values, insert, attach }: Writing) {
   const { data } = useQuery(settingsQueries.system())
   const replies = useMemo(() => quickRepliesOf(data ?? {}), [data])
   const asked = askedFor(text)
@@ -28,8 +30,15 @@ export function useQuickReplies({ text, values, insert }: Writing) {
 
   const choose = (reply: QuickReply, isWhole: boolean) => {
     const resolved = resolveReply(reply.text, values)
-    if ('text' in resolved) insert(resolved.text, isWhole)
-    else sayMissing(resolved.missing)
+    if ('missing' in resolved) return sayMissing(resolved.missing)
+    const { file } = reply
+    if (!file || !attach) return insert(resolved.text, isWhole)
+    if (isWhole) insert('', true)
+    fetchQuickResponseFile(file).then(
+      (bytes) => attach(bytes, resolved.text),
+      ({ message }: Error) =>
+        toast({ tone: 'error', title: 'Não foi possível abrir o arquivo', description: message }),
+    )
   }
 
   /** @returns whether the key was meant for the list */

@@ -5,7 +5,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cardWidth } from './kind-head.tsx'
 import { kindLabel } from './kind.ts'
-import { SafeLink } from './rich-text.tsx'
+import { SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 import { useStartChat } from '../start-chat.ts'
 import { mailAddress, phoneOf, startablePhone } from './shared-contacts.ts'
 

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { RichText } from './rich-text.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
 /** An icon on its tile, a title, and a line of detail. */
 export function KindHead({

@@ -1,8 +1,16 @@
+import { Ban } from 'lucide-react'
 import type { MessageType } from '#shared/conversations.ts'
 import { kindIcons, kindLabel } from './kind.ts'
 
+interface Said {
+  messageType: MessageType
+  content: string
+  deletedAt?: string | null
+}
+
 /** A message where one line must do: its kind as an icon, and its words or else the kind's name. */
-export function KindWords({ message }: { message: { messageType: MessageType; content: string } }) {
+export function KindWords({ message }: { message: Said }) {
+  if (message.deletedAt) return <DeletedWords />
   const { messageType, content } = message
   const Icon = kindIcons[messageType]
   const label = kindLabel(messageType)
@@ -19,5 +27,15 @@ export function KindWords({ message }: { message: { messageType: MessageType; co
       )}
       {content || label}
     </>
+  )
+}
+
+/** What it said stands in the timeline alone. */
+function DeletedWords() {
+  return (
+    <span className="italic">
+      <Ban aria-hidden size={14} className="mr-1 inline-block align-[-2px]" />
+      Mensagem apagada
+    </span>
   )
 }

@@ -8,7 +8,7 @@ import { kindIcons, kindLabel } from './kind.ts'
 import { duration, fileSize } from './measures.ts'
 import { isLeftThere, mediaAddress } from './media-address.ts'
 import { useOpenPicture } from './picture-viewer.tsx'
-import { RichText } from './rich-text.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
 const mostPx = 300
 const stickerPx = 140

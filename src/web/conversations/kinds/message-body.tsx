@@ -6,7 +6,7 @@ import { MediaBox } from './media-box.tsx'
 import { Place } from './place.tsx'
 import { Poll } from './poll.tsx'
 import { pollOptions } from './poll-options.ts'
-import { RichText } from './rich-text.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { sharedContacts } from './shared-contacts.ts'
 import { UnsupportedLine } from './unsupported-line.tsx'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Message, MessageMetadata } from '#shared/conversations.ts'
 import { cardWidth, KindHead } from './kind-head.tsx'
 import { kindLabel } from './kind.ts'
-import { RichText, SafeLink } from './rich-text.tsx'
+import { RichText, SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 
 /** A place: its name, its address, where it lies, and the way to a map. */
 export function Place({

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { cardWidth } from './kind-head.tsx'
 import { kindLabel } from './kind.ts'
 import { pollOptions } from './poll-options.ts'
-import { RichText } from './rich-text.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
 const sides = { contact: 'cliente', user: 'nós' }
 

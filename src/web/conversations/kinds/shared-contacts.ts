@@ -1,15 +1,15 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Message, SharedContact } from '#shared/conversations.ts'
 import { formatPhone, normalizePhone } from '#shared/phone.ts'
 
 /** A card as it stands in the text of messages that have no metadata. @see specification §2 Chat */
 const writtenCard = z.object({
-  fullName: z.string().optional(),
-  displayName: z.string().optional(),
-  phoneNumber: z.string().optional(),
-  organization: z.string().optional(),
-  email: z.string().optional(),
-  url: z.string().optional(),
+  fullName: z.optional(z.string()),
+  displayName: z.optional(z.string()),
+  phoneNumber: z.optional(z.string()),
+  organization: z.optional(z.string()),
+  email: z.optional(z.string()),
+  url: z.optional(z.string()),
 })
 
 /** The cards of a message; none when neither its metadata nor its text holds any. */

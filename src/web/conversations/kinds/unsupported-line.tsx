@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Message } from '#shared/conversations.ts'
 import { kindLabel } from './kind.ts'
-import { RichText } from './rich-text.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
 /** What the console cannot show: its name, whatever words came with it, and where it can be read. */
 export function UnsupportedLine({ message, meta }: { message: Message; meta: ReactNode }) {

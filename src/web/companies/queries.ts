@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { listCompanies } from '#shared/companies.ts'
+import { call } from '#web/platform/api.ts'
+
+export const companyQueries = {
+  /** All of them, by name: to choose from. */
+  options: () =>
+    queryOptions({
+      queryKey: ['companies', 'options'],
+      queryFn: async ({ signal }) => {
+        const reply = await call(listCompanies, { signal })
+        return Array.isArray(reply) ? reply : reply.companies
+      },
+    }),
+}

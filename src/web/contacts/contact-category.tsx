@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import type { ContactCard } from '#shared/contacts.ts'
+import { categoryLabel } from '#shared/text.ts'
+import { CategoryBadge } from '#web/ui/category-badge.tsx'
+import { Menu, MenuChoice } from '#web/ui/menu.tsx'
+import { contactQueries } from './queries.ts'
+import { useSaveContact } from './save-contact.ts'
+import { sayNotSaved, saySaved } from './say-saved.ts'
+
+/** A list knows no empty value. */
+const none = 'null'
+
+/** The category as its badge, and another one by choice. What he has stays among them, offered or not. */
+export function ContactCategory({ contact }: { contact: ContactCard }) {
+  const { data } = useQuery(contactQueries.categories())
+  const { mutate, isPending } = useSaveContact(contact.id)
+  const has = contact.category
+  const isHis = (name: string) => name.toLowerCase() === has.toLowerCase()
+  const offered = data ?? []
+  const his = { value: has || none, label: <Badge color={contact.categoryColor} name={has} /> }
+  const options = [
+    ...(offered.some(({ name }) => isHis(name)) ? [] : [his]),
+    ...offered.map(({ name, color }) =>
+      isHis(name) ? his : { value: name, label: <Badge color={color} name={name} /> },
+    ),
+    ...(has === '' ? [] : [{ value: none, label: <Badge color="#6b7280" name="" /> }]),
+  ]
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Categoria: ${categoryLabel(has)}`}
+          disabled={isPending}
+          className="-ml-1 inline-flex h-7 max-w-full min-w-0 items-center gap-1 rounded-[6px] px-1 hover:bg-hover data-[state=open]:bg-hover"
+        >
+          <Badge color={contact.categoryColor} name={has} />
+          <ChevronDown size={12} aria-hidden className="flex-none" />
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Categoria"
+        value={has || none}
+        options={options}
+        onChoose={(value) =>
+          mutate(() => ({ category: value === none ? '' : value }), {
+            onSuccess: saySaved,
+            onError: sayNotSaved,
+          })
+        }
+      />
+    </Menu>
+  )
+}
+
+function Badge({ color, name }: { color: string; name: string }) {
+  return <CategoryBadge color={color}>{categoryLabel(name)}</CategoryBadge>
+}

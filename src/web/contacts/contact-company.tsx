@@ -1,0 +1,33 @@
+import { useMutationState } from '@tanstack/react-query'
+import type { ContactCard } from '#shared/contacts.ts'
+import { CompanyChooser } from '#web/companies/companies.tsx'
+import { ApiError } from '#web/platform/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useChooseCompany } from './save-contact.ts'
+
+/** To which company a contact belongs, and another one by choice: shown at once, and taken back with words when refused. */
+export function ContactCompany({ contact, className }: { contact: ContactCard; className?: string }) {
+  const { mutate } = useChooseCompany(contact.id)
+  const chosen = useMutationState({
+    filters: { mutationKey: ['contact-company', contact.id], status: 'pending' },
+    select: ({ state }) => state.variables as ContactCard['company'],
+  }).at(-1)
+  const choose = (company: ContactCard['company']) =>
+    mutate(company, {
+      onError: (error) => {
+        const said = error instanceof ApiError && error.status < 500 ? error.said : undefined
+        toast({
+          tone: 'error',
+          title: 'Erro ao associar empresa. Tente novamente.',
+          ...(said && { description: said }),
+        })
+      },
+    })
+  return (
+    <CompanyChooser
+      company={chosen === undefined ? contact.company : chosen}
+      onChoose={choose}
+      {...(className && { className })}
+    />
+  )
+}

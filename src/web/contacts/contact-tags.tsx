@@ -1,0 +1,84 @@
+import { Plus, X } from 'lucide-react'
+import { useRef, useState, type SyntheticEvent } from 'react'
+import { type Contact, contactLimits } from '#shared/contacts.ts'
+import { fieldLook } from '#web/ui/field-look.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { useSaveContact } from './save-contact.ts'
+import { sayNotSaved } from './say-saved.ts'
+
+const same = (one: string, other: string) =>
+  one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
+
+/** Each tag is put on and taken off by itself: of two who do so at once both have their way. */
+export function ContactTags({ contact }: { contact: Contact }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const { mutate, isPending } = useSaveContact(contact.id)
+  const { tags } = contact
+  const isFull = tags.length >= contactLimits.tags
+
+  const add = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const tag = text.trim()
+    if (tag === '' || isPending) return
+    if (tags.some((known) => same(known, tag))) return setText('')
+    mutate((now) => ({ tags: [...now.tags.filter((known) => !same(known, tag)), tag] }), {
+      onSuccess: () => setText(''),
+      onError: sayNotSaved,
+    })
+  }
+  const remove = (tag: string) => {
+    mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: sayNotSaved })
+    // The button goes with its tag.
+    field.current?.focus()
+  }
+  return (
+    <div className="grid gap-2">
+      {tags.length === 0 ? (
+        <p className="text-sm text-ink-3">Nenhuma etiqueta</p>
+      ) : (
+        <ul aria-label="Etiquetas" className="flex flex-wrap gap-1.5">
+          {tags.map((tag) => (
+            <li
+              key={tag}
+              className="inline-flex h-6 max-w-full min-w-0 items-center rounded-tag border border-line bg-sunken pl-[7px] text-xs font-medium text-ink-2"
+            >
+              <span className="min-w-0 truncate" title={tag} dir="auto">
+                {tag}
+              </span>
+              <button
+                type="button"
+                aria-label={`Remover etiqueta ${tag}`}
+                onClick={() => remove(tag)}
+                className="grid size-6 flex-none place-items-center rounded-tag hover:bg-hover hover:text-ink"
+              >
+                <X aria-hidden size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={add} className="flex items-center gap-1">
+        <input
+          ref={field}
+          aria-label="Nova etiqueta"
+          placeholder={isFull ? `No máximo ${contactLimits.tags} etiquetas` : 'Nova etiqueta'}
+          disabled={isFull}
+          value={text}
+          maxLength={contactLimits.tag}
+          autoComplete="off"
+          onChange={(event) => setText(event.target.value)}
+          className={`${fieldLook('bar')} px-2`}
+        />
+        <IconButton
+          label="Adicionar etiqueta"
+          icon={Plus}
+          type="submit"
+          isBusy={isPending}
+          disabled={text.trim() === ''}
+          tooltipSide="bottom"
+        />
+      </form>
+    </div>
+  )
+}

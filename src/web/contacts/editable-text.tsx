@@ -1,0 +1,154 @@
+import { Check, Pencil, X } from 'lucide-react'
+import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
+import type { Contact } from '#shared/contacts.ts'
+import { ApiError } from '#web/platform/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { fieldLook } from '#web/ui/field-look.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { ContactConflict, useSaveContact } from './save-contact.ts'
+import { sayNotSaved, saySaved } from './say-saved.ts'
+
+type TextField = 'name' | 'email' | 'phone'
+
+/** One line of a contact that is changed where it stands. What a colleague makes of it meanwhile is shown, not lost. */
+export function EditableText({
+  contact,
+  field,
+  label,
+  maxLength,
+  placeholder,
+  children,
+}: {
+  contact: Contact
+  field: TextField
+  /** 'Email' */
+  label: string
+  maxLength: number
+  placeholder?: string
+  /** As it is shown while nobody changes it, and what else can be done with it. */
+  children: ReactNode
+}) {
+  const [isEditing, setEditing] = useState(false)
+  const pencil = useRef<HTMLButtonElement>(null)
+  const end = () => {
+    setEditing(false)
+    // The button comes back by this.
+    requestAnimationFrame(() => pencil.current?.focus())
+  }
+  if (isEditing)
+    return (
+      <Editor
+        contact={contact}
+        field={field}
+        label={label}
+        maxLength={maxLength}
+        placeholder={placeholder}
+        onEnd={end}
+      />
+    )
+  return (
+    <span className="flex min-w-0 items-center gap-0.5">
+      {children}
+      <IconButton
+        ref={pencil}
+        label={`Editar ${label.toLocaleLowerCase('pt-BR')}`}
+        icon={Pencil}
+        size="sm"
+        className="size-6 [&_svg]:size-3.5"
+        onClick={() => setEditing(true)}
+      />
+    </span>
+  )
+}
+
+function Editor({
+  contact,
+  field,
+  label,
+  maxLength,
+  placeholder,
+  onEnd,
+}: {
+  contact: Contact
+  field: TextField
+  label: string
+  maxLength: number
+  placeholder: string | undefined
+  onEnd: () => void
+}) {
+  const noteId = useId()
+  const now = contact[field] ?? ''
+  /** What stood there when the person last saw it. */
+  const [base, setBase] = useState(now)
+  const [text, setText] = useState(now)
+  const [refusal, setRefusal] = useState<string>()
+  const { mutate, isPending } = useSaveContact(contact.id)
+  const isOvertaken = now !== base && now !== text
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    if (text === now) return onEnd()
+    // What is shown beside the field has been seen.
+    setBase(now)
+    mutate((found) => ((found[field] ?? '') === now ? { [field]: text } : undefined), {
+      onSuccess: () => {
+        saySaved()
+        onEnd()
+      },
+      onError: (error) => {
+        if (error instanceof ContactConflict) return setBase(base)
+        if (error instanceof ApiError && error.status < 500) setRefusal(error.fields[field] ?? error.message)
+        sayNotSaved(error)
+      },
+    })
+  }
+  const note = refusal ?? (isOvertaken ? `Um colega mudou para “${now || '--'}”.` : undefined)
+  return (
+    <form data-takes-escape onSubmit={save} className="grid w-full min-w-0 gap-1 text-left">
+      <span className="flex min-w-0 items-center gap-0.5">
+        <input
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by the button in its place
+          autoFocus
+          aria-label={label}
+          aria-describedby={note ? noteId : undefined}
+          aria-invalid={refusal ? true : undefined}
+          value={text}
+          maxLength={maxLength}
+          placeholder={placeholder}
+          autoComplete="off"
+          onChange={(event) => {
+            setText(event.target.value)
+            setRefusal(undefined)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            // Neither the panel nor the composer has it.
+            event.preventDefault()
+            event.stopPropagation()
+            onEnd()
+          }}
+          className={`${fieldLook('bar')} px-2`}
+        />
+        <IconButton
+          label="Salvar"
+          icon={Check}
+          size="sm"
+          type="submit"
+          isBusy={isPending}
+          tooltipSide="bottom"
+        />
+        <IconButton label="Cancelar" icon={X} size="sm" onClick={onEnd} tooltipSide="bottom" />
+      </span>
+      {note && (
+        <span id={noteId} role="alert" className={`text-xs ${refusal ? 'text-red-text' : 'text-amber-text'}`}>
+          {note}
+        </span>
+      )}
+      {!refusal && isOvertaken && (
+        <Button size="sm" className="justify-self-start" onClick={onEnd}>
+          Ficar com o do colega
+        </Button>
+      )}
+    </form>
+  )
+}

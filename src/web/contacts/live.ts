@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onLiveEvent } from '#web/platform/live.ts'
+import { contactQueries } from './queries.ts'
+
+/** Reads a contact again when a colleague may have changed him: a card tells less than there is. */
+export function useContactLive(contactId: number): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onLiveEvent((event) => {
+        if (event.type === 'conversation_updated' && event.data.conversation.contactId === contactId)
+          void client.invalidateQueries({ queryKey: contactQueries.one(contactId).queryKey })
+      }),
+    [client, contactId],
+  )
+}

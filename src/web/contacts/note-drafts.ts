@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+
+const noteDraft = z.object({
+  /** The notes from which the person went on. */
+  base: z.string(),
+  text: z.string(),
+})
+export type NoteDraft = z.infer<typeof noteDraft>
+
+/** Notes that were begun and not saved, kept for this tab: they outlive a change of chat, a login and a reload. */
+const key = (userId: number, contactId: number) => `balcao:note:${userId}:${contactId}`
+
+export function readNoteDraft(userId: number, contactId: number): NoteDraft | undefined {
+  try {
+    return noteDraft.safeParse(JSON.parse(sessionStorage.getItem(key(userId, contactId)) ?? 'null')).data
+  } catch (error) {
+    console.warn('The notes could not be read', error)
+    return undefined
+  }
+}
+
+/** undefined: there is none any more. */
+export function keepNoteDraft(userId: number, contactId: number, draft: NoteDraft | undefined): void {
+  try {
+    if (draft) sessionStorage.setItem(key(userId, contactId), JSON.stringify(draft))
+    else sessionStorage.removeItem(key(userId, contactId))
+  } catch (error) {
+    console.warn('The notes could not be kept', error)
+  }
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { type Contact, type ContactCard, updateContact } from '#shared/contacts.ts'
+import { ApiError, call } from '#web/platform/api.ts'
+import { createEmitter } from '#web/platform/emitter.ts'
+import { contactQueries } from './queries.ts'
+
+type ContactPatch = Omit<z.input<NonNullable<(typeof updateContact)['body']>>, 'updatedAt'>
+
+/** What to change of the contact as it stands; undefined when a colleague's change must be seen first. */
+type PatchOf = (contact: Contact) => ContactPatch | undefined
+
+/** A colleague has changed the same thing meanwhile: nothing was stored. */
+export class ContactConflict extends Error {
+  override readonly name = 'ContactConflict'
+}
+
+const changes = createEmitter<ContactCard>()
+/** Tells of every change of a contact that this tab makes: others show his card. */
+export const onContactChanged = changes.on
+
+const mostTries = 4
+
+/**
+ * Changes a contact from what it is now, however many others do: what was changed meanwhile is read again, and the change
+ * is made anew from there.
+ * @throws ContactConflict when the patch cannot be made any more, and as `call`
+ */
+async function saveContact(client: QueryClient, id: number, patchOf: PatchOf): Promise<Contact> {
+  const one = contactQueries.one(id)
+  let known = client.getQueryData(one.queryKey) ?? (await client.fetchQuery(one))
+  for (let tries = 1; ; tries++) {
+    const patch = patchOf(known)
+    if (!patch) throw new ContactConflict()
+    try {
+      const { updatedAt } = known
+      return await call(updateContact, { params: { id }, body: { ...patch, updatedAt } })
+    } catch (error) {
+      const isChanged = error instanceof ApiError && error.code === 'contacts.changed'
+      if (!isChanged || tries === mostTries) throw error
+      known = await client.fetchQuery({ ...one, staleTime: 0 })
+    }
+  }
+}
+
+/** Changes of one contact go out one after the other. */
+export function useSaveContact(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: `contact-${id}` },
+    mutationFn: (patchOf: PatchOf) => saveContact(client, id, patchOf),
+    onSuccess: (contact) => showContact(client, contact),
+  })
+}
+
+function showContact(client: QueryClient, contact: Contact): void {
+  const { queryKey } = contactQueries.one(contact.id)
+  // What left before may not know it.
+  void client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, contact)
+  changes.tell(contact)
+}
+
+/** The company alone: the last one who chooses has his way, and nobody waits for the rest of the contact. */
+export function useChooseCompany(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: ['contact-company', id],
+    scope: { id: `contact-${id}` },
+    mutationFn: (company: ContactCard['company']) =>
+      call(updateContact, { params: { id }, body: { companyId: company?.id ?? null } }),
+    onSuccess: (contact) => showContact(client, contact),
+  })
+}

@@ -1,0 +1,52 @@
+import {
+  ArrowRightLeft,
+  Check,
+  Flag,
+  type LucideIcon,
+  MessageSquareDot,
+  Trash2,
+  Undo2,
+  UserRoundPlus,
+} from 'lucide-react'
+import { type Conversation, priorities } from '#shared/conversations.ts'
+import { priorityLabels } from '#shared/text.ts'
+import { type Command, useCommands } from '#web/platform/commands.ts'
+
+export type ChatDialog = 'transfer' | 'finalize' | 'delete'
+
+interface Acts {
+  conversation: Conversation
+  isFree: boolean
+  canDelete: boolean
+  autoClose: { label: string; icon: LucideIcon; toggle: () => void }
+  take: () => void
+  giveBack: () => void
+  /** undefined: there is nothing that could be unread. */
+  putOff: (() => void) | undefined
+  prioritize: (next: Conversation['priority']) => void
+  ask: (dialog: ChatDialog) => void
+}
+
+/** Offers what the header's buttons and menu do to whoever looks for it by name. */
+export function useChatCommands(acts: Acts): void {
+  const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, ask } = acts
+  useCommands([
+    isFree
+      ? command('take', 'Assumir', UserRoundPlus, take)
+      : command('give-back', 'Devolver à fila', Undo2, giveBack),
+    command('transfer', 'Transferir', ArrowRightLeft, () => ask('transfer')),
+    command('finalize', 'Finalizar', Check, () => ask('finalize')),
+    command('auto-close', autoClose.label, autoClose.icon, autoClose.toggle),
+    ...(putOff ? [command('unread', 'Marcar como não lida', MessageSquareDot, putOff)] : []),
+    ...priorities
+      .filter((value) => value !== conversation.priority)
+      .map((value) =>
+        command(`priority ${value}`, `Prioridade ${priorityLabels[value]}`, Flag, () => prioritize(value)),
+      ),
+    ...(canDelete ? [command('delete', 'Excluir', Trash2, () => ask('delete'))] : []),
+  ])
+}
+
+function command(id: string, label: string, icon: LucideIcon, run: () => void): Command {
+  return { id: `chat ${id}`, group: 'Esta conversa', label, icon, run }
+}

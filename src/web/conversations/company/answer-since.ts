@@ -1,0 +1,19 @@
+import { isSaid, type Message } from '#shared/conversations.ts'
+
+/** The name of a colleague who has written something newer than what was known. */
+export function answerSince(
+  messages: readonly Pick<Message, 'id' | 'senderType' | 'senderId' | 'senderName' | 'messageType'>[],
+  knownId: number | undefined,
+  userId: number,
+): string | undefined {
+  if (knownId === undefined) return undefined
+  const answers = messages.filter(
+    ({ id, senderType, senderId, messageType }) =>
+      id > knownId &&
+      senderType === 'user' &&
+      senderId !== null &&
+      senderId !== userId &&
+      isSaid(messageType),
+  )
+  return answers.at(-1)?.senderName ?? undefined
+}

@@ -1,0 +1,29 @@
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+export function CollisionDialog({
+  words,
+  onClose,
+  onSend,
+}: {
+  /** What somebody else does here: 'Bruno está digitando'. */
+  words: string
+  onClose: () => void
+  onSend: () => void
+}) {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`${words}. Enviar mesmo assim?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button variant="primary" onClick={onSend}>
+            Enviar
+          </Button>
+        </>
+      }
+    />
+  )
+}

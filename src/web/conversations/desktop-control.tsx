@@ -1,0 +1,43 @@
+import { Bell, BellOff } from 'lucide-react'
+import { desktopChoice, type DesktopChoice, mayTellDesktop } from '#web/platform/desktop.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuChoice } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const options: readonly { value: DesktopChoice; label: string }[] = [
+  { value: 'off', label: 'Não avisar' },
+  { value: 'names', label: 'Avisar sem o texto' },
+  { value: 'texts', label: 'Avisar com o texto' },
+]
+
+/** Whether the computer tells of news while this tab is not looked at. */
+export function DesktopControl() {
+  const choice = desktopChoice.use()
+  const choose = async (next: DesktopChoice) => {
+    if (next !== 'off' && !(await mayTellDesktop())) {
+      toast({
+        tone: 'error',
+        title: 'O navegador não permite notificações',
+        description: 'Permita-as para este endereço nas configurações do navegador.',
+      })
+      return
+    }
+    desktopChoice.set(next)
+  }
+  return (
+    <Menu
+      trigger={
+        <Button icon={choice === 'off' ? BellOff : Bell} aria-label="Notificações na área de trabalho">
+          <span className="max-md:hidden">Notificações</span>
+        </Button>
+      }
+    >
+      <MenuChoice
+        label="Com o Balcão fora de vista"
+        options={options}
+        value={choice}
+        onChoose={(next) => void choose(next)}
+      />
+    </Menu>
+  )
+}

@@ -1,0 +1,117 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { saveDraft } from '#shared/drafts.ts'
+import { ApiError, call } from '#web/platform/api.ts'
+import { pauseOrOnline } from '../mutations.ts'
+import { conversationQueries } from '../queries.ts'
+import { judgeFailure, pauseMs } from '../sends.ts'
+import { keepWritten, readWritten, type Written, writtenIn } from './local-drafts.ts'
+import { tellDraft } from './tell-draft.ts'
+
+/** Whose drafts, and where they are shown. */
+interface Writer {
+  client: QueryClient
+  userId: number
+}
+
+const typingMs = 600
+/** A browser takes no longer body with it when its page goes. */
+const mostKeptAlive = 15_000
+
+const waiting = new Map<number, ReturnType<typeof setTimeout>>()
+const running = new Set<number>()
+
+/** Saves what was typed in a conversation once nobody has typed for a moment. */
+export function saveSoon(writer: Writer, conversationId: number): void {
+  clearTimeout(waiting.get(conversationId))
+  const timer = setTimeout(() => saveNow(writer, conversationId), typingMs)
+  waiting.set(conversationId, timer)
+}
+
+/** Saves what was typed in a conversation, also when the page is on its way out. */
+export function saveNow(writer: Writer, conversationId: number): void {
+  clearTimeout(waiting.get(conversationId))
+  waiting.delete(conversationId)
+  // Whoever is at it looks again when it is done.
+  if (running.has(conversationId)) return
+  running.add(conversationId)
+  void save(writer, conversationId).finally(() => running.delete(conversationId))
+}
+
+/** Whether something of a conversation is on its way to the server. */
+export const isSaving = (conversationId: number) => running.has(conversationId)
+
+/** Nothing is left to save: it never left this page. */
+export function forgetSaving(conversationId: number): void {
+  clearTimeout(waiting.get(conversationId))
+  waiting.delete(conversationId)
+}
+
+function put(conversationId: number, { content, quoted }: Written) {
+  return call(saveDraft, {
+    params: { id: conversationId },
+    body: { content, quotedMessageId: quoted?.messageId ?? null },
+    keepalive: content.length < mostKeptAlive,
+  })
+}
+
+/** One at a time a conversation, so that what was written last is what is saved last. */
+async function save({ client, userId }: Writer, conversationId: number): Promise<void> {
+  for (let attempt = 0; ;) {
+    const written = readWritten(userId, conversationId)
+    if (!written) return
+    try {
+      const { draft } = await put(conversationId, written)
+      tellDraft(client, conversationId, draft)
+      attempt = 0
+      if (readWritten(userId, conversationId) !== written) continue
+      return keepWritten(userId, conversationId, undefined)
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : 0
+      // It may not be written here any more; what was typed stays until it is sent or taken away.
+      if (judgeFailure(status, attempt) === 'refused') return
+      await pauseOrOnline(pauseMs(attempt++))
+    }
+  }
+}
+
+/**
+ * After a reload: what the server has not got is saved, unless something newer was written elsewhere meanwhile. And what is
+ * typed in the last moment is saved when the page is hidden or left.
+ * @returns the end of it
+ */
+export function keepDraftsSaved(writer: Writer): () => void {
+  void restore(writer)
+  const onHide = () => {
+    for (const conversationId of waiting.keys()) saveNow(writer, conversationId)
+  }
+  const onLeave = () => {
+    // Behind one that is on its way nobody waits any more: this page is over when that arrives.
+    for (const conversationId of running) {
+      const written = readWritten(writer.userId, conversationId)
+      if (written) put(conversationId, written).catch(() => undefined)
+    }
+    onHide()
+  }
+  const onVisibility = () => document.visibilityState === 'hidden' && onHide()
+  window.addEventListener('pagehide', onLeave)
+  document.addEventListener('visibilitychange', onVisibility)
+  return () => {
+    onHide()
+    window.removeEventListener('pagehide', onLeave)
+    document.removeEventListener('visibilitychange', onVisibility)
+  }
+}
+
+async function restore(writer: Writer): Promise<void> {
+  const { client, userId } = writer
+  const ids = writtenIn(userId)
+  if (ids.length === 0) return
+  const saved = await client.fetchQuery(conversationQueries.drafts()).catch(() => [])
+  for (const id of ids) {
+    const written = readWritten(userId, id)
+    const there = saved.find(({ conversationId }) => conversationId === id)
+    if (written && there && Date.parse(there.updatedAt) > written.atMs && !running.has(id))
+      keepWritten(userId, id, undefined)
+    else saveNow(writer, id)
+  }
+}

@@ -1,0 +1,20 @@
+import { storedChoice } from '#web/platform/stored.ts'
+
+const most = 24
+
+const stored = storedChoice('balcao:recent-emojis', (value) => value ?? '')
+
+/** What was chosen last in this browser, newest first, as it was chosen. */
+export function recentEmojis(): string[] {
+  return stored.get().split(' ').filter(Boolean)
+}
+
+export function noteEmoji(emoji: string): void {
+  const others = recentEmojis().filter((each) => each !== emoji)
+  stored.set([emoji, ...others].slice(0, most).join(' '))
+}
+
+/** 0: none; 1 to 5 from light to dark. */
+export const chosenTone = storedChoice('balcao:emoji-tone', (value) =>
+  /^[1-5]$/.test(value ?? '') ? Number(value) : 0,
+)

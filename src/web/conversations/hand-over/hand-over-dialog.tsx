@@ -1,0 +1,132 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Forward } from 'lucide-react'
+import { useId, useState } from 'react'
+import { handOver } from '#shared/hand-over.ts'
+import { call } from '#web/platform/api.ts'
+import { useMe, userQueries } from '#web/users/users.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { fieldLook } from '#web/ui/field-look.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { conversationsText } from '../conversations-text.ts'
+import { conversationQueries } from '../queries.ts'
+import { Receivers } from '../receivers.tsx'
+import { handedOverText } from './hand-over-words.ts'
+
+/** All open chats of the signed-in person to the queue or to a colleague, in one act, with a note for the team. */
+export function HandOverDialog({
+  mayReturn,
+  mayTransfer,
+  onClose,
+}: {
+  mayReturn: boolean
+  mayTransfer: boolean
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const me = useMe()
+  const open = useQuery(conversationQueries.open())
+  const operators = useQuery({ ...userQueries.operators(), enabled: mayTransfer })
+  const count = open.data?.filter(({ assignedUserId }) => assignedUserId === me.id).length
+  const [where, setWhere] = useState<'queue' | 'colleague'>(mayReturn ? 'queue' : 'colleague')
+  const [receiver, setReceiver] = useState<string>()
+  const [note, setNote] = useState('')
+  const to = where === 'queue' ? null : receiver === undefined ? undefined : Number(receiver)
+  const name = operators.data?.find(({ id }) => id === to)?.name
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: { to: number | null; note: string }) => call(handOver, { body }),
+    onSuccess: ({ handedOver }) => {
+      toast({ tone: 'success', title: handedOverText(handedOver, name) })
+      onClose()
+    },
+    onError: ({ message }) =>
+      toast({ tone: 'error', title: `Erro ao passar o turno: ${message || 'Tente novamente'}` }),
+    onSettled: () => client.invalidateQueries({ queryKey: conversationQueries.all }),
+  })
+  const hasAny = count !== undefined && count > 0
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Passar meu turno"
+      description={
+        hasAny
+          ? `${conversationsText(count)} ${to === null ? 'para a fila' : name ? `para ${name}` : 'para um colega'}`
+          : undefined
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button
+            variant="primary"
+            icon={Forward}
+            disabled={!hasAny || to === undefined}
+            isBusy={isPending}
+            busyLabel="Passando..."
+            onClick={() => to !== undefined && mutate({ to, note })}
+          >
+            {hasAny ? `Passar ${conversationsText(count)}` : 'Passar'}
+          </Button>
+        </>
+      }
+    >
+      {count === undefined ? (
+        open.isError ? (
+          <ErrorState
+            description="Não foi possível carregar as conversas."
+            onRetry={() => void open.refetch()}
+          />
+        ) : (
+          <Skeleton className="h-44" />
+        )
+      ) : count === 0 ? (
+        <EmptyState title="Você não tem conversas abertas" />
+      ) : (
+        <>
+          {mayReturn && mayTransfer && <Where value={where} onChoose={setWhere} />}
+          {where === 'colleague' && <Receivers holderId={me.id} chosen={receiver} onChoose={setReceiver} />}
+          <Field label="Nota para a equipe" hint="Fica em cada conversa; o cliente não a vê.">
+            {(control) => (
+              <textarea
+                {...control}
+                rows={2}
+                maxLength={2000}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+                className={fieldLook('lines')}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+const places = { queue: 'Para a fila', colleague: 'Para um colega' } as const
+type Place = keyof typeof places
+
+function Where({ value, onChoose }: { value: Place; onChoose: (where: Place) => void }) {
+  const name = useId()
+  return (
+    <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
+      <legend className="sr-only">Para onde</legend>
+      {(Object.keys(places) as Place[]).map((each) => (
+        <label key={each} className="flex min-h-8 items-center gap-2 text-sm">
+          <input
+            type="radio"
+            name={name}
+            checked={each === value}
+            onChange={() => onChoose(each)}
+            className="size-4 accent-accent"
+          />
+          {places[each]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

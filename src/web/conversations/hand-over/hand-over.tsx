@@ -1,0 +1,33 @@
+import { Forward } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useCommands } from '#web/platform/commands.ts'
+import { onDemand } from '#web/ui/on-demand.tsx'
+import { useCan } from '#web/users/users.tsx'
+
+const HandOverDialog = onDemand(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
+
+/** 'Passar meu turno': what opens it, and its dialog, which is loaded when somebody wants it. */
+export function HandOver({
+  trigger,
+}: {
+  /** Absent: it is offered by name, in 'Ir para…'. */
+  trigger?: (open: () => void) => ReactNode
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const maySee = useCan('canViewConversations')
+  const mayReturn = useCan('canEditConversations')
+  const mayTransfer = useCan('canTransferConversations')
+  const isAllowed = maySee && (mayReturn || mayTransfer)
+  const open = () => setIsOpen(true)
+  const command = { id: 'hand-over', group: 'Conversas', label: 'Passar meu turno', icon: Forward, run: open }
+  useCommands(!trigger && isAllowed ? [command] : [])
+  if (!isAllowed) return null
+  return (
+    <>
+      {trigger?.(open)}
+      {isOpen && (
+        <HandOverDialog mayReturn={mayReturn} mayTransfer={mayTransfer} onClose={() => setIsOpen(false)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { storedChoice } from './stored.ts'
+
+/** Whether the computer itself tells what happens while nobody looks at this tab, and whether it may show what was said. */
+export const desktopChoices = ['off', 'names', 'texts'] as const
+export type DesktopChoice = (typeof desktopChoices)[number]
+
+export const desktopChoice = storedChoice(
+  'desktop_notifications',
+  (stored): DesktopChoice => desktopChoices.find((choice) => choice === stored) ?? 'off',
+)
+
+/** Asks the browser; to be called from a press. @returns whether it may be told from now on */
+export async function mayTellDesktop(): Promise<boolean> {
+  if (!('Notification' in window)) return false
+  return (await Notification.requestPermission()) === 'granted'
+}
+
+export interface DesktopNotice {
+  title: string
+  body: string
+  /** What speaks of the same takes the place of what was there, in all tabs. */
+  tag: string
+  onClick: () => void
+}
+
+/** Tells, where the person wants it, the browser lets it, and nobody is looking here. */
+export function tellDesktop({ title, body, tag, onClick }: DesktopNotice): void {
+  if (desktopChoice.get() === 'off' || !('Notification' in window)) return
+  if (Notification.permission !== 'granted') return
+  if (document.visibilityState === 'visible' && document.hasFocus()) return
+  try {
+    const shown = new Notification(title, { body, tag, lang: 'pt-BR' })
+    shown.onclick = () => {
+      window.focus()
+      onClick()
+      shown.close()
+    }
+  } catch (error) {
+    // Telephones show them only for installed pages.
+    console.info('No notification here', error)
+  }
+}

@@ -1,0 +1,29 @@
+/** The fields of a text, each a button that inserts it where the cursor stands. */
+export function FieldChips({
+  fields,
+  length,
+  onInsert,
+}: {
+  fields: readonly string[]
+  /** Signs written so far. */
+  length: number
+  onInsert: (word: string) => void
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 text-xs text-ink-3">
+      <span>Campos:</span>
+      {fields.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={`Inserir {{${name}}}`}
+          onClick={() => onInsert(`{{${name}}}`)}
+          className="inline-flex h-6 items-center rounded-[5px] border border-line bg-sunken px-[7px] font-medium text-ink-2 not-disabled:hover:bg-hover"
+        >
+          {`{{${name}}}`}
+        </button>
+      ))}
+      <span className="ml-auto tabular-nums">{length === 1 ? '1 caractere' : `${length} caracteres`}</span>
+    </div>
+  )
+}

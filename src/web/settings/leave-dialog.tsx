@@ -1,0 +1,25 @@
+import type { Leaving } from '#web/platform/leaving.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+/** Before what was typed and not saved is lost. */
+export function LeaveDialog({ leaving }: { leaving: Leaving }) {
+  return (
+    <Dialog
+      isOpen={leaving.isAsked}
+      onClose={leaving.stay}
+      title="Sair sem salvar?"
+      description="As mudanças desta página ainda não foram salvas e serão perdidas."
+      footer={
+        <>
+          <Button variant="ghost" onClick={leaving.leave}>
+            Sair sem salvar
+          </Button>
+          <Button variant="primary" onClick={leaving.stay}>
+            Continuar editando
+          </Button>
+        </>
+      }
+    />
+  )
+}

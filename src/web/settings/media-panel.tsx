@@ -1,0 +1,160 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { Info, Lock } from 'lucide-react'
+import { useForm } from 'react-hook-form'
+import { type MediaSettings, mediaSettingsForm } from '#shared/settings.ts'
+import { ApiError } from '#web/platform/api.ts'
+import { dateTime } from '#web/platform/server-clock.ts'
+import { useLeaveGuard } from '#web/platform/leaving.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DeniedState } from '#web/ui/denied-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { fieldLook } from '#web/ui/field-look.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useCan } from '#web/users/users.tsx'
+import { InfoBox } from './info-box.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { settingsQueries, useSaveMediaSettings } from './queries.ts'
+import { SettingsSkeleton } from './settings-skeleton.tsx'
+import { TextPreview } from './text-preview.tsx'
+
+/** How files are kept: protected, but for what is said of a file that is not taken. @see specification §2 media settings */
+export function MediaPanel() {
+  const settings = useQuery(settingsQueries.media())
+  const canView = useCan('canViewSettings')
+  if (!canView) return <DeniedState description="Você não tem permissão para ver estas configurações." />
+  if (settings.isPending) return <SettingsSkeleton />
+  if (!settings.data)
+    return (
+      <ErrorState
+        description={settings.error.message}
+        isRetrying={settings.isFetching}
+        onRetry={() => void settings.refetch()}
+      />
+    )
+  return <Panel settings={settings.data} />
+}
+
+const megabytes = (bytes: number) =>
+  (bytes / 1_048_576).toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+function Panel({ settings }: { settings: MediaSettings }) {
+  const types = [
+    ['Imagens', settings.allowedImageTypes],
+    ['Vídeos', settings.allowedVideoTypes],
+    ['Áudios', settings.allowedAudioTypes],
+    ['Documentos', settings.allowedDocumentTypes],
+  ] as const
+  return (
+    <>
+      <SettingsSection title="Endereços e pastas" description="Definidos na instalação do sistema.">
+        <div className="grid w-full gap-3.5 md:grid-cols-2">
+          <Protected label="URL base de mídia" value={settings.baseMediaUrl} />
+          <Protected label="URL do proxy da Evolution" value={settings.evolutionApiProxyUrl} />
+          <Protected label="URL de arquivos locais" value={settings.localFilesUrl} />
+          <Protected label="Tamanho máximo (MB)" value={megabytes(settings.maxFileSize)} />
+          <Protected label="Diretório de uploads" value={settings.uploadDirectory} />
+          <Protected label="Diretório de cache" value={settings.cacheDirectory} />
+        </div>
+      </SettingsSection>
+      <SettingsSection
+        title="Tipos permitidos"
+        description="O que um cliente pode enviar. De outros tipos ele é avisado com a mensagem abaixo."
+      >
+        <div className="grid w-full gap-3.5 md:grid-cols-2">
+          {types.map(([label, list]) => (
+            <Protected key={label} label={label} value={list.join(', ')} />
+          ))}
+        </div>
+      </SettingsSection>
+      <SettingsSection title="Mensagem de arquivo bloqueado" isLast>
+        <BlockedFileForm stored={settings.blockedFileMessage} />
+        <InfoBox icon={Info}>
+          Configuração nº {settings.id} · limite de {megabytes(settings.maxFileSize)} MB · criada em{' '}
+          {dateTime(settings.createdAt)} · atualizada em {dateTime(settings.updatedAt)}
+        </InfoBox>
+      </SettingsSection>
+    </>
+  )
+}
+
+function Protected({ label, value = '' }: { label: string; value?: string | undefined }) {
+  return (
+    <Field
+      label={
+        <span className="flex items-center gap-2">
+          {label}
+          <Badge icon={Lock}>Protegido</Badge>
+        </span>
+      }
+    >
+      {(control) => <Input {...control} value={value} title={value} readOnly className="bg-sunken" />}
+    </Field>
+  )
+}
+
+function BlockedFileForm({ stored }: { stored: string }) {
+  const canEdit = useCan('canEditSettings')
+  const save = useSaveMediaSettings()
+  const form = useForm({
+    resolver: zodResolver(mediaSettingsForm),
+    values: { blockedFileMessage: stored },
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { errors, isDirty } = form.formState
+  const leaving = useLeaveGuard(isDirty)
+  const submit = form.handleSubmit(async ({ blockedFileMessage }) => {
+    try {
+      const saved = await save.mutateAsync(blockedFileMessage)
+      form.reset({ blockedFileMessage: saved.blockedFileMessage })
+      toast({ title: 'Configurações atualizadas' })
+    } catch (error) {
+      toast({
+        tone: 'error',
+        title: 'Erro ao salvar',
+        description:
+          error instanceof ApiError && error.said ? error.said : 'Não foi possível salvar a mensagem.',
+      })
+    }
+  })
+  return (
+    <form noValidate onSubmit={submit} className="grid w-full justify-items-start gap-3">
+      <div className="grid w-full gap-x-5 gap-y-2 lg:grid-cols-[minmax(0,1fr)_264px]">
+        <Field
+          label="Mensagem"
+          className="content-start"
+          hint="Vai quando o cliente envia um tipo de arquivo que não é aceito. Vazio: ele não é avisado."
+          error={errors.blockedFileMessage?.message}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              {...form.register('blockedFileMessage')}
+              rows={3}
+              dir="auto"
+              disabled={!canEdit}
+              className={fieldLook('lines')}
+            />
+          )}
+        </Field>
+        <TextPreview text={form.watch('blockedFileMessage')} />
+      </div>
+      {canEdit && (
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={!isDirty}
+          isBusy={form.formState.isSubmitting}
+          busyLabel="Salvando..."
+        >
+          Salvar Mensagem
+        </Button>
+      )}
+      <LeaveDialog leaving={leaving} />
+    </form>
+  )
+}

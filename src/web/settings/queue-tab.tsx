@@ -1,0 +1,100 @@
+import { useFormContext } from 'react-hook-form'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { NumberSetting, SwitchSetting } from './controls.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { TextSetting } from './text-setting.tsx'
+
+const words = {
+  saved: 'Configurações da fila salvas com sucesso!',
+  failed: (message: string) => `Falha ao salvar configurações: ${message}`,
+}
+
+/** What those hear who wait, who is free, and when a silence ends a conversation. @see specification §2 Fila */
+export function QueueTab() {
+  return (
+    <SettingsForm
+      keys={[
+        'queueMessage',
+        'queuePositionUpdateMessage',
+        'queueWelcomeMessage',
+        'maxActivePerOperator',
+        'autoDistributionEnabled',
+        'inactivityAppliesTo',
+        'inactivityCountsOpenHoursOnly',
+        'inactivityWarningMinutes',
+        'inactivityWarningMessage',
+      ]}
+      words={words}
+    >
+      <SettingsSection
+        title="Mensagens da fila"
+        description="{{position}} é o lugar do cliente na fila; {position} significa o mesmo. Sem texto, nada é enviado."
+      >
+        <TextSetting name="queueMessage" />
+        <TextSetting name="queuePositionUpdateMessage" />
+        <TextSetting name="queueWelcomeMessage" />
+      </SettingsSection>
+      <SettingsSection
+        title="Distribuição"
+        description="Um operador está livre quando está presente e tem menos conversas aguardando por ele do que o limite."
+      >
+        <NumberSetting
+          name="maxActivePerOperator"
+          label="Limite por operador"
+          hint="Conversas que aguardam o operador."
+          unit="conversas"
+          min={1}
+          max={1000}
+        />
+        <SwitchSetting
+          name="autoDistributionEnabled"
+          label="Distribuir automaticamente"
+          hint="Quem espera há mais tempo vai para o operador livre com menos conversas."
+        />
+      </SettingsSection>
+      <SettingsSection
+        title="Inatividade"
+        description={`Após ${inactivityMinutes} minutos sem mensagens a conversa é encerrada com a mensagem de inatividade. Durante uma falha do WhatsApp ninguém é encerrado.`}
+        isLast
+      >
+        <AppliesTo />
+        <SwitchSetting
+          name="inactivityCountsOpenHoursOnly"
+          label="Contar só no expediente"
+          hint="Fora do horário de atendimento o tempo não passa."
+        />
+        <NumberSetting
+          name="inactivityWarningMinutes"
+          label="Avisar antes de encerrar"
+          hint="0: sem aviso."
+          unit="minutos antes"
+          min={0}
+          max={inactivityMinutes - 1}
+        />
+        <TextSetting name="inactivityWarningMessage" />
+      </SettingsSection>
+    </SettingsForm>
+  )
+}
+
+function AppliesTo() {
+  const { watch, setValue } = useFormContext<SystemSettings>()
+  return (
+    <Field label="Encerrar por inatividade" className="w-[320px] max-w-full">
+      {(control) => (
+        <Select
+          {...control}
+          value={watch('inactivityAppliesTo')}
+          onChange={(next) => setValue('inactivityAppliesTo', next as SystemSettings['inactivityAppliesTo'])}
+          options={[
+            { value: 'client', label: 'Quando o cliente não responde' },
+            { value: 'all', label: 'Também quando nós não respondemos' },
+          ]}
+        />
+      )}
+    </Field>
+  )
+}

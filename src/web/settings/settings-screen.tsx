@@ -1,0 +1,80 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { Link, useSearchParams } from 'wouter'
+import { roleLabels } from '#shared/text.ts'
+import { EvolutionTab } from '#web/gateway/gateway.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { SettingsSection } from '#web/ui/settings-section.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { AutomaticMessages } from './automatic-messages.tsx'
+import { MediaPanel } from './media-panel.tsx'
+
+/** '/settings' and '/configuracoes': one's own data, and what may be seen of the rest. @see specification §2 Settings */
+export function SettingsScreen() {
+  const me = useMe()
+  const canView = useCan('canViewSettings')
+  const [search, setSearch] = useSearchParams()
+  const tabs = [
+    { value: 'usuario', label: 'Usuário', panel: <UserInfo /> },
+    ...(canView
+      ? [
+          { value: 'mensagens', label: 'Mensagens automáticas', panel: <AutomaticMessages /> },
+          { value: 'midia', label: 'Mídia', panel: <MediaPanel /> },
+        ]
+      : []),
+    ...(me.role === 'admin' ? [{ value: 'gateway', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
+  ]
+  const chosen = tabs.find(({ value }) => value === search.get('aba')) ?? tabs[0]
+  return (
+    <Page
+      title="Configurações"
+      isTabbed
+      actions={
+        me.role === 'admin' && (
+          <Button asChild>
+            <Link href="/settings-advanced">
+              <SlidersHorizontal size={16} aria-hidden className="-ml-[3px] text-ink-2" />
+              Configurações Avançadas
+            </Link>
+          </Button>
+        )
+      }
+    >
+      <Tabs
+        label="Configurações"
+        tabs={tabs}
+        value={chosen?.value ?? ''}
+        onChange={(aba) => setSearch({ aba })}
+      >
+        {chosen?.panel}
+      </Tabs>
+    </Page>
+  )
+}
+
+function UserInfo() {
+  const me = useMe()
+  const facts = [
+    ['Nome', me.name],
+    ['Perfil', roleLabels[me.role]],
+    ['E-mail', me.email],
+    ['Usuário', me.username],
+  ]
+  return (
+    <SettingsSection
+      title="Seus dados"
+      description="Para mudar seu perfil, fale com um administrador."
+      isLast
+    >
+      <dl className="grid w-full gap-x-6 gap-y-3.5 text-sm md:grid-cols-2">
+        {facts.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-xs text-ink-3">{name}</dt>
+            <dd className="[overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Conversation } from '#shared/conversations.ts'
+import { fold } from '#shared/fold.ts'
+import { formatPhone } from '#shared/phone.ts'
+
+/** How many of one kind are shown. */
+export const mostOfAKind = 8
+
+/** A text that is searched, folded once. */
+export interface Searchable {
+  /** What begins with the words comes first. */
+  title: string
+  /** Everything that may be searched for, the title too. */
+  all: string
+}
+
+export function searchable(title: string, ...more: (string | null | undefined)[]): Searchable {
+  const folded = fold(title)
+  return { title: folded, all: fold([title, ...more].filter(Boolean).join(' ')) }
+}
+
+export const searchableConversation = ({ contact, protocol }: Conversation): Searchable =>
+  searchable(contact.name, contact.company?.name, ...phoneForms(contact.phone), protocol)
+
+const phoneForms = (phone: string | null) => (phone ? [phone, formatPhone(phone)] : [])
+
+export interface Found<Item> {
+  items: Item[]
+  /** How well the best of them fits: 0 it begins with what is asked, 1 a word of it does, 2 it holds it somewhere. */
+  rank: number
+}
+
+/**
+ * What holds every word of the query, the best first, those that fit alike in the order given.
+ * @param query as typed; blank finds everything, all of it alike
+ */
+export function findIn<Item>(items: readonly { item: Item; text: Searchable }[], query: string): Found<Item> {
+  const words = fold(query).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return { items: items.map(({ item }) => item), rank: 0 }
+  const ranked: Item[][] = [[], [], []]
+  for (const { item, text } of items)
+    if (words.every((word) => text.all.includes(word))) ranked[rankOf(text, words)]?.push(item)
+  return { items: ranked.flat(), rank: ranked.findIndex((some) => some.length > 0) }
+}
+
+function rankOf({ title }: Searchable, words: readonly string[]): number {
+  if (title.startsWith(words.join(' '))) return 0
+  return words.every((word) => ` ${title}`.includes(` ${word}`)) ? 1 : 2
+}

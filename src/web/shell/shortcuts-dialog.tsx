@@ -1,0 +1,83 @@
+import { Fragment, useId } from 'react'
+import { singleKeysChoice } from '#web/platform/keys.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { KeyCap } from '#web/ui/key-cap.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+type Keys = readonly string[]
+
+const shortcuts: readonly { group: string; keys: readonly { does: string; with: readonly Keys[] }[] }[] = [
+  {
+    group: 'Em toda parte',
+    keys: [
+      { does: 'Ir para… tela, conversa, contato ou ação', with: [['Ctrl', 'K']] },
+      { does: 'Ler a notificação', with: [['F8']] },
+      { does: 'Mostrar os atalhos', with: [['?']] },
+    ],
+  },
+  {
+    group: 'No chat',
+    keys: [
+      {
+        does: 'Conversa anterior e próxima',
+        with: [
+          ['Alt', '↑'],
+          ['Alt', '↓'],
+        ],
+      },
+      { does: 'Voltar ao texto', with: [['Esc']] },
+      { does: 'Enviar', with: [['Enter']] },
+      { does: 'Nova linha', with: [['Shift', 'Enter']] },
+      { does: 'Editar minha última mensagem, com o texto vazio', with: [['↑']] },
+      { does: 'Respostas rápidas, no começo do texto', with: [['/']] },
+    ],
+  },
+]
+
+/** All shortcuts, and the switch for those of one key alone. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const switchId = useId()
+  const hasSingleKeys = singleKeysChoice.use()
+  return (
+    <Dialog isOpen onClose={onClose} title="Atalhos do teclado">
+      {shortcuts.map(({ group, keys }) => (
+        <section key={group}>
+          <h3 className="pb-1 text-xs text-ink-3">{group}</h3>
+          <dl className="grid">
+            {keys.map(({ does, with: ways }) => (
+              <div
+                key={does}
+                className="flex min-h-9 items-center justify-between gap-4 border-b border-line text-sm last:border-0"
+              >
+                <dt>{does}</dt>
+                <dd className="flex-none">
+                  {ways.map((way, index) => (
+                    <Fragment key={way.join()}>
+                      {index > 0 && ' '}
+                      {way.map((key) => (
+                        <Fragment key={key}>
+                          <KeyCap>{key}</KeyCap>{' '}
+                        </Fragment>
+                      ))}
+                    </Fragment>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <div className="flex items-center justify-between gap-4 text-sm">
+        <label htmlFor={switchId}>
+          Atalhos de uma tecla
+          <span className="block text-xs text-ink-2">Desligados, só valem os que combinam teclas.</span>
+        </label>
+        <Switch
+          id={switchId}
+          checked={hasSingleKeys}
+          onCheckedChange={(isOn) => singleKeysChoice.set(isOn)}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { Coffee, Keyboard, LogOut, Moon, Sun } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { type Command, useCommands } from '#web/platform/commands.ts'
+import { isTyping, singleKeysChoice, useKeys } from '#web/platform/keys.ts'
+import { useTheme } from '#web/platform/theme.ts'
+import { signOut, useAway } from '#web/users/users.tsx'
+
+/** The heading of what every screen offers. */
+export const commandsOfAll = 'Balcão'
+
+export type Overlay = 'palette' | 'shortcuts'
+
+/** What stands over every screen at a key, and what can be done on every screen. */
+export function useOverlay() {
+  const [overlay, show] = useState<Overlay>()
+  const { theme, toggleTheme } = useTheme()
+  const { isAway, setIsAway } = useAway()
+  useKeys(
+    useCallback((event) => {
+      const asked = askedBy(event)
+      if (asked === undefined || document.querySelector('[role="dialog"]')) return
+      event.preventDefault()
+      show(asked)
+    }, []),
+  )
+  useCommands(
+    useMemo((): Command[] => {
+      const group = commandsOfAll
+      return [
+        {
+          id: 'theme',
+          group,
+          label: theme === 'dark' ? 'Tema claro' : 'Tema escuro',
+          icon: theme === 'dark' ? Sun : Moon,
+          run: toggleTheme,
+        },
+        {
+          id: 'away',
+          group,
+          label: isAway ? 'Voltar da ausência' : 'Ausente',
+          icon: Coffee,
+          run: () => setIsAway(!isAway),
+        },
+        { id: 'shortcuts', group, label: 'Atalhos do teclado', icon: Keyboard, run: () => show('shortcuts') },
+        { id: 'sign-out', group, label: 'Sair', icon: LogOut, run: () => void signOut() },
+      ]
+    }, [theme, toggleTheme, isAway, setIsAway]),
+  )
+  return { overlay, show }
+}
+
+function askedBy({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): Overlay | undefined {
+  if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k') return 'palette'
+  const isAlone = !ctrlKey && !metaKey && !altKey
+  if (key === '?' && isAlone && singleKeysChoice.get() && !isTyping(target)) return 'shortcuts'
+  return undefined
+}

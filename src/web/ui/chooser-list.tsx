@@ -1,0 +1,216 @@
+import { Check } from 'lucide-react'
+import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { fold } from '#shared/fold.ts'
+import { cn } from './cn.ts'
+import { ErrorState } from './error-state.tsx'
+import { PopoverContent } from './popover-content.tsx'
+import { SearchField } from './search-field.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+export interface ChooserOption {
+  /** Never empty. */
+  value: string
+  label: string
+}
+
+/** More than these are searched. */
+const manyOptions = 8
+
+/** What a `Chooser` opens. */
+export function ChooserList({
+  place,
+  onClose,
+  label,
+  value,
+  options,
+  onRetry,
+  onChoose,
+  searchPlaceholder,
+  nothingFound,
+  action,
+}: {
+  /** The button that opened it. */
+  place: RefObject<HTMLButtonElement | null>
+  onClose: () => void
+  /** What is chosen, for who does not see it: 'Empresa'. */
+  label: string
+  value: string
+  /** undefined: not known yet. */
+  options: readonly ChooserOption[] | undefined
+  /** They could not be had. */
+  onRetry: (() => void) | undefined
+  onChoose: (value: string) => void
+  searchPlaceholder: string
+  nothingFound: string
+  action: { label: string; onSelect: () => void }
+}) {
+  const isActing = useRef(false)
+  return (
+    <PopoverContent
+      place={place}
+      isToggle
+      label={label}
+      align="start"
+      className="grid w-[min(280px,calc(100vw-16px))] overflow-hidden"
+      onClose={onClose}
+      // The button has the focus first, so that a dialog gives it back there.
+      onClosed={() => isActing.current && action.onSelect()}
+    >
+      {options ? (
+        <Options
+          label={label}
+          value={value}
+          options={options}
+          searchPlaceholder={searchPlaceholder}
+          nothingFound={nothingFound}
+          onChoose={(chosen) => {
+            onClose()
+            if (chosen !== value) onChoose(chosen)
+          }}
+        />
+      ) : onRetry ? (
+        <ErrorState className="py-4" onRetry={onRetry} />
+      ) : (
+        <div aria-busy className="grid gap-3.5 p-3">
+          <span className="sr-only">Carregando</span>
+          <Skeleton className="w-40" />
+          <Skeleton className="w-28" />
+          <Skeleton className="w-36" />
+        </div>
+      )}
+      <button
+        type="button"
+        onClick={() => {
+          isActing.current = true
+          onClose()
+        }}
+        className="flex h-9 items-center gap-2 border-t border-line px-3 font-medium text-accent-text -outline-offset-2 hover:bg-hover"
+      >
+        {action.label}
+      </button>
+    </PopoverContent>
+  )
+}
+
+function Options({
+  label,
+  value,
+  options,
+  searchPlaceholder,
+  nothingFound,
+  onChoose,
+}: {
+  label: string
+  value: string
+  options: readonly ChooserOption[]
+  searchPlaceholder: string
+  nothingFound: string
+  onChoose: (value: string) => void
+}) {
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const [marked, setMarked] = useState(() =>
+    Math.max(
+      0,
+      options.findIndex((option) => option.value === value),
+    ),
+  )
+  const words = fold(search.trim())
+  const found = words === '' ? options : options.filter((option) => fold(option.label).includes(words))
+  const isSearched = options.length > manyOptions
+  const keys = {
+    // Also when it comes after the list was opened.
+    ref: takeFocus,
+    'aria-controls': id,
+    'aria-activedescendant': found.length > 0 ? `${id}-${marked}` : undefined,
+    onKeyDown: (event: KeyboardEvent) => {
+      const to = placeFor(event.key, marked, found.length)
+      if (to !== undefined) setMarked(to)
+      else if (event.key !== 'Enter' || !found[marked]) return
+      else onChoose(found[marked].value)
+      event.preventDefault()
+    },
+  }
+  return (
+    <>
+      {isSearched && (
+        <div className="p-2 pb-1">
+          <SearchField
+            {...keys}
+            role="combobox"
+            aria-controls={id}
+            aria-expanded
+            aria-autocomplete="list"
+            value={search}
+            placeholder={searchPlaceholder}
+            onChange={(text) => {
+              setSearch(text)
+              setMarked(0)
+            }}
+          />
+        </div>
+      )}
+      <div
+        id={id}
+        role="listbox"
+        aria-label={label}
+        {...(isSearched ? { tabIndex: -1 } : { ...keys, 'aria-controls': undefined, tabIndex: 0 })}
+        className="max-h-[300px] thin-scroll overflow-y-auto p-1 -outline-offset-2"
+      >
+        {found.map((option, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the list's or the search's
+          <div
+            key={option.value}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={option.value === value}
+            ref={index === marked ? scrollHere : undefined}
+            onPointerMove={() => index !== marked && setMarked(index)}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(option.value)}
+            className={cn(
+              'flex min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2',
+              index === marked && 'bg-hover',
+              option.value === value && 'font-medium',
+            )}
+          >
+            <span className="min-w-0 flex-1 truncate" title={option.label} dir="auto">
+              {option.label}
+            </span>
+            {option.value === value && <Check size={14} aria-hidden className="flex-none text-accent-text" />}
+          </div>
+        ))}
+        {found.length === 0 && (
+          <div
+            role="option"
+            tabIndex={-1}
+            aria-selected={false}
+            aria-disabled
+            className="px-2 py-1.5 text-ink-2"
+          >
+            {nothingFound}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function placeFor(key: string, from: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(count - 1, from + 1)
+    case 'ArrowUp':
+      return Math.max(0, from - 1)
+    case 'PageDown':
+      return count - 1
+    case 'PageUp':
+      return 0
+    default:
+      return undefined
+  }
+}
+
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+const scrollHere = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

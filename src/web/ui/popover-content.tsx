@@ -1,0 +1,61 @@
+import { Popover as Radix } from 'radix-ui'
+import { type ReactNode, type RefObject, useRef } from 'react'
+import { cn } from './cn.ts'
+
+/** What stands open beside a place. Esc and a press elsewhere close it. */
+export function PopoverContent({
+  place,
+  isToggle,
+  label,
+  onClose,
+  onClosed,
+  align = 'center',
+  className = 'max-h-(--radix-popover-content-available-height) w-max max-w-[min(360px,calc(100vw-16px))] overflow-y-auto p-3',
+  children,
+}: {
+  place: RefObject<HTMLElement | null>
+  /** A press on the place closes it by itself. */
+  isToggle: boolean
+  label: string
+  onClose: () => void
+  /** After its button has the focus again. */
+  onClosed?: (() => void) | undefined
+  align?: 'start' | 'center'
+  /** Its size and the spaces in it. */
+  className?: string
+  children: ReactNode
+}) {
+  const isLeftOutside = useRef(false)
+  return (
+    <Radix.Root open onOpenChange={(next) => !next && onClose()}>
+      <Radix.Anchor virtualRef={place as RefObject<HTMLElement>} />
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          onInteractOutside={(event) => {
+            if (isToggle && event.target instanceof Node && place.current?.contains(event.target))
+              event.preventDefault()
+            else isLeftOutside.current = true
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (!isLeftOutside.current) buttonOf(place.current)?.focus()
+            onClosed?.()
+          }}
+          className={cn(
+            'animate-pop z-50 rounded-card bg-surface text-sm text-ink shadow-float outline-none',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+const buttonOf = (place: HTMLElement | null) =>
+  place?.matches('button') ? place : place?.querySelector('button')

@@ -1,0 +1,24 @@
+import { useRef } from 'react'
+
+/**
+ * Gives the focus back to whatever had it before a dialog: Radix does so only for a trigger of its own.
+ * @returns for the dialog's content
+ */
+export function useReturnFocus() {
+  const opener = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = openerOf(document.activeElement)
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      if (opener.current instanceof HTMLElement) opener.current.focus()
+    },
+  }
+}
+
+/** A menu is gone with its item: its button stays. */
+export function openerOf(active: Element | null): Element | null {
+  const buttonId = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return buttonId ? document.getElementById(buttonId) : active
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { setAway } from '#shared/users.ts'
+import { call } from '#web/platform/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useMe } from './me-context.ts'
+import { userQueries } from './queries.ts'
+
+/** 'Ausente' by hand: shown at once, and taken back when it was refused. */
+export function useAway(): { isAway: boolean; setIsAway: (isAway: boolean) => void } {
+  const client = useQueryClient()
+  const { isAway } = useMe()
+  const { queryKey } = userQueries.me()
+  const show = (shown: boolean) => client.setQueryData(queryKey, (me) => me && { ...me, isAway: shown })
+  const { mutate } = useMutation({
+    mutationFn: (wanted: boolean) => call(setAway, { body: { isAway: wanted } }),
+    // What is clicked twice quickly arrives in that order.
+    scope: { id: 'away' },
+    onMutate: async (wanted) => {
+      await client.cancelQueries({ queryKey })
+      show(wanted)
+    },
+    onError: ({ message }, wanted) => {
+      show(!wanted)
+      toast({
+        tone: 'error',
+        title: wanted ? 'Erro ao ficar ausente' : 'Erro ao voltar',
+        ...(message && { description: message }),
+      })
+    },
+  })
+  return { isAway, setIsAway: mutate }
+}
