@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { migrateDatabase, openDatabase } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
 
 /** How many conversations there are; every twentieth is answered, every twentieth waits, the rest is completed. */
 export interface DataSize {
@@ -100,6 +101,8 @@ export async function fillProduct(
   })
   try {
     await migrateDatabase(database)
+    // What is said by itself depends on the hour, and the floor says nothing.
+    await resetSettings(database)
     const client = await database.pool.connect()
     try {
       await client.query(`set session_replication_role = replica; set statement_timeout = 0`)

@@ -11,7 +11,7 @@ import {
 interface Verdict {
   limit: Limit
   isMet: boolean
-  /** How much is wanting, as a part of the limit. */
+  /** How much is wanting, as a part of the limit; infinite where nothing is allowed. */
   short: number
 }
 
@@ -47,8 +47,8 @@ function judge(
   const measured = limit?.ratio !== undefined ? ratio?.median : ours?.median
   const wanted = limit?.ratio ?? limit?.value
   if (!limit || wanted === undefined || measured === undefined) return undefined
-  const short = better === 'lower' ? measured / wanted - 1 : 1 - measured / wanted
-  return { limit, isMet: short <= 0, short: Math.max(0, short) }
+  const isMet = better === 'lower' ? measured <= wanted : measured >= wanted
+  return { limit, isMet, short: isMet ? 0 : Math.abs(measured / wanted - 1) }
 }
 
 export function outcomeOf(scenario: Scenario, played: Played): Outcome {
@@ -86,7 +86,7 @@ function verdictText(name: string, figure: Figure, verdict: Verdict | undefined)
   const sign = figure.better === 'lower' ? '≤' : '≥'
   const said = isMet
     ? 'atingido'
-    : `NÃO atingido, ${figure.better === 'lower' ? 'passa' : 'faltam'} ${(wanting * 100).toFixed(0)} %`
+    : `NÃO atingido${Number.isFinite(wanting) ? `, ${figure.better === 'lower' ? 'passa' : 'faltam'} ${(wanting * 100).toFixed(0)} %` : ''}`
   return [`${name} ${sign} ${wanted}: ${said}`]
 }
 

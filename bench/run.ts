@@ -7,6 +7,7 @@ import { fanout } from './scenarios/fanout.ts'
 import { ingest } from './scenarios/ingest.ts'
 import { kill } from './scenarios/kill.ts'
 import { lists } from './scenarios/lists.ts'
+import { liveList } from './scenarios/live-list.ts'
 import { messages } from './scenarios/messages.ts'
 import type { MakeScenario, Plan } from './scenarios/plan.ts'
 import { reply } from './scenarios/reply.ts'
@@ -30,6 +31,7 @@ const scenarios: Record<string, MakeScenario> = {
   start,
   kill,
   web,
+  'live-list': liveList,
 }
 const sizes: Record<string, number> = { '1k': 1000, '10k': 10_000, '100k': 100_000 }
 
@@ -51,7 +53,9 @@ const { values, positionals } = parseArgs({
   },
 })
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const chosen = positionals.length > 0 ? positionals : Object.keys(scenarios)
+const named = positionals.length > 0 ? positionals : Object.keys(scenarios)
+// What is felt in a browser is the chat and the list beside it; the list changes the data, and comes last.
+const chosen = [...new Set(named.flatMap((name) => (name === 'web' ? ['web', 'live-list'] : [name])))]
 const unknown = chosen.filter((name) => !(name in scenarios))
 const conversations = sizes[values.size]
 if (unknown.length > 0 || conversations === undefined) {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { film, picture, sound } from './support/files.ts'
 import { Phones, sampleMessages } from './support/phones.ts'
+import { expectSound } from './support/sound.ts'
 
 const { url, password } = inject('demo')
 const phones = new Phones(url)
@@ -63,7 +63,7 @@ test('a picture is shown when it comes, and opens over the whole screen', async 
     height: 200,
   })
   await expect.poll(() => widthOf('Imagem: a caixa')).toBe(320)
-  await page.getByRole('button', { name: 'Abrir imagem: a caixa' }).click()
+  await page.getByRole('button', { name: 'Abrir imagem: a caixa', exact: true }).click()
   const viewer = page.getByRole('dialog', { name: 'a caixa' })
   await viewer.getByText('1 de 2').waitFor()
   await page.keyboard.press('ArrowRight')
@@ -298,13 +298,6 @@ describe.each(looks)('at $width px, $theme', (look) => {
   })
   afterAll(() => humming.close())
 
-  const expectSound = async () => {
-    // What comes in by moving is looked at when it stands.
-    await own.waitForTimeout(300)
-    expect(await violations(own)).toEqual([])
-    expect(await own.evaluate(() => document.documentElement.scrollWidth)).toBe(look.width)
-  }
-
   test('files are chosen, looked at and sent, and nothing is outside its place', async () => {
     const phone = await phones.create(`Cabe Em ${look.width} ${look.theme}`)
     await phones.write(phone.id, 'oi')
@@ -323,26 +316,26 @@ describe.each(looks)('at $width px, $theme', (look) => {
     const dialog = own.getByRole('dialog', { name: 'Enviar 2 arquivos' })
     await dialog.getByRole('button', { name: 'foto.png' }).click()
     await dialog.getByLabel('Legenda').fill('em pé')
-    await expectSound()
+    await expectSound(own, look.width)
     await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
     await article('em pé')
       .getByRole('img', { name: /^(Enviada|Entregue)$/ })
       .waitFor()
-    await expectSound()
-    await own.getByRole('button', { name: 'Abrir imagem: em pé' }).click()
+    await expectSound(own, look.width)
+    await own.getByRole('button', { name: 'Abrir imagem: em pé', exact: true }).click()
     const viewer = own.getByRole('dialog', { name: 'em pé' })
     await viewer.getByRole('button', { name: 'Girar' }).click()
     await viewer.getByRole('button', { name: 'Aumentar' }).click()
-    await expectSound()
+    await expectSound(own, look.width)
     await own.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
     await own.getByRole('button', { name: 'Gravar voz' }).click()
     await own.getByRole('group', { name: 'Gravação de voz' }).getByRole('timer').waitFor()
-    await expectSound()
+    await expectSound(own, look.width)
     await own.getByRole('button', { name: 'Descartar gravação' }).click()
     await phones.send(phone.id, { kind: 'audio', base64: sound(3).toString('base64'), seconds: 3 })
     await own.getByRole('log').getByRole('group', { name: 'Áudio' }).waitFor()
-    await expectSound()
+    await expectSound(own, look.width)
   })
 
   test('a line that breaks loses no file', async () => {

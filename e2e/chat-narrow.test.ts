@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { Phones } from './support/phones.ts'
+import { expectSound } from './support/sound.ts'
 
 // On a telephone: what a chat can do with a message, each with a line that breaks or a file that is no good.
 
@@ -37,16 +37,10 @@ describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
   })
 
   const said = (text: string) => page.getByRole('log').getByRole('article').filter({ hasText: text })
-  const expectSound = async () => {
-    // What comes in by moving is looked at when it stands.
-    await page.waitForTimeout(300)
-    expect(await violations(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  }
   const react = async () => {
     await said('custa 10').getByRole('button', { name: 'Opções da mensagem' }).click()
     await page.getByRole('menuitem', { name: 'Responder' }).waitFor()
-    await expectSound()
+    await expectSound(page, width)
     await page.getByRole('menuitem', { name: 'Reagir com 👍' }).click()
   }
   const reaction = () => said('custa 10').getByRole('img', { name: 'Reações: 👍', exact: true })
@@ -62,7 +56,7 @@ describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
     await expect
       .poll(async () => (await phones.chat(phone.id))[0]?.reactions.map(({ emoji }) => emoji))
       .toEqual(['👍'])
-    await expectSound()
+    await expectSound(page, width)
   })
 
   test('what was said before is shown, also after a line that broke', async () => {
@@ -72,11 +66,11 @@ describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
     await said('custa 12').getByRole('button', { name: 'editada' }).click()
     const before = page.getByRole('dialog', { name: 'Antes da edição' })
     await before.getByText('Não foi possível carregar o texto anterior.').waitFor()
-    await expectSound()
+    await expectSound(page, width)
     await page.unroute('**/versions')
     await before.getByRole('button', { name: 'Tentar novamente' }).click()
     await before.getByText('custa 10').waitFor()
-    await expectSound()
+    await expectSound(page, width)
   })
 
   test('a file that nobody takes is refused in words, and the one beside it is sent', async () => {
@@ -85,7 +79,7 @@ describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
       { name: 'recibo.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') },
     ])
     await page.getByText('🚫 Arquivo Bloqueado', { exact: true }).waitFor()
-    await expectSound()
+    await expectSound(page, width)
     await page
       .getByRole('dialog', { name: 'Enviar arquivo' })
       .getByRole('button', { name: 'Enviar', exact: true })
@@ -111,7 +105,7 @@ describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
     await page.unroute('**/start-conversation')
     await start.click()
     await page.getByText('NOVA CONVERSA').waitFor()
-    await expectSound()
+    await expectSound(page, width)
     await page.getByPlaceholder('Digite sua mensagem...').fill('prazer')
     await page.getByPlaceholder('Digite sua mensagem...').press('Enter')
     await page.waitForURL(/\/chat\?conversation=\d+$/)

@@ -171,14 +171,15 @@ describe('the composer', () => {
   test('takes a second Enter within 300 ms for a slip of the finger', async () => {
     const { phone } = await chatWith('Dedo Rápido')
     await composer().evaluate(async (field: HTMLTextAreaElement) => {
-      const painted = () => new Promise(requestAnimationFrame)
+      // No paint is waited for: on a busy machine two take longer than the slip.
+      const handled = () => new Promise((resolve) => setTimeout(resolve))
       const setValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set
       for (const text of ['um', 'dois']) {
         setValue?.call(field, text)
         field.dispatchEvent(new Event('input', { bubbles: true }))
-        await painted()
+        await handled()
         field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
-        await painted()
+        await handled()
       }
     })
     await said('um').waitFor()
@@ -470,7 +471,7 @@ describe('the timeline', () => {
         async () =>
           (await bruno.call<{ messageCount: number }>('GET', `/api/conversations/${id}`)).messageCount,
         {
-          timeout: 60_000,
+          timeout: 150_000,
         },
       )
       .toBe(250)
@@ -497,7 +498,7 @@ describe('the timeline', () => {
     await phones.write(phone.id, 'e esta se vê logo')
     await said('e esta se vê logo').waitFor()
     expect(await news.count()).toBe(0)
-  })
+  }, 240_000)
 
   test('a failure of it can be tried again', async () => {
     const { id } = await chatWith('Falha Ao Ler')
@@ -530,13 +531,13 @@ describe('the list beside the chat', () => {
   test('tells mine, the queue and all apart', async () => {
     const { id } = await chatWith('Entra Na Minha')
     await list()
-      .getByRole('button', { name: /^Fila ?\d/ })
+      .getByRole('button', { name: /^Fila ?\d*/ })
       .click()
     await list()
       .getByRole('link', { name: /Entra Na Minha/ })
       .waitFor()
     await list()
-      .getByRole('button', { name: /^Minhas ?\d/ })
+      .getByRole('button', { name: /^Minhas ?\d*/ })
       .click()
     await list()
       .getByRole('link', { name: /Dona Zefinha/ })

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { Phones } from './support/phones.ts'
+import { expectSound } from './support/sound.ts'
 
 // The texts that are written every day: by their buttons, and by a slash.
 
@@ -45,12 +45,6 @@ describe.each([
   const marked = async () => (await list().getByRole('option', { selected: true }).innerText()).split(/\s/)[0]
   const button = (name: string) =>
     page.getByRole('group', { name: 'Respostas rápidas' }).getByRole('button', { name, exact: true })
-  const expectSound = async () => {
-    // What comes in by moving is looked at when it stands.
-    await page.waitForTimeout(300)
-    expect(await violations(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  }
 
   test('a button puts its text where the cursor stands, and nothing is sent before Enter', async () => {
     await composer().fill('Maria: tudo bem?')
@@ -64,19 +58,19 @@ describe.each([
     for (const [name, text] of [
       ['Verificar', 'Vou verificar essa informação para você. Aguarde um momento.'],
       ['Despedida', 'Obrigado pelo contato! Tenha um ótimo dia!'],
-      ['LGPD', 'Lei Geral de Proteção de Dados'],
+      ['LGPD', 'Aviso de privacidade (LGPD'],
     ] as const) {
       await composer().fill('')
       await button(name).click()
       expect(await composer().inputValue()).toContain(text)
     }
-    await expectSound()
+    await expectSound(page, width)
   })
 
   test('a slash opens them, what is typed narrows them, Enter uses the marked one, with its fields filled', async () => {
     await composer().press('/')
     await expect.poll(async () => (await options()).length).toBe(7)
-    await expectSound()
+    await expectSound(page, width)
     await composer().pressSequentially('SEG')
     await expect.poll(marked).toBe('/segunda-via')
     await composer().press('Enter')
@@ -128,7 +122,7 @@ describe.each([
     await list().getByText('Nenhuma resposta encontrada').waitFor()
     await composer().press('Enter')
     expect(await composer().inputValue()).toBe('/zzz')
-    await expectSound()
+    await expectSound(page, width)
   })
 
   test('without the settings one writes by hand, and they come when the line is back', async () => {

@@ -9,7 +9,7 @@ import { Phones, sampleMessages } from './support/phones.ts'
 
 /**
  * `npm run screens`: a picture of every screen, in both themes, wide and narrow, into e2e/output/screens. With
- * `-- --url http://localhost:3000 --data ./data` the pictures are of a demonstration that runs already; `--only chat` takes
+ * `-- --url http://localhost:3000 --data ./data` the pictures are of a demonstration that runs already; `--only chat,atalhos` takes
  * those whose names begin so.
  */
 const out = join(import.meta.dirname, 'output', 'screens')
@@ -73,6 +73,92 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'chat-excluir',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Mais ações' }).click()
+      await page.getByRole('menuitem', { name: 'Excluir', exact: true }).click()
+    },
+  },
+  {
+    name: 'chat-ir-para',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+      await page.keyboard.type('a')
+    },
+  },
+  {
+    name: 'atalhos',
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'chat-menu-da-mensagem',
+    async open(page, url) {
+      await openMaria(page, url)
+      const last = page.getByRole('log').getByRole('button', { name: 'Opções da mensagem' }).last()
+      await last.focus()
+      await last.press('Enter')
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'chat-emojis',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Emojis' }).click()
+      await page.getByRole('dialog', { name: 'Emojis' }).getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'chat-contato',
+    heightPx: 1500,
+    async open(page, url) {
+      await openMaria(page, url)
+      await togglePanel(page)
+    },
+  },
+  {
+    name: 'chat-empresa',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Empresa:' }).first().click()
+      await page.getByRole('listbox', { name: 'Empresa' }).waitFor()
+    },
+  },
+  {
+    name: 'chat-nao-lidas-e-rascunho',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByPlaceholder('Digite sua mensagem...').fill('Vou verificar o estoque e já')
+      const phones = new Phones(url)
+      const unread = await phones.create('Cliente com o nome bem comprido que não cabe na linha da lista')
+      for (const text of ['bom dia', 'alguém aí?', 'preciso trocar um produto'])
+        await phones.write(unread.id, text)
+      await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent('Cliente com o nome')}`)
+      await page.getByText('preciso trocar um produto').first().click()
+      await page.getByRole('log').waitFor()
+    },
+  },
+  {
+    name: 'passar-turno',
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+      await page.keyboard.type('passar meu')
+      await page.getByRole('option', { name: 'Passar meu turno' }).click()
+      await page.getByRole('dialog', { name: 'Passar meu turno' }).waitFor()
+    },
+  },
+  {
     name: 'chat-tipos-de-mensagem',
     heightPx: 9600,
     open: openEveryKind,
@@ -109,10 +195,16 @@ const screens: Screen[] = [
     name: 'chat-inexistente',
     open: (page, url) => page.goto(`${url}/chat?conversation=99999999`).then(() => undefined),
   },
-  {
-    name: 'settings-advanced',
-    open: (page, url) => page.goto(`${url}/settings-advanced`).then(() => undefined),
-  },
+  ...['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento', 'evolution'].map((tab) => ({
+    name: `settings-advanced-${tab}`,
+    heightPx: 1700,
+    open: (page: Page, url: string) => page.goto(`${url}/settings-advanced?aba=${tab}`).then(() => undefined),
+  })),
+  ...['usuario', 'mensagens', 'midia', 'gateway'].map((tab) => ({
+    name: `settings-${tab}`,
+    heightPx: 1700,
+    open: (page: Page, url: string) => page.goto(`${url}/settings?aba=${tab}`).then(() => undefined),
+  })),
   { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
   { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
 ]
@@ -129,6 +221,13 @@ async function openMaria(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/conversas-ativas?search=Maria+Aparecida`)
   await page.getByText('Maria Aparecida de Albuquerque').first().click()
   await page.getByRole('log').waitFor()
+}
+
+/** Where there is room the panel stands already. */
+async function togglePanel(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Dados do contato' })
+  if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click()
+  await page.getByRole('heading', { name: 'Etiquetas' }).waitFor()
 }
 
 /** A button of the chat's header; where it is narrow, an item of its menu. */
@@ -197,7 +296,8 @@ async function takeAll(url: string, password: string): Promise<number> {
   return count
 }
 
-const wanted = screens.filter(({ name }) => name.startsWith(argument('only') ?? ''))
+const only = (argument('only') ?? '').split(',')
+const wanted = screens.filter(({ name }) => only.some((start) => name.startsWith(start)))
 mkdirSync(out, { recursive: true })
 const given = argument('url')
 const dataDir = argument('data') ?? mkdtempSync(join(tmpdir(), 'balcao-screens-'))

@@ -5,7 +5,7 @@ import { Phones } from './support/phones.ts'
 
 const { url, password } = inject('demo')
 const phones = new Phones(url)
-const address = `${url}/settings-advanced`
+const address = `${url}/settings-advanced?aba=evolution`
 let browser: Browser
 let page: Page
 

@@ -22,6 +22,8 @@ export interface Finding {
   message: string
   severity: 'error' | 'warning'
   help?: string
+  /** From the root of the repository. */
+  filename: string
 }
 
 /** A file that breaks a rule on purpose; `{partner}` in its code is the name of the next planted file. */
@@ -53,22 +55,32 @@ function lint(files: string[]): Promise<Finding[]> {
   })
 }
 
-/** Plants the files in their real places, asks the linter about them, and removes them whatever happens. */
-export async function findingsOf(planted: PlantedFile[]): Promise<Finding[]> {
-  const names = planted.map(
-    (file) => `planted-breach-${randomBytes(6).toString('hex')}.${file.ending ?? 'ts'}`,
+/**
+ * Plants all files in their real places, asks the linter about them in one run, and removes them whatever happens.
+ * @returns of each group of files what was found in it
+ */
+export async function findingsOf(groups: PlantedFile[][]): Promise<Finding[][]> {
+  const planted = groups.map((files) =>
+    files.map((file) => ({
+      ...file,
+      name: `planted-breach-${randomBytes(6).toString('hex')}.${file.ending ?? 'ts'}`,
+    })),
   )
-  const paths = planted.map((file, index) => join(root, file.folder, names[index] ?? ''))
-  const removeFolders = planted.map((file) => makeFolder(join(root, file.folder)))
+  const all = planted.flat()
+  const pathOf = ({ folder, name }: { folder: string; name: string }) => join(folder, name)
+  const removeFolders = all.map((file) => makeFolder(join(root, file.folder)))
   try {
-    for (const [index, file] of planted.entries()) {
-      const partner = names[(index + 1) % names.length] ?? ''
-      // The compiler, which may run at the same time, is told to look away.
-      writeFileSync(paths[index] ?? '', `// @ts-nocheck\n${file.code.replaceAll('{partner}', partner)}\n`)
-    }
-    return await lint(paths)
+    for (const files of planted)
+      for (const [index, file] of files.entries()) {
+        const partner = files[(index + 1) % files.length]?.name ?? ''
+        // The compiler, which may run at the same time, is told to look away.
+        const code = `// @ts-nocheck\n${file.code.replaceAll('{partner}', partner)}\n`
+        writeFileSync(join(root, pathOf(file)), code)
+      }
+    const found = Map.groupBy(await lint(all.map(pathOf)), ({ filename }) => filename)
+    return planted.map((files) => files.flatMap((file) => found.get(pathOf(file)) ?? []))
   } finally {
-    for (const path of paths) rmSync(path, { force: true })
+    for (const file of all) rmSync(join(root, pathOf(file)), { force: true })
     for (const removeFolder of removeFolders) removeFolder()
   }
 }

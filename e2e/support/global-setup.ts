@@ -2,7 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { quietSettings } from '#server/testing/quiet-settings.ts'
 import { Program } from '../../proof/program.ts'
+import { Colleague } from './colleague.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,7 +21,18 @@ export async function setup(project: TestProject): Promise<void> {
   chmodSync(dataDir, 0o755)
   program = await Program.start(dataDir)
   const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
+  await quieten(await Colleague.signIn(program.url, 'admin', password))
   project.provide('demo', { url: program.url, password, dataDir })
+}
+
+/**
+ * Nothing is said by itself, whatever hour it is, and what the demonstration brings is there to the end; what speaks of
+ * either switches it on.
+ */
+async function quieten(admin: Colleague): Promise<void> {
+  await admin.call('PATCH', '/api/system-settings', quietSettings)
+  for (const { id } of await admin.openConversations())
+    await admin.call('PATCH', `/api/conversations/${id}/toggle-auto-close`, { disableAutoClose: true })
 }
 
 export async function teardown(): Promise<void> {

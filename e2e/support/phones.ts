@@ -9,6 +9,7 @@ import type {
   PhoneMessage,
   PhonePatch,
   SendAnswer,
+  Typing,
 } from '#simulator/control-api.ts'
 import { film, picture, sound } from './files.ts'
 import type { CallView, ChatMessage, PhoneView } from '#simulator/control-views.ts'
@@ -97,6 +98,11 @@ export class Phones {
     return (await this.chat(phoneId))
       .filter((message) => message.from === 'company')
       .map((message) => message.text)
+  }
+
+  /** What the person does in the chat now. */
+  type(phoneId: string, state: Typing['state']): Promise<void> {
+    return this.#call('POST', `/phones/${phoneId}/typing`, { state })
   }
 
   read(phoneId: string): Promise<void> {

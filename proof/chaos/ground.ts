@@ -13,6 +13,7 @@ import { killIfThere, killTree } from '../embedded-life/processes.ts'
 import { Program } from '../program.ts'
 import type { Cycle, CycleKind, Engine } from './plan.ts'
 import { startWire, type Wire } from './wire.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
 
 /** What a run stands on: the programs, their database on this machine's disk, and the one address of both. */
 export interface Ground {
@@ -114,6 +115,7 @@ async function embeddedGround(folder: string, endings: Ending[]): Promise<Omit<G
   endings.unshift(() => stopServer(join(embedded.home, 'data')))
   const database = openDatabase({ connection: embedded.connection, log, poolSize: 3 })
   endings.push(() => database.close())
+  await resetSettings(database)
   const front = await startFront([program])
   endings.push(() => front.close())
   return {
@@ -171,6 +173,7 @@ async function postgresGround(folder: string, endings: Ending[]): Promise<Omit<G
   const connection = { connectionString: server.url('balcao', 'balcao') }
   const database = openDatabase({ connection, log, poolSize: 3 })
   endings.push(() => database.close())
+  await resetSettings(database)
   const front = await startFront(programs)
   endings.push(() => front.close())
   return {

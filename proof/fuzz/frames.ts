@@ -32,6 +32,8 @@ export function makeVisit(random: Random, token: string, userIds: readonly numbe
       { type: 'authenticate', data: { userId: userId(), lastCursor: cursor(), epoch: pick(strangeTexts) } },
       { type: 'request_stats', data: {} },
       { type: 'active', data: {} },
+      { type: 'viewing', data: { conversationId: pick([1, 2, 999_999, null, -1, '1']) } },
+      { type: 'typing', data: { conversationId: pick([1, 2, 999_999]), isTyping: pick([true, false, 1]) } },
       { type: pick(known), data: { conversationId: 1 }, n: 1, cursor: '0', epoch: 'x' },
     ])
   const frame = (): string | Buffer => {

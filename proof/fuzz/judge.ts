@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { errorBody } from '#shared/errors.ts'
 
 /** What came back for one shot. */
@@ -11,7 +12,7 @@ export interface Answer {
 const details =
   /\n\s+at \S|node_modules|\/src\/server|file:\/\/|\bselect .* from\b|insert into|update .* set |violates|postgres|fastify|drizzle|pg_|ECONN|\bv?\d+\.\d+\.\d+\b/i
 
-const strictError = errorBody.strict()
+const strictError = z.strictObject(errorBody.shape)
 const wanted = ['x-content-type-options', 'content-security-policy', 'referrer-policy']
 
 /**

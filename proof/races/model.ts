@@ -54,13 +54,15 @@ export const auditLine = (action: string, userId: number | null, details: Record
 /** What one act makes of a conversation when nobody else is there. */
 function apply(state: State, act: Act, texts: Texts): { state: State; outcome: Outcome } {
   const refuse = (outcome: Outcome) => ({ state, outcome })
-  if (state.isDeleted) return refuse('404 conversations.not_found')
-  if (state.status === 'completed') return refuse('409 conversations.completed')
   const { who, kind } = act
+  if (state.isDeleted) return refuse('404 conversations.not_found')
+  if (state.status === 'completed' && kind !== 'delete') return refuse('409 conversations.completed')
   if (kind === 'take' && state.holder !== null && state.holder !== who.id)
     return refuse('409 conversations.taken')
+  const wanted: Partial<Record<Kind, number | null>> = { take: who.id, give: act.to.id, back: null }
+  if (kind in wanted && wanted[kind] === state.holder) return { state, outcome: '200' }
   const isStale = act.version !== undefined && act.version !== state.version
-  if (kind !== 'reply' && isStale) return refuse('409 conversations.changed')
+  if (kind !== 'reply' && kind !== 'delete' && isStale) return refuse('409 conversations.changed')
   const done = (change: Partial<State>, ...audit: string[]) => ({
     outcome: kind === 'reply' ? '201' : '200',
     state: { ...state, version: state.version + 1, ...change, audit: [...state.audit, ...audit] },
@@ -88,7 +90,6 @@ function apply(state: State, act: Act, texts: Texts): { state: State; outcome: O
     case 'take':
     case 'give': {
       const to = kind === 'take' ? who : act.to
-      if (from === to.id) return { state, outcome: '200' }
       return done(held(to.id), note('assign', { to: to.id, from }))
     }
     case 'back':

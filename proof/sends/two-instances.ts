@@ -13,6 +13,7 @@ import { startOwnServer } from '#server/testing/own-server.ts'
 import { createUser } from '#server/users/users.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
 
 export interface Answer<Body> {
   status: number
@@ -31,6 +32,8 @@ export interface Person {
 export interface TwoInstances {
   apps: App[]
   pools: Pool[]
+  /** What each instance works with. */
+  databases: [Database, Database]
   /** A pool of the proof's own, to look. */
   database: Database
   simulator: Simulator
@@ -39,7 +42,7 @@ export interface TwoInstances {
   close(): Promise<void>
 }
 
-export interface TwoInstancesOptions extends Pick<AppOptions, 'gatewayTimes' | 'outboxTimes'> {
+export interface TwoInstancesOptions extends Pick<AppOptions, 'gatewayTimes' | 'jobTimes' | 'outboxTimes'> {
   simulator?: Partial<SimulatorOptions>
   pacePerSecond?: number
 }
@@ -69,6 +72,7 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
   })
   const apps: App[] = []
   for (const one of [first, second]) apps.push(await startApp({ config, database: one, log, ...appOptions }))
+  await resetSettings(database)
   const [main] = apps
   if (!main) throw new Error('no instance was started')
   const wanted = { ...simulator, baseUrl: simulator.url, pacePerSecond }
@@ -97,6 +101,7 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
   return {
     apps,
     pools,
+    databases: [first, second],
     database,
     simulator,
     instanceId: gateway.id,

@@ -10,6 +10,7 @@ import { createOutgoingHttp } from '#server/platform/outgoing-http.ts'
 import { hashToken, openSecrets, randomToken } from '#server/platform/secrets.ts'
 import { type Simulator, startSimulator } from '#simulator/simulator.ts'
 import { Program } from '../program.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
 
 /** The program on a database of its own, with the simulator in this process as its gateway. */
 export interface Ground {
@@ -72,6 +73,7 @@ async function start(folder: string, seed: number): Promise<Ground> {
     rmSync(folder, { recursive: true, force: true })
   }
   await attach(async (database) => {
+    await resetSettings(database)
     const secrets = openSecrets(undefined, folder)
     const outgoing = createOutgoingHttp(['127.0.0.1'])
     const gateway = { ...simulator, baseUrl: simulator.url, pacePerSecond: 1000 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { recordFailed, recordSent } from '#server/conversations/delivery.ts'
-import { leaveQueue, tellNamed } from '#server/conversations/write.ts'
+import { tellNamed } from '#server/conversations/write.ts'
+import { leaveQueue } from '#server/automation/automation.ts'
 import { inTransaction, rows } from '#server/platform/db.ts'
 import type { Random } from '#simulator/random.ts'
 import type { Browser } from './browser.ts'
@@ -82,6 +83,13 @@ export const acts: Record<string, [weight: number, Act]> = {
         content,
         ...(quoted && { quotedMessageId: quoted.id }),
       })
+    }),
+  ],
+  'a draft': [
+    2,
+    onTalk((world, talk) => {
+      const content = world.random() < 0.6 ? `rascunho ${++world.count}` : ''
+      return call(world, 'PUT', `${talk.id}/draft`, { content, quotedMessageId: null })
     }),
   ],
   'a reply is sent': [
@@ -218,6 +226,18 @@ export const acts: Record<string, [weight: number, Act]> = {
   'a transfer': [
     3,
     onTalk((world, talk) => call(world, 'POST', `${talk.id}/transfer`, { newOperatorId: anyone(world)?.id })),
+  ],
+  'read or marked as unread': [
+    8,
+    onTalk(async (world, talk) => {
+      if (world.random() < 0.2) return call(world, 'DELETE', `${talk.id}/read`)
+      const found = await rows<{ id: number }>(
+        world.database,
+        sql`select id from messages where conversation_id = ${talk.id} order by id`,
+      )
+      const lastMessageId = pick(world.random, found)?.id
+      if (lastMessageId !== undefined) await call(world, 'PUT', `${talk.id}/read`, { lastMessageId })
+    }),
   ],
   finalized: [4, onTalk((world, talk) => call(world, 'POST', `${talk.id}/finalize`, {}))],
   'the number comes or goes': [

@@ -56,5 +56,12 @@ export const browserActs: Record<string, [weight: number, Act]> = {
       if (id !== undefined) browser.olderMessages(id)
     }),
   ],
+  'somebody types': [
+    2,
+    atBrowser(async (browser, world) => {
+      const talk = pick(world.random, await world.talks())
+      if (talk) await browser.types(talk.id)
+    }),
+  ],
   'the numbers are asked for': [2, atBrowser((browser) => browser.askStats())],
 }

@@ -97,9 +97,11 @@ export class Browser {
     const { conversationQueries, userQueries } = this.#page
     const shown = [
       conversationQueries.open(),
+      conversationQueries.reads(),
       conversationQueries.list({ page: 1, limit: 5, search: '' }),
       conversationQueries.list({ page: 2, limit: 5, search: '' }),
       conversationQueries.list({ page: 1, limit: 10, search: 'Maria 1' }),
+      conversationQueries.drafts(),
       userQueries.me(),
     ]
     this.run(() => {
@@ -210,6 +212,13 @@ export class Browser {
     const closed = new Promise((resolve) => ws.on('close', resolve))
     ws.terminate()
     await closed
+  }
+
+  /** What is told of it changes no cache. */
+  async types(conversationId: number): Promise<void> {
+    this.#ws?.send(JSON.stringify({ type: 'viewing', data: { conversationId } }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    this.#ws?.send(JSON.stringify({ type: 'typing', data: { conversationId, isTyping: true } }))
   }
 
   async askStats(): Promise<void> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Conversation, ConversationPage, Message } from '#shared/conversations.ts'
+import type { ConversationRead } from '#shared/reads.ts'
 import { isAnyOpen } from '#server/gateway/gateway.ts'
 import { createRandom } from '#simulator/random.ts'
 import { pick } from './writing.ts'
@@ -91,12 +92,31 @@ async function expectation(
     }
     case 'messages':
       return isDue ? undefined : timeline(get, which as number, data as { pages: Message[][] } | undefined)
+    case 'reads':
+      return reads(get, data as ConversationRead[] | undefined)
+    case 'drafts': {
+      const { status, body } = await get('/api/drafts')
+      return { cached: data, fetched: status === 200 ? body : undefined }
+    }
     case 'stats':
       // Numbers are told only when they are asked for.
       return undefined
     default:
       throw new Error(`nobody says how ${String(kind)} is compared`)
   }
+}
+
+/** Of conversations that are over nobody asks how far they were read. */
+async function reads(
+  get: (path: string) => Promise<Fetched>,
+  data: ConversationRead[] | undefined,
+): Promise<Compared> {
+  const [open, fetched] = await Promise.all([get('/api/conversations'), get('/api/conversations/reads')])
+  if (fetched.status !== 200 || open.status !== 200) return { cached: data, fetched: undefined }
+  const ids = new Set((open.body as Conversation[]).map(({ id }) => id))
+  const ofOpen = (rows: ConversationRead[] | undefined) =>
+    rows?.filter(({ conversationId }) => ids.has(conversationId))
+  return { cached: ofOpen(data), fetched: ofOpen(fetched.body as ConversationRead[]) }
 }
 
 /** Somebody else's place in the queue is told by the refetch that is due. */

@@ -9,7 +9,11 @@ export async function loadPage() {
     setItem: (key: string, value: string) => void stored.set(key, value),
     removeItem: (key: string) => void stored.delete(key),
   }
-  const stubs = { localStorage, window: { addEventListener: () => undefined } }
+  const stubs = {
+    localStorage,
+    window: { addEventListener: () => undefined },
+    document: { addEventListener: () => undefined },
+  }
   for (const [name, value] of Object.entries(stubs))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   const [

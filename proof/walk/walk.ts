@@ -106,7 +106,8 @@ async function makeLongTalk(world: World): Promise<void> {
           insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
           select c.id, c.instance_id, 'contact', 'linha ' || n, app_now() - (300 - n) * interval '1 second', app_now()
             from conversations c, generate_series(1, 210) n returning id)
-        update conversations set message_count = message_count + 210, version = version + 1,
+        update conversations set message_count = message_count + 210,
+               contact_message_count = contact_message_count + 210, version = version + 1,
                last_message_id = (select max(id) from written)`,
   )
   await world.tell({ type: 'queue_changed' })
@@ -126,12 +127,18 @@ export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   conversation_updated: 'taken, given or put back',
   conversation_transferred: 'a transfer',
   conversation_removed: 'finalized',
+  conversation_read: 'read or marked as unread',
+  draft_changed: 'a draft',
   queue_changed: 'somebody new writes',
   stats_update: 'the numbers are asked for',
   permissions_changed: 'other permissions',
   // After every act: whoever has heard of it has heard of all that was before.
   settings_changed: 'a reply',
   gateway_state: 'the number comes or goes',
+  // No rows of the log: whoever comes is told them.
+  presence: 'the link drops, and its place is forgotten',
+  viewing: 'the link drops, and its place is forgotten',
+  typing: 'somebody types',
 }
 
 const totalWeight = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0)

@@ -1,0 +1,182 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+import { expectSound } from './support/sound.ts'
+
+// 'Ausente' by hand, seen by colleagues; and a whole shift that goes to the queue or to a colleague in one act.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let admin: Colleague
+let carla: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  admin = await Colleague.signIn(url, 'admin', password)
+  carla = await Colleague.signIn(url, 'carla', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let bruno: Page
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    bruno = await newPage(browser, { width: 1440, height: 860 })
+    await signIn(page, url, 'carla', password)
+    await signIn(bruno, url, 'bruno', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    await carla.call('PUT', '/api/profile/away', { isAway: false })
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  })
+  afterAll(() => carla.call('PUT', '/api/profile/away', { isAway: false }))
+
+  const toast = (text: string | RegExp) =>
+    page.getByRole('region', { name: 'Notificações', includeHidden: true }).getByText(text)
+  /** Where who is signed in stands: beside the page, or in the drawer. */
+  const openSide = async () => {
+    if (width < 768) await page.getByRole('button', { name: 'Abrir menu' }).click()
+  }
+  const closeSide = async () => {
+    if (width < 768) await page.keyboard.press('Escape')
+  }
+  const away = () => page.getByRole('switch', { name: 'Ausente' })
+  const openOf = async (who: Colleague) =>
+    (await admin.call<Conversation[]>('GET', '/api/conversations')).filter(
+      ({ assignedUserId }) => assignedUserId === who.id,
+    )
+  /** Exactly so many open chats of Carla's, each with a phone. */
+  const giveTalks = async (count: number) => {
+    await carla.call('POST', '/api/conversations/hand-over', { to: null })
+    const made = await Promise.all(Array.from({ length: count }, () => phones.create(`Turno ${width}`)))
+    for (const phone of made) {
+      await phones.write(phone.id, 'bom dia')
+      const { id } = await carla.conversationWith(phone)
+      await carla.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: carla.id })
+    }
+    expect(await openOf(carla)).toHaveLength(count)
+    return made
+  }
+  const form = () => page.getByRole('dialog', { name: 'Passar meu turno' })
+
+  test('who is away by hand says so to colleagues at once, and comes back with one press', async () => {
+    const talk = (await admin.openConversations())[0]
+    await bruno.goto(`${url}/chat?conversation=${talk?.id}`)
+    await bruno.getByRole('button', { name: 'Transferir', exact: true }).click()
+    const seen = bruno.getByRole('radio', { name: /^Carla/ })
+    await seen.getByText('Online').waitFor()
+    await openSide()
+    await page.route('**/api/profile/away', (route) => route.abort())
+    await away().click()
+    await toast('Erro ao ficar ausente').waitFor()
+    await expect.poll(() => away().getAttribute('aria-checked')).toBe('false')
+    await page.unroute('**/api/profile/away')
+    await away().focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => away().getAttribute('aria-checked')).toBe('true')
+    await seen.getByText('Ausente').waitFor()
+    await expectSound(page, width)
+    await closeSide()
+    // It stays, also for who comes anew.
+    await page.reload()
+    const back = page.getByRole('button', { name: 'Você está ausente Voltar' })
+    await back.waitFor()
+    await expectSound(page, width)
+    await back.click()
+    await back.waitFor({ state: 'detached' })
+    await seen.getByText('Online').waitFor()
+  })
+
+  test('the switch of one tab is that of all', async () => {
+    const second = await page.context().newPage()
+    await second.goto(url)
+    await carla.call('PUT', '/api/profile/away', { isAway: true })
+    for (const tab of [page, second]) await tab.getByRole('button', { name: /ausente Voltar/ }).waitFor()
+    await second.close()
+  })
+
+  test('a shift goes to a colleague in one act, also after a line that broke', async () => {
+    const [first] = await giveTalks(3)
+    await openSide()
+    await page.getByRole('button', { name: 'Passar meu turno' }).click()
+    await form().getByText('3 conversas para a fila').waitFor()
+    await form().getByRole('radio', { name: 'Para um colega' }).click()
+    const pass = form().getByRole('button', { name: 'Passar 3 conversas' })
+    expect(await pass.isDisabled()).toBe(true)
+    await form()
+      .getByRole('radio', { name: /^Bruno/ })
+      .click()
+    await form()
+      .getByText(/^3 conversas para Bruno/)
+      .waitFor()
+    await form().getByLabel('Nota para a equipe').fill('volto na segunda')
+    await expectSound(page, width)
+    await page.route('**/hand-over', (route) => route.abort())
+    await pass.click()
+    await toast('Erro ao passar o turno: Erro de conexão.').waitFor()
+    expect(await form().getByLabel('Nota para a equipe').inputValue()).toBe('volto na segunda')
+    await page.unroute('**/hand-over')
+    await pass.click()
+    await toast(/^3 conversas passadas para Bruno/).waitFor()
+    expect(await openOf(carla)).toEqual([])
+    const { id } = await admin.conversationWith(first ?? (await phones.create('ninguém')))
+    await closeSide()
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('volto na segunda').waitFor()
+    // What is sent to the client is another message; it may still wait for its turn behind what other tests have to send.
+    await page
+      .getByRole('log')
+      .getByText(/^Seu atendimento foi transferido para Bruno/)
+      .waitFor()
+  })
+
+  test('a colleague who is blocked meanwhile is refused in words, and to the queue it goes all the same', async () => {
+    await giveTalks(1)
+    await openSide()
+    await page.getByRole('button', { name: 'Passar meu turno' }).click()
+    await form().getByRole('radio', { name: 'Para um colega' }).click()
+    await form()
+      .getByRole('radio', { name: /^Bruno/ })
+      .click()
+    await page.route('**/hand-over', (route) =>
+      route.request().postDataJSON().to === null
+        ? route.continue()
+        : route.continue({ postData: JSON.stringify({ to: 2_000_000_000 }) }),
+    )
+    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
+    await toast('Erro ao passar o turno: O operador escolhido não está disponível.').waitFor()
+    await form().getByRole('radio', { name: 'Para a fila' }).click()
+    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
+    await toast('1 conversa de volta à fila').waitFor()
+    expect(await openOf(carla)).toEqual([])
+    await page.getByRole('button', { name: 'Passar meu turno' }).click()
+    await form().getByText('Você não tem conversas abertas').waitFor()
+    await expectSound(page, width)
+  })
+
+  test.runIf(width > 1200)('it is reached from one own list, by keyboard', async () => {
+    await giveTalks(2)
+    const [mine] = await openOf(carla)
+    await page.goto(`${url}/chat?conversation=${mine?.id}`)
+    await page.getByRole('button', { name: /^Minhas/ }).click()
+    const list = page.getByRole('region', { name: 'Conversas', exact: true })
+    await list.getByRole('button', { name: 'Passar meu turno' }).focus()
+    await page.keyboard.press('Enter')
+    await form().getByText('2 conversas para a fila').waitFor()
+    await form().getByRole('button', { name: 'Passar 2 conversas' }).focus()
+    await page.keyboard.press('Enter')
+    await toast('2 conversas de volta à fila').waitFor()
+    await page.getByRole('log').getByText('Carla', { exact: false }).last().waitFor()
+    expect(await openOf(carla)).toEqual([])
+  })
+})

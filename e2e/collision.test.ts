@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { createCable } from './support/cuttable-proxy.ts'
+import { Phones } from './support/phones.ts'
+
+// Two people at one chat: who has it open, who types, and the question before one writes over the other.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let ana: Page
+  let bruno: Page
+  let phone: PhoneView
+  let id: number
+  let last = 0
+  beforeAll(async () => {
+    ana = await newPage(browser, { width, height: 860, theme })
+    bruno = await newPage(browser, { width: 1440, height: 860 })
+    await signIn(ana, url, 'ana', password)
+    await signIn(bruno, url, 'bruno', password)
+  })
+  beforeEach(async () => {
+    const colleague = await Colleague.signIn(url, 'ana', password)
+    phone = await phones.create(`Colisão ${width}-${++last}`)
+    await phones.write(phone.id, 'alguém me ouve?')
+    ;({ id } = await colleague.conversationWith(phone))
+    await openList(bruno)
+    await openChat(ana)
+  })
+
+  const openList = (page: Page) => page.goto(`${url}/conversas-ativas?search=${phone.name.replace(' ', '+')}`)
+  const openChat = async (page: Page) => {
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('alguém me ouve?').waitFor()
+  }
+  const field = (page: Page) => page.getByPlaceholder('Digite sua mensagem...')
+  const seen = () => ana.getByRole('button', { name: 'Bruno está com esta conversa aberta' })
+  /** As it is seen; it is read aloud from elsewhere. */
+  const typing = (page: Page) =>
+    page
+      .getByRole('region', { name: /^Conversa com / })
+      .locator('[aria-hidden]', { hasText: /^(BT)?Bruno está digitando…/ })
+      .filter({ visible: true })
+  const question = (page: Page, words: string) =>
+    page.getByRole('dialog', { name: `${words}. Enviar mesmo assim?` })
+  const received = () => phones.received(phone.id)
+
+  test('who has the chat open is seen by name until he leaves, in the chat and in the list', async () => {
+    await openChat(bruno)
+    await seen().waitFor()
+    await ana.waitForTimeout(300)
+    expect(await violations(ana)).toEqual([])
+    expect(await ana.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await openList(bruno)
+    await seen().waitFor({ state: 'detached' })
+    await bruno
+      .getByRole('link', { name: new RegExp(`${phone.name}.*Ana está com esta conversa aberta`) })
+      .waitFor()
+    await bruno.getByRole('link', { name: phone.name }).click()
+    await seen().waitFor()
+  })
+
+  test('without a line nobody is claimed to be there, and with it who is there comes back by itself', async () => {
+    const cable = await createCable(url)
+    const carla = await newPage(browser, { width, height: 860, theme })
+    await signIn(carla, cable.url, 'carla', password)
+    await openChat(bruno)
+    await carla.goto(`${cable.url}/chat?conversation=${id}`)
+    const faces = carla.getByRole('button', { name: /Bruno.* com esta conversa aberta/ })
+    await faces.waitFor()
+    await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
+    cable.cut()
+    await faces.waitFor({ state: 'detached' })
+    await seen().waitFor()
+    cable.mend()
+    await faces.waitFor()
+    await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
+    await carla.context().close()
+    await cable.close()
+  })
+
+  test('a colleague who types is shown, and it ends when he stops', async () => {
+    await openChat(bruno)
+    await field(bruno).pressSequentially('um momento')
+    await typing(ana).waitFor()
+    await ana.waitForTimeout(300)
+    expect(await violations(ana)).toEqual([])
+    await field(bruno).fill('')
+    await typing(ana).waitFor({ state: 'detached' })
+  })
+
+  test('the client sees that somebody types, and the operator sees what the client does', async () => {
+    await field(ana).pressSequentially('vou verificar')
+    const shown = async () => (await phones.all()).find((one) => one.id === phone.id)?.companyPresence
+    await expect.poll(shown).toBe('composing')
+    await phones.type(phone.id, 'composing')
+    await ana.locator('header').getByText('digitando…').waitFor()
+    await phones.type(phone.id, 'recording')
+    await ana.locator('header').getByText('gravando áudio…').waitFor()
+    await bruno.getByRole('link', { name: phone.name }).getByText('gravando áudio…').waitFor()
+    await phones.write(phone.id, 'e então?')
+    await ana.locator('header').getByText('gravando áudio…').waitFor({ state: 'detached' })
+  })
+
+  test('over a colleague who types one is asked once, by keyboard alone, and the text stays', async () => {
+    await openChat(bruno)
+    await field(bruno).pressSequentially('já respondo')
+    await typing(ana).waitFor()
+    await field(ana).fill('eu respondo')
+    await field(ana).press('Enter')
+    const dialog = question(ana, 'Bruno está digitando')
+    await dialog.waitFor()
+    await ana.waitForTimeout(300)
+    expect(await violations(ana)).toEqual([])
+    await ana.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await field(ana).inputValue()).toBe('eu respondo')
+    expect(await received()).toEqual([])
+    // It was said once; the second Enter means it.
+    await expect.poll(() => field(ana).evaluate((one) => one === document.activeElement)).toBe(true)
+    await ana.keyboard.press('Enter')
+    await expect.poll(received).toContain('eu respondo')
+
+    await field(bruno).pressSequentially('!')
+    await typing(ana).waitFor()
+    await field(ana).fill('mais uma coisa')
+    await ana.waitForTimeout(400)
+    await field(ana).press('Enter')
+    await dialog.waitFor()
+    await ana.keyboard.press('Tab')
+    await ana.keyboard.press('Enter')
+    await expect.poll(received).toContain('mais uma coisa')
+    expect(await field(ana).inputValue()).toBe('')
+    await expect.poll(() => field(ana).evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  test('over an answer that came while one was writing one is asked, too', async () => {
+    await field(ana).fill('o prazo é')
+    const colleague = await Colleague.signIn(url, 'bruno', password)
+    await colleague.reply(id, 'o prazo é amanhã')
+    await ana.getByRole('log').getByText('o prazo é amanhã').waitFor()
+    await field(ana).press('Enter')
+    const dialog = question(ana, 'Bruno acabou de responder')
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    expect(await field(ana).inputValue()).toBe('o prazo é')
+    await field(ana).fill('')
+    await field(ana).fill('de nada')
+    await field(ana).press('Enter')
+    await expect.poll(received).toContain('de nada')
+    expect(await received()).not.toContain('o prazo é')
+  })
+})

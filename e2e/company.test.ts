@@ -1,0 +1,213 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { CompanyOption } from '#shared/companies.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+import { expectSound, toastOn } from './support/sound.ts'
+
+// To which company a client belongs, chosen or made in the header of his chat.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let bruno: Colleague
+let admin: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  bruno = await Colleague.signIn(url, 'bruno', password)
+  admin = await Colleague.signIn(url, 'admin', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let talk: Conversation
+  let count = 0
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    page.setDefaultTimeout(12_000)
+    await signIn(page, url, 'supervisora', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    count += 1
+    phone = await phones.create(`Freguês ${width} ${count}`)
+    await phones.write(phone.id, 'bom dia')
+    talk = await bruno.conversationWith(phone)
+    await page.goto(`${url}/chat?conversation=${talk.id}`)
+    await page.getByRole('log').getByText('bom dia').waitFor()
+  })
+
+  const header = (on = page) => on.getByRole('group', { name: 'Dados da conversa' })
+  const chosen = (name: string, on = page) => header(on).getByRole('button', { name: `Empresa: ${name}` })
+  const option = (name: string) => page.getByRole('option', { name, exact: true })
+  const dialog = () => page.getByRole('dialog', { name: 'Criar Nova Empresa' })
+  const company = (name: string, isActive = true) =>
+    admin.call<CompanyOption>('POST', '/api/companies', { name, isActive })
+  const stored = async () =>
+    (await bruno.call<Conversation>('GET', `/api/conversations/${talk.id}`)).contact.company?.name ?? null
+  const unique = (name: string) => `${name} ${width} ${count} ${Date.now() % 100_000}`
+
+  test('is chosen among the active ones, found as typed, and shown at once to everybody', async () => {
+    const name = unique('Açougue São João')
+    const gone = unique('Encerrada')
+    await company(name)
+    await company(gone, false)
+    for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await company(unique(`Loja ${n}`))
+    const other = await newPage(browser, { width: 1440 })
+    await signIn(other, url, 'carla', password)
+    await other.goto(`${url}/chat?conversation=${talk.id}`)
+    await chosen('Sem empresa', other).waitFor()
+    await chosen('Sem empresa').click()
+    await option(name).waitFor()
+    expect(await option(gone).count()).toBe(0)
+    const list = page.getByRole('listbox', { name: 'Empresa' })
+    expect((await list.boundingBox())?.height).toBeLessThan(300.5)
+    await expectSound(page, width)
+    await page.getByPlaceholder('Buscar empresa...').fill('acougue sao')
+    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(0)
+    await page
+      .getByPlaceholder('Buscar empresa...')
+      .fill(name.toLowerCase().replace('ç', 'c').replace('ã', 'a'))
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await chosen(name).waitFor()
+    await chosen(name, other).waitFor()
+    expect(await stored()).toBe(name)
+    await other.context().close()
+  })
+
+  test('is taken away again by key alone', async () => {
+    const { id, name } = await company(unique('Teclas'))
+    await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
+    await chosen(name).focus()
+    await page.keyboard.press('Enter')
+    await option('Sem empresa').waitFor()
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('Enter')
+    await chosen('Sem empresa').waitFor()
+    await expect.poll(stored).toBeNull()
+    await chosen('Sem empresa').focus()
+    await page.keyboard.press('Enter')
+    await option('Sem empresa').waitFor()
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => chosen('Sem empresa').evaluate((node) => node === document.activeElement))
+      .toBe(true)
+  })
+
+  test('that is inactive stays where it is, and is offered to nobody else', async () => {
+    const { id, name } = await company(unique('Fechada depois'))
+    await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
+    await chosen(name).waitFor()
+    await page.route('**/api/companies', async (route) => {
+      const answer = await route.fetch()
+      const all = (await answer.json()) as CompanyOption[]
+      await route.fulfill({ json: all.map((one) => ({ ...one, isActive: one.id !== id && one.isActive })) })
+    })
+    await chosen(name).click()
+    await option(name).waitFor()
+    await page.keyboard.press('Escape')
+    await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: null })
+    await chosen('Sem empresa').click()
+    await option('Sem empresa').waitFor()
+    expect(await option(name).count()).toBe(0)
+  })
+
+  test('is made in the dialog and the client belongs to it at once, also after a line that broke', async () => {
+    const name = unique('Padaria Nova')
+    await chosen('Sem empresa').click()
+    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+    const field = dialog().getByLabel('Nome da Empresa')
+    await field.fill('   ')
+    expect(await dialog().getByRole('button', { name: 'Criar' }).isDisabled()).toBe(true)
+    await field.fill(`  ${name} `)
+    await expectSound(page, width)
+    await page.route('**/api/companies', (route) => route.abort())
+    await dialog().getByRole('button', { name: 'Criar' }).click()
+    await toastOn(page, 'Erro ao criar empresa. Tente novamente.').waitFor()
+    expect(await field.inputValue()).toBe(`  ${name} `)
+    await page.unroute('**/api/companies')
+    await page.route(`**/api/contacts/${talk.contactId}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await field.press('Enter')
+    await toastOn(page, 'Erro ao associar empresa. Tente novamente.').waitFor()
+    await chosen('Sem empresa').waitFor()
+    await page.unrouteAll()
+    await chosen('Sem empresa').click()
+    await option(name).click()
+    await chosen(name).waitFor()
+    const second = unique('Padaria Velha')
+    await chosen(name).click()
+    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+    await field.fill(second)
+    await field.press('Enter')
+    await toastOn(page, 'Empresa criada').waitFor()
+    await chosen(second).waitFor()
+    await expect.poll(() => stored()).toBe(second)
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(() => chosen(second).evaluate((node) => node === document.activeElement)).toBe(true)
+  })
+
+  test('that a colleague makes a moment earlier is not made twice, and the dialog says so', async () => {
+    const name = unique('Ao mesmo tempo')
+    const held: Route[] = []
+    await page.route('**/api/companies', (route) =>
+      route.request().method() === 'POST' ? void held.push(route) : route.continue(),
+    )
+    await chosen('Sem empresa').click()
+    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+    await dialog().getByLabel('Nome da Empresa').fill(name)
+    await dialog().getByRole('button', { name: 'Criar' }).click()
+    await expect.poll(() => held.length).toBe(1)
+    await company(name.toUpperCase())
+    await held[0]?.continue()
+    await dialog().getByText('Já existe uma empresa com este nome.').waitFor()
+    await dialog().getByRole('button', { name: 'Cancelar' }).click()
+    const all = await admin.call<CompanyOption[]>('GET', '/api/companies')
+    expect(all.filter((one) => one.name.toLowerCase() === name.toLowerCase())).toHaveLength(1)
+  })
+
+  test('of two who choose at once the last one’s stays, and both see it', async () => {
+    const [mine, theirs] = [await company(unique('Minha')), await company(unique('Dele'))]
+    await chosen('Sem empresa').click()
+    await option(mine.name).click()
+    await chosen(mine.name).waitFor()
+    await expect.poll(stored).toBe(mine.name)
+    await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: theirs.id })
+    await chosen(theirs.name).waitFor()
+  })
+
+  test('is chosen before the first message too', async () => {
+    const { name } = await company(unique('Antes da conversa'))
+    await admin.call('POST', `/api/conversations/${talk.id}/finalize`, {})
+    await page.goto(`${url}/chat?contact=${talk.contactId}&pendingCreation=true`)
+    await page.getByText('NOVA CONVERSA').waitFor()
+    await chosen('Sem empresa').click()
+    await option(name).click()
+    await chosen(name).waitFor()
+    await expectSound(page, width)
+  })
+
+  test('is refused in words to whoever may not make one', async () => {
+    const mine = await newPage(browser, { width, height: 860, theme })
+    await signIn(mine, url, 'ana', password)
+    await mine.goto(`${url}/chat?conversation=${talk.id}`)
+    await chosen('Sem empresa', mine).click()
+    await mine.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+    const form = mine.getByRole('dialog', { name: 'Criar Nova Empresa' })
+    await form.getByLabel('Nome da Empresa').fill(unique('Proibida'))
+    await form.getByRole('button', { name: 'Criar' }).click()
+    await form.getByText('Você não tem permissão para realizar esta ação.').waitFor()
+    await mine.context().close()
+  })
+})

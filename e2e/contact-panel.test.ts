@@ -1,0 +1,244 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Contact } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones, sampleMessages } from './support/phones.ts'
+import { expectSound, toastOn } from './support/sound.ts'
+
+// The contact beside his chat: what is known of him is changed where it stands, and what was before is at hand.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let bruno: Colleague
+let ana: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  bruno = await Colleague.signIn(url, 'bruno', password)
+  ana = await Colleague.signIn(url, 'ana', password)
+})
+afterAll(() => browser.close())
+
+let people = Date.now() % 1_000_000
+/** Whether his picture is shown on WhatsApp is told by the last digit. */
+const numberOf = (lastDigit: number) => `55119${String((people += 1)).padStart(7, '0')}${lastDigit}`
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let talk: Conversation
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    page.setDefaultTimeout(12_000)
+    await signIn(page, url, 'ana', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    phone = await phones.create(`Painel ${width}`, { number: numberOf(1) })
+    await phones.write(phone.id, 'bom dia')
+    talk = await bruno.conversationWith(phone)
+    await open()
+  })
+
+  const panel = () => page.getByRole(width > 768 ? 'complementary' : 'dialog', { name: 'Dados do contato' })
+  const open = async () => {
+    await page.goto(`${url}/chat?conversation=${talk.id}`)
+    await page.getByRole('log').getByText('bom dia').first().waitFor()
+    if (width < 768) await page.getByRole('button', { name: 'Dados do contato' }).click()
+    await panel().getByRole('region', { name: 'Notas' }).waitFor()
+  }
+  const section = (name: string) => panel().getByRole('region', { name })
+  const stored = () => bruno.call<Contact>('GET', `/api/contacts/${talk.contactId}`)
+  const change = (body: object) => bruno.call('PUT', `/api/contacts/${talk.contactId}`, body)
+  const cutPut = () =>
+    page.route(`**/api/contacts/${talk.contactId}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+
+  test('a line is changed where it stands, refused in words, and shown to everybody', async () => {
+    await panel().getByRole('button', { name: 'Editar email' }).click()
+    const field = panel().getByRole('textbox', { name: 'Email' })
+    await field.fill('sem arroba')
+    await field.press('Enter')
+    await panel().getByText('Email inválido').waitFor()
+    await expectSound(page, width)
+    await cutPut()
+    await field.fill('maria@exemplo.com.br')
+    await field.press('Enter')
+    await toastOn(page, 'Erro ao atualizar contato').waitFor()
+    expect(await field.inputValue()).toBe('maria@exemplo.com.br')
+    await page.unrouteAll()
+    await panel().getByRole('button', { name: 'Salvar', exact: true }).click()
+    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+    await panel().getByText('maria@exemplo.com.br').waitFor()
+    await panel().getByRole('button', { name: 'Editar nome' }).click()
+    await panel().getByRole('textbox', { name: 'Nome' }).fill('Maria das Dores')
+    await page.keyboard.press('Enter')
+    await panel().getByRole('heading', { name: 'Maria das Dores' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Maria das Dores', includeHidden: true }).waitFor()
+    expect(await stored()).toMatchObject({ name: 'Maria das Dores', email: 'maria@exemplo.com.br' })
+    await panel().getByRole('button', { name: 'Editar nome' }).click()
+    await panel().getByRole('textbox', { name: 'Nome' }).fill('Outra')
+    await page.keyboard.press('Escape')
+    await panel().getByRole('textbox', { name: 'Nome' }).waitFor({ state: 'detached' })
+    await page.waitForTimeout(300)
+    expect(await panel().getByRole('heading', { name: 'Maria das Dores' }).isVisible()).toBe(true)
+  })
+
+  test('the telephone is copied, and stays while the client is talked with', async () => {
+    await panel().getByRole('button', { name: 'Copiar telefone' }).waitFor()
+    await panel().getByRole('button', { name: 'Editar telefone' }).click()
+    const field = panel().getByRole('textbox', { name: 'Telefone' })
+    await field.fill('123')
+    await field.press('Enter')
+    await panel().getByText('Telefone deve ter pelo menos 10 dígitos').waitFor()
+    await field.fill('(11) 98888-7777')
+    await field.press('Enter')
+    await panel()
+      .getByText('O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.')
+      .waitFor()
+    expect((await stored()).phone).toBe(phone.number)
+  })
+
+  test('the category is chosen, and the header shows it', async () => {
+    await panel().getByRole('button', { name: 'Categoria:' }).click()
+    await page.getByRole('group', { name: 'Categoria' }).getByRole('menuitemradio', { name: 'VIP' }).click()
+    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+    await page
+      .getByRole('group', { name: 'Dados da conversa', includeHidden: true })
+      .getByText('VIP', { exact: true })
+      .waitFor()
+    expect((await stored()).category).toBe('VIP')
+  })
+
+  test('tags are put on and taken off by key, and a colleague’s stay', async () => {
+    const field = section('Etiquetas').getByRole('textbox', { name: 'Nova etiqueta' })
+    const tag = (name: string) => section('Etiquetas').getByRole('listitem').filter({ hasText: name })
+    await cutPut()
+    await field.fill('atacado')
+    await field.press('Enter')
+    await toastOn(page, 'Erro ao atualizar contato').waitFor()
+    expect(await field.inputValue()).toBe('atacado')
+    await page.unrouteAll()
+    await field.press('Enter')
+    await tag('atacado').waitFor()
+    const held: Route[] = []
+    await page.route(`**/api/contacts/${talk.contactId}`, (route) =>
+      route.request().method() === 'PUT' && held.length === 0 ? void held.push(route) : route.continue(),
+    )
+    await field.fill('boleto')
+    await field.press('Enter')
+    await expect.poll(() => held.length).toBe(1)
+    await change({ tags: ['atacado', 'da colega'] })
+    await held[0]?.continue()
+    await tag('da colega').waitFor()
+    await tag('boleto').waitFor()
+    expect((await stored()).tags).toEqual(['atacado', 'da colega', 'boleto'])
+    await expectSound(page, width)
+    await section('Etiquetas').getByRole('button', { name: 'Remover etiqueta atacado' }).focus()
+    await page.keyboard.press('Enter')
+    await tag('atacado').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await stored()).tags).toEqual(['da colega', 'boleto'])
+  })
+
+  test('notes are kept while one looks elsewhere, and a colleague’s are shown, not lost', async () => {
+    const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
+    await notes().fill('minhas palavras')
+    await section('Notas').getByText('Não salvas').waitFor()
+    const other = await phones.create(`Outro ${width}`)
+    await phones.write(other.id, 'e eu?')
+    const { id } = await bruno.conversationWith(other)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('e eu?').waitFor()
+    await open()
+    expect(await notes().inputValue()).toBe('minhas palavras')
+    await change({ notes: 'palavras do Bruno' })
+    await section('Notas').getByText('Um colega mudou as notas enquanto você escrevia:').waitFor()
+    await section('Notas').getByText('palavras do Bruno').waitFor()
+    await expectSound(page, width)
+    expect(await section('Notas').getByRole('button', { name: 'Salvar notas' }).isDisabled()).toBe(true)
+    await section('Notas').getByRole('button', { name: 'Juntar com as minhas' }).click()
+    expect(await notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
+    await cutPut()
+    await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
+    await toastOn(page, 'Erro ao atualizar contato').waitFor()
+    await page.unrouteAll()
+    await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
+    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+    await section('Notas').getByText('Não salvas').waitFor({ state: 'detached' })
+    expect((await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
+  })
+
+  test('earlier conversations of the same client are read from here', async () => {
+    await section('Conversas anteriores').getByText('Nenhuma conversa anterior').waitFor()
+    await ana.call('PATCH', `/api/conversations/${talk.id}/assign-operator`, { operatorId: ana.id })
+    await ana.call('POST', `/api/conversations/${talk.id}/finalize`, {})
+    const before = talk
+    await phones.write(phone.id, 'bom dia de novo')
+    talk = await bruno.conversationWith(phone)
+    await page.route('**/conversations', (route) =>
+      route.request().url().includes('/api/contacts/') ? route.abort() : route.continue(),
+    )
+    await open()
+    await section('Conversas anteriores')
+      .getByText('Não foi possível carregar as conversas anteriores.')
+      .waitFor()
+    await page.unrouteAll()
+    await section('Conversas anteriores').getByRole('button', { name: 'Tentar novamente' }).click()
+    const link = section('Conversas anteriores').getByRole('link')
+    await link.filter({ hasText: 'Ana Beatriz Nogueira' }).waitFor()
+    expect(await link.count()).toBe(1)
+    await expectSound(page, width)
+    await link.click()
+    await page.waitForURL(`${url}/chat?conversation=${before.id}`)
+    await page.getByText('Esta conversa foi finalizada.').waitFor()
+  })
+
+  test('the files of the conversation are seen and opened, a new one as it comes', async () => {
+    const media = section('Mídia da conversa')
+    await media.getByText('Nenhuma imagem ou vídeo nesta conversa').waitFor()
+    await phones.send(phone.id, sampleMessages.picture)
+    const picture = media.getByRole('button', { name: /^Abrir Imagem: a caixa rasgada/ })
+    await picture.waitFor()
+    await phones.send(phone.id, sampleMessages.document)
+    await expect
+      .poll(() => picture.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .toBe(64)
+    await expectSound(page, width)
+    await picture.click()
+    await page.getByRole('dialog', { name: 'a caixa rasgada' }).waitFor()
+    await page.keyboard.press('Escape')
+    await media.getByRole('tab', { name: 'Arquivos' }).click()
+    const file = media.getByRole('link', { name: 'Baixar nota fiscal 48.213.pdf' })
+    const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
+    expect(download.suggestedFilename()).toBe('nota fiscal 48.213.pdf')
+    await page.route('**/media?**', (route) => route.fulfill({ status: 403, json: forbidden }))
+    await open()
+    await media.getByText(forbidden.message).waitFor()
+  })
+
+  test('the picture of WhatsApp takes the place of the initials as soon as it is here', async () => {
+    const face = panel().locator('[aria-hidden] img').first()
+    await expect
+      .poll(() => face.evaluate((img) => (img as HTMLImageElement).naturalWidth).catch(() => 0), {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(0)
+    expect(await face.getAttribute('src')).toMatch(/^\/api\/contacts\/\d+\/avatar\?v=/)
+    await expectSound(page, width)
+    await page.route('**/avatar?**', (route) => route.abort())
+    await open()
+    await panel()
+      .getByText(new RegExp(`^P${String(width)[0]}$`))
+      .waitFor()
+  })
+})
+
+const forbidden = { code: 'auth.forbidden', message: 'Você não tem permissão para realizar esta ação.' }

@@ -1,0 +1,113 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+import { toastOn } from './support/sound.ts'
+
+// Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was quicker.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let admin: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  admin = await Colleague.signIn(url, 'admin', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let id: number
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'supervisora', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    phone = await phones.create(`Apagada ${width}`)
+    await phones.write(phone.id, 'isto vai sumir')
+    ;({ id } = await admin.conversationWith(phone))
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('isto vai sumir').waitFor()
+  })
+  const dialog = () => page.getByRole('dialog', { name: 'Excluir Conversa' })
+  const confirm = () => dialog().getByRole('button', { name: 'Excluir', exact: true }).click()
+  const ask = async () => {
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Excluir', exact: true }).click()
+    await dialog().waitFor()
+  }
+  const isThere = async () => (await admin.openConversations()).some((row) => row.id === id)
+
+  test('asks first, by key too, and says what will be lost', async () => {
+    await page.getByRole('button', { name: 'Mais ações' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Excluir', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await dialog()
+      .getByText(/permanente e irreversível: todas as mensagens desta conversa serão perdidas/)
+      .waitFor()
+    await page.waitForTimeout(300)
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Mais ações')
+    expect(await isThere()).toBe(true)
+  })
+
+  test('deletes for good and leads to the list at once, also after a line that broke', async () => {
+    await ask()
+    await page.route(`**/api/conversations/${id}`, (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    )
+    await confirm()
+    await toastOn(page, 'Erro ao excluir conversa').waitFor()
+    await toastOn(page, 'Não foi possível excluir a conversa. Tente novamente.').waitFor()
+    expect(await isThere()).toBe(true)
+    await page.unrouteAll()
+    await confirm()
+    await toastOn(page, 'Conversa excluída com sucesso!').waitFor()
+    await toastOn(page, 'A conversa foi removida permanentemente.').waitFor()
+    expect(page.url()).toBe(`${url}/conversas-ativas`)
+    expect(await isThere()).toBe(false)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByText('Conversa não encontrada').waitFor()
+  })
+
+  test('of two who delete at once the second reads that it is gone, and who only looks sees it leave', async () => {
+    const onlooker = await newPage(browser, { width, height: 860, theme })
+    await signIn(onlooker, url, 'ana', password)
+    await onlooker.goto(`${url}/chat?conversation=${id}`)
+    await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
+    await onlooker.getByRole('button', { name: 'Mais ações' }).click()
+    // An operator may not, and is not offered it.
+    await onlooker.getByRole('group', { name: 'Prioridade' }).waitFor()
+    expect(await onlooker.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
+    await onlooker.keyboard.press('Escape')
+    await ask()
+    const held: Route[] = []
+    await page.route(`**/api/conversations/${id}`, (route) =>
+      route.request().method() === 'DELETE' ? void held.push(route) : route.continue(),
+    )
+    await confirm()
+    await expect.poll(() => held.length).toBe(1)
+    await admin.call('DELETE', `/api/conversations/${id}`)
+    await held[0]?.continue()
+    await toastOn(page, 'Erro ao excluir conversa').waitFor()
+    for (const one of [page, onlooker])
+      await one.getByText('A conversa solicitada não existe ou foi removida.').waitFor()
+    await onlooker.context().close()
+  })
+})

@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import type { Draft } from '#shared/drafts.ts'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+// What one has begun to write: on every device, over a reload, without a network, in the list.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let diego: Colleague
+let other: Page
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  diego = await Colleague.signIn(url, 'diego', password)
+  other = await newPage(browser)
+  await signIn(other, url, 'diego', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'dark'],
+  [390, 'light'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let id: number
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'diego', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    await page.context().setOffline(false)
+    phone = await phones.create(`Rascunho ${width}`)
+    await phones.write(phone.id, 'bom dia')
+    ;({ id } = await diego.conversationWith(phone))
+    await open(page)
+  })
+
+  const open = async (where: Page) => {
+    await where.goto(`${url}/chat?conversation=${id}`)
+    await where.getByRole('log').getByText('bom dia').waitFor()
+  }
+  const composer = (where = page) => where.getByPlaceholder('Digite sua mensagem...')
+  const value = (where: Page) => () => composer(where).inputValue()
+  const saved = async () =>
+    (await diego.call<Draft[]>('GET', '/api/drafts')).find(({ conversationId }) => conversationId === id)
+  const savedText = async () => (await saved())?.content
+
+  test('a draft typed in one browser is there in another, with its quote, and goes when it is sent', async () => {
+    await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
+    await page.getByRole('button', { name: 'Opções da mensagem' }).first().click()
+    await page.getByRole('menuitem', { name: 'Responder' }).click()
+    await composer().pressSequentially('já estou vendo')
+    await expect.poll(savedText).toBe('já estou vendo')
+    await open(other)
+    await expect.poll(value(other)).toBe('já estou vendo')
+    await other.getByText(`Respondendo a Rascunho ${width}`).waitFor()
+    await composer().pressSequentially(' isso')
+    await expect.poll(value(other)).toBe('já estou vendo isso')
+    await composer(other).press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('já estou vendo isso')
+    await expect.poll(value(page)).toBe('')
+    await page.getByText('Respondendo a').waitFor({ state: 'detached' })
+    expect(await saved()).toBeUndefined()
+  })
+
+  test('what is being typed is not taken away by what is written elsewhere', async () => {
+    await open(other)
+    await page.route('**/draft', (route) => route.abort())
+    await composer().pressSequentially('aqui')
+    await composer(other).pressSequentially('lá')
+    await expect.poll(savedText).toBe('lá')
+    await page.waitForTimeout(300)
+    expect(await value(page)()).toBe('aqui')
+    await page.unroute('**/draft')
+    await composer().pressSequentially(' mesmo')
+    await expect.poll(savedText, { timeout: 20_000 }).toBe('aqui mesmo')
+    await expect.poll(value(other)).toBe('aqui mesmo')
+  })
+
+  test('without a network it survives a reload, and is saved when the line is back', async () => {
+    await page.route('**/draft', (route) => route.abort())
+    await composer().pressSequentially('sem rede')
+    await page.waitForTimeout(900)
+    expect(await saved()).toBeUndefined()
+    await page.reload()
+    await expect.poll(value(page)).toBe('sem rede')
+    await page.unroute('**/draft')
+    await expect.poll(savedText, { timeout: 20_000 }).toBe('sem rede')
+  })
+
+  test('what was typed in the last moment is saved when the tab is closed', async () => {
+    const tab = await page.context().newPage()
+    await open(tab)
+    await composer(tab).pressSequentially('fechei logo')
+    await tab.close({ runBeforeUnload: true })
+    await expect.poll(savedText).toBe('fechei logo')
+  })
+
+  test('the list says what one has begun to write, for every conversation but the open one', async () => {
+    await composer().pressSequentially('volto já')
+    await expect.poll(savedText).toBe('volto já')
+    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(`Rascunho ${width}`)}`)
+    const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
+    await card.first().waitFor()
+    await page.waitForTimeout(300)
+    expect(await violations(page)).toEqual([])
+    await diego.call('PUT', `/api/conversations/${id}/draft`, { content: '', quotedMessageId: null })
+    await card.first().waitFor({ state: 'detached' })
+    if (width < 1200) return
+    await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'na lista', quotedMessageId: null })
+    await open(page)
+    const pane = page.getByRole('region', { name: 'Conversas' })
+    await expect.poll(value(page)).toBe('na lista')
+    expect(await pane.getByText('Rascunho: na lista').count()).toBe(0)
+    const elsewhere = (await diego.openConversations()).find((row) => row.id !== id)
+    await page.goto(`${url}/chat?conversation=${elsewhere?.id}`)
+    await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
+    await pane.getByText('Rascunho: na lista').waitFor()
+  })
+
+  test('a conversation that ends has no draft any more', async () => {
+    await diego.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: diego.id })
+    await composer().pressSequentially('quase')
+    await expect.poll(savedText).toBe('quase')
+    await diego.call('POST', `/api/conversations/${id}/finalize`, {})
+    await page.getByText('Esta conversa foi finalizada.').waitFor()
+    expect(await saved()).toBeUndefined()
+  })
+})
+
+test('nobody else sees what one has begun to write', async () => {
+  const phone = await phones.create('Rascunho alheio')
+  await phones.write(phone.id, 'bom dia')
+  const { id } = await diego.conversationWith(phone)
+  await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'só meu', quotedMessageId: null })
+  const carla = await newPage(browser)
+  await signIn(carla, url, 'carla', password)
+  await carla.goto(`${url}/chat?conversation=${id}`)
+  await carla.getByRole('log').getByText('bom dia').waitFor()
+  expect(await carla.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('')
+  await carla.getByPlaceholder('Digite sua mensagem...').pressSequentially('minha vez')
+  await other.goto(`${url}/chat?conversation=${id}`)
+  await expect.poll(() => other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
+  await carla.getByPlaceholder('Digite sua mensagem...').press('Enter')
+  await other.getByRole('log').getByText('minha vez').waitFor()
+  expect(await other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
+})

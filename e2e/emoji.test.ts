@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+import { expectSound } from './support/sound.ts'
+
+// Emojis by their Portuguese names, by mouse and by keyboard.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let carla: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  carla = await Colleague.signIn(url, 'carla', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'dark'],
+  [390, 'light'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  beforeEach(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'carla', password)
+    phone = await phones.create(`Emoji ${width}`)
+    await phones.write(phone.id, 'bom dia')
+    const { id } = await carla.conversationWith(phone)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('bom dia').waitFor()
+    return () => page.context().close()
+  })
+
+  const composer = () => page.getByPlaceholder('Digite sua mensagem...')
+  const search = () => page.getByPlaceholder('Buscar emoji...')
+  const open = () => page.getByRole('button', { name: 'Emojis' }).click()
+  const option = (name: string) =>
+    page.getByRole('listbox', { name: 'Emojis' }).getByRole('option', { name, exact: true })
+
+  test('one is put where the cursor stands, and stands first the next time', async () => {
+    await composer().fill('oi!')
+    await composer().press('ArrowLeft')
+    await open()
+    await option('rosto risonho').waitFor()
+    await expectSound(page, width)
+    await page.getByRole('button', { name: 'Animais e natureza' }).click()
+    await option('rosto de gato').click()
+    await expect.poll(() => composer().inputValue()).toBe('oi🐱!')
+    await page.keyboard.type('?')
+    expect(await composer().inputValue()).toBe('oi🐱?!')
+    await open()
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['🐱'])
+    await page.keyboard.press('Escape')
+    await search().waitFor({ state: 'detached' })
+    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+  })
+
+  test('by keyboard alone: found without accents, marked by the arrows, used by Enter, in the chosen skin', async () => {
+    const openByKey = async () => {
+      await page.getByRole('button', { name: 'Emojis' }).press('Enter')
+      await search().waitFor()
+    }
+    await openByKey()
+    await page.getByRole('button', { name: 'Morena', exact: true }).press('Enter')
+    await search().fill('coracao vermelho')
+    await expect
+      .poll(() => page.getByRole('option', { selected: true }).getAttribute('aria-label'))
+      .toBe('coração vermelho')
+    await search().press('Enter')
+    await expect.poll(() => composer().inputValue()).toBe('❤️')
+    await openByKey()
+    await search().fill('polegar')
+    await option('polegar para baixo').waitFor()
+    const marked = () => page.getByRole('option', { selected: true }).innerText()
+    const first = await marked()
+    await search().press('ArrowRight')
+    await expect.poll(marked).not.toBe(first)
+    await search().press('ArrowLeft')
+    await expect.poll(marked).toBe(first)
+    await search().press('Enter')
+    await expect.poll(() => composer().inputValue()).toBe(`❤️${first}`)
+    expect(first).toMatch(/🏽/u)
+    await openByKey()
+    await search().fill('nada que exista')
+    await page.getByText('Nenhum emoji encontrado').waitFor()
+    await search().press('Enter')
+    expect(await search().count()).toBe(1)
+    await expectSound(page, width)
+  })
+
+  test('any of them is a reaction', async () => {
+    await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
+    await page.getByRole('button', { name: 'Opções da mensagem' }).click()
+    await page.getByRole('menuitem', { name: 'Outra reação' }).click()
+    await search().fill('foguete')
+    await option('foguete').click()
+    await page.getByRole('img', { name: 'Reações: 🚀' }).waitFor()
+    await expect
+      .poll(async () => (await phones.chat(phone.id))[0]?.reactions)
+      .toEqual([{ emoji: '🚀', from: 'company' }])
+  })
+
+  test('without a network it says so, and they come when the line is back', async () => {
+    await page.route('**/emojis*.json', (route) => route.abort())
+    await open()
+    await page.getByText('Não foi possível carregar os emojis.').waitFor({ timeout: 20_000 })
+    await page.unroute('**/emojis*.json')
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await option('rosto risonho').waitFor()
+  })
+})

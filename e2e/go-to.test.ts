@@ -1,0 +1,174 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+import { expectSound, toastOn } from './support/sound.ts'
+
+// 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with a colleague who is quicker.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let bruno: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  bruno = await Colleague.signIn(url, 'bruno', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let id: number
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'supervisora', password)
+    phone = await phones.create(`Conceição Araújo ${width}`)
+    await phones.write(phone.id, 'me acha?')
+    ;({ id } = await bruno.conversationWith(phone))
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    await page.goto(`${url}/`)
+    await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
+  })
+  const palette = () => page.getByRole('dialog', { name: 'Ir para…' })
+  const options = () => palette().getByRole('option')
+  const open = async (typed = '') => {
+    await page.keyboard.press('Control+k')
+    await palette().waitFor()
+    await page.keyboard.type(typed)
+  }
+
+  test('an open conversation is found without accents, by its telephone and by its protocol, and opened by key', async () => {
+    const { protocol } = await bruno.conversationWith(phone)
+    for (const query of [`conceicao araujo ${width}`, phone.number.slice(-9), protocol]) {
+      await open(query)
+      const option = palette().getByRole('option', { name: `Conceição Araújo ${width}` })
+      await option.waitFor()
+      expect(await option.getAttribute('aria-selected')).toBe('true')
+      await expectSound(page, width)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${url}/chat?conversation=${id}`)
+      await page.goto(`${url}/`)
+      await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
+    }
+  })
+
+  test('the box leads there too, a screen is found by its name, and Esc gives the focus back', async () => {
+    const box = page.getByRole('button', { name: 'Ir para…' })
+    await box.focus()
+    await page.keyboard.press('Enter')
+    await palette().waitFor()
+    await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
+    await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true)
+    await box.click()
+    await page.keyboard.type('conversas ativ')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/conversas-ativas`)
+  })
+
+  test('a contact without an open conversation is found at the server, also after a line that broke', async () => {
+    const other = await phones.create(`Ístvan Ñuñez ${width}`)
+    await phones.write(other.id, 'até logo')
+    const done = await bruno.conversationWith(other)
+    await bruno.call('POST', `/api/conversations/${done.id}/finalize`, {})
+    await page.route('**/api/contacts?*', (route) => route.abort())
+    await open(`istvan nunez ${width}`)
+    await palette().getByText('Não foi possível buscar os contatos.').waitFor()
+    await page.unrouteAll()
+    await page.keyboard.press('Backspace')
+    await palette()
+      .getByRole('option', { name: `Ístvan Ñuñez ${width}` })
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('NOVA CONVERSA').waitFor()
+  })
+
+  test('what the open chat can do is found too, and says who was quicker', async () => {
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByRole('log').getByText('me acha?').waitFor()
+    await open('prioridade al')
+    await expect.poll(() => options().count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('region', { name: /^Conversa com / })
+      .getByText('Alta', { exact: true })
+      .waitFor()
+    await open('transf')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Transferir conversa' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.route('**/assign-operator', async (route) => {
+      await bruno.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.id })
+      await route.continue()
+    })
+    await open('assumir')
+    await page.keyboard.press('Enter')
+    await toastOn(page, 'A conversa já está com Bruno Tavares.').waitFor()
+    await page.unrouteAll()
+    await open('devolver')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('region', { name: /^Conversa com / })
+      .getByText('sem operador')
+      .waitFor()
+  })
+
+  test('what the shell can do is found at every width', async () => {
+    await open('passar meu')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Passar meu turno' }).waitFor()
+    await page.keyboard.press('Escape')
+    await open('tema')
+    await expect
+      .poll(() => options().allInnerTexts())
+      .toEqual([theme === 'dark' ? 'Tema claro' : 'Tema escuro'])
+    await page.keyboard.press('Escape')
+  })
+
+  test('what is not there is said', async () => {
+    await open('zzzzqqq')
+    await palette().getByText('Nada encontrado para “zzzzqqq”').waitFor()
+    await expectSound(page, width)
+  })
+
+  test('? shows all shortcuts, nothing while a text is typed, and nothing once single keys are off', async () => {
+    const list = page.getByRole('dialog', { name: 'Atalhos do teclado' })
+    await page.keyboard.press('?')
+    await list.waitFor()
+    await list.getByText('Conversa anterior e próxima').waitFor()
+    await expectSound(page, width)
+    const single = list.getByRole('switch', { name: /^Atalhos de uma tecla/ })
+    await single.click()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.waitForTimeout(300)
+    expect(await list.count()).toBe(0)
+    await page.reload()
+    await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
+    await open('atalhos')
+    await page.keyboard.press('Enter')
+    await list.waitFor()
+    expect(await single.getAttribute('aria-checked')).toBe('false')
+    await single.click()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByPlaceholder('Digite sua mensagem...').fill('')
+    await page.keyboard.type('tudo bem?')
+    expect(await list.count()).toBe(0)
+    expect(await page.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('tudo bem?')
+    await page.getByPlaceholder('Digite sua mensagem...').fill('')
+  })
+})

@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+// An operator's round without a mouse: assume, reply, quote, transfer, finalize.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** The name of what has the focus, as it is read aloud. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const labelled = element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+    return labelled.trim()
+  })
+
+/** Goes on by Tab until something of this name has the focus. */
+async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const seen: string[] = []
+  for (let n = 0; n < 80; n++) {
+    await page.keyboard.press(key)
+    const now = await focused(page)
+    if (name.test(now)) return
+    seen.push(now.slice(0, 40))
+  }
+  throw new Error(`${name} is not reached by ${key}: ${seen.join(' | ')}`)
+}
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  test('a conversation is taken, answered, quoted, transferred and finalized by keyboard alone', async () => {
+    const page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'ana', password)
+    const admin = await Colleague.signIn(url, 'admin', password)
+    const phone = await phones.create(`Teclado ${width}`)
+    await phones.write(phone.id, 'qual o prazo?')
+    const { id } = await admin.conversationWith(phone)
+    const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
+    const isFocused = (name: string) => expect.poll(() => focused(page)).toBe(name)
+    const goThere = async () => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+      await page.keyboard.type(`teclado ${width}`)
+      await page.getByRole('option', { name: `Teclado ${width}` }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('log').getByText('qual o prazo?').waitFor()
+      await isFocused('Mensagem')
+    }
+    const chooseAct = async (name: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+      await page.keyboard.type(name)
+      await page.keyboard.press('Enter')
+    }
+
+    await goThere()
+    await tabTo(page, /^Assumir$/, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Ana Beatriz Nogueira')
+
+    // The first one may close a tooltip.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Escape')
+        return focused(page)
+      })
+      .toBe('Mensagem')
+    await page.keyboard.type('bom dia')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('bom dia')
+
+    await tabTo(page, /^Responder/, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await isFocused('Mensagem')
+    await page.keyboard.type('cinco dias')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('cinco dias')
+    await page.getByRole('article').filter({ hasText: 'cinco dias' }).getByText('bom dia').waitFor()
+
+    await chooseAct('transferir')
+    const transfer = page.getByRole('dialog', { name: 'Transferir conversa' })
+    await transfer.getByRole('radio').first().waitFor()
+    for (let n = 0; n < 30 && !/Bruno Tavares/.test(await focused(page)); n++)
+      await page.keyboard.press((await isRadio(page)) ? 'ArrowDown' : 'Tab')
+    await page.keyboard.press('Space')
+    await tabTo(page, /^Transferir$/)
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
+    await page.waitForURL(`${url}/conversas-ativas`)
+
+    await goThere()
+    await chooseAct('finalizar')
+    await page.getByRole('dialog', { name: 'Finalizar atendimento' }).waitFor()
+    await tabTo(page, /^Finalizar$/)
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await stored()).status).toBe('completed')
+    await page.context().close()
+  })
+})
+
+const isRadio = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role') === 'radio')

@@ -1,0 +1,174 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Message } from '#shared/conversations.ts'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+import { expectSound } from './support/sound.ts'
+
+// What one has sent, said otherwise or taken back.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let diego: Colleague
+let carla: Page
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  diego = await Colleague.signIn(url, 'diego', password)
+  carla = await newPage(browser)
+  await signIn(carla, url, 'carla', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let id: number
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'diego', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    phone = await phones.create(`Correção ${width}`)
+    await phones.write(phone.id, 'bom dia')
+    ;({ id } = await diego.conversationWith(phone))
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await say('chega na quinta')
+  })
+
+  const composer = () => page.getByPlaceholder('Digite sua mensagem...')
+  const timeline = (where = page) => where.getByRole('log')
+  const bubble = (text: string, where = page) => where.getByRole('article').filter({ hasText: text })
+  const mine = async (): Promise<Message[]> =>
+    (await diego.call<Message[]>('GET', `/api/conversations/${id}/messages`)).filter(
+      ({ senderId, messageType }) => senderId === diego.id && messageType === 'text',
+    )
+  const say = async (text: string) => {
+    await composer().fill(text)
+    await composer().press('Enter')
+    await expect.poll(async () => (await mine()).at(-1)?.deliveryStatus).toMatch(/sent|delivered/)
+    await expect.poll(() => phones.received(phone.id)).toContain(text)
+  }
+  const menu = async (text: string) => {
+    await bubble(text).hover()
+    await bubble(text).getByRole('button', { name: 'Opções da mensagem' }).click()
+  }
+  const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+
+  test('an edit is seen on the phone and by the colleague, and the draft comes back after it', async () => {
+    await carla.goto(`${url}/chat?conversation=${id}`)
+    await timeline(carla).getByText('chega na quinta').waitFor()
+    await composer().fill('um rascunho')
+    await menu('chega na quinta')
+    await expectSound(page, width)
+    await choose('Editar')
+    await page.getByText('Editando mensagem').waitFor()
+    expect(await composer().inputValue()).toBe('chega na quinta')
+    await expectSound(page, width)
+    await composer().fill('chega na sexta')
+    await composer().press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('chega na sexta')
+    await bubble('chega na sexta').getByRole('button', { name: 'editada' }).waitFor()
+    await bubble('chega na sexta', carla).getByRole('button', { name: 'editada' }).waitFor()
+    expect(await composer().inputValue()).toBe('um rascunho')
+    expect(await page.getByText('Editando mensagem').count()).toBe(0)
+    // Another's is not offered.
+    await bubble('chega na sexta', carla).hover()
+    await bubble('chega na sexta', carla).getByRole('button', { name: 'Opções da mensagem' }).click()
+    await carla.getByRole('menuitem', { name: 'Copiar' }).waitFor()
+    expect(await carla.getByRole('menuitem', { name: /Editar|Apagar/ }).count()).toBe(0)
+    await carla.keyboard.press('Escape')
+  })
+
+  test('by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty', async () => {
+    await say('e chega cedo')
+    await composer().press('ArrowUp')
+    expect(await composer().inputValue()).toBe('e chega cedo')
+    await page.keyboard.type('!')
+    expect(await composer().inputValue()).toBe('e chega cedo!')
+    await composer().press('Escape')
+    expect(await composer().inputValue()).toBe('')
+    await composer().fill('escrevendo')
+    await composer().press('ArrowUp')
+    expect(await composer().inputValue()).toBe('escrevendo')
+    await composer().fill('')
+    await composer().press('ArrowUp')
+    await composer().fill('  ')
+    await composer().press('Enter')
+    await page.getByText('A mensagem não pode ficar vazia').first().waitFor()
+    await composer().fill('e chega tarde')
+    await composer().press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('e chega tarde')
+    expect((await mine()).length).toBe(2)
+  })
+
+  test('an edit that does not arrive is taken back in words, and its text is not lost', async () => {
+    await page.route('**/messages/*', (route) => route.abort())
+    await menu('chega na quinta')
+    await choose('Editar')
+    await composer().fill('chega no sábado')
+    await composer().press('Enter')
+    await page.getByText('Erro ao editar mensagem').first().waitFor()
+    await timeline().getByText('chega na quinta').waitFor()
+    await page.unroute('**/messages/*')
+    await menu('chega na quinta')
+    await choose('Editar')
+    expect(await composer().inputValue()).toBe('chega no sábado')
+    await composer().press('Enter')
+    await expect.poll(() => phones.received(phone.id)).toContain('chega no sábado')
+  })
+
+  test('what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list', async () => {
+    await carla.goto(`${url}/chat?conversation=${id}`)
+    await menu('chega na quinta')
+    await choose('Responder')
+    await say('sobre isso')
+    await menu('sobre isso')
+    await page.keyboard.press('Escape')
+    await bubble('chega na quinta').first().hover()
+    await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()
+    await choose('Apagar para todos')
+    const dialog = page.getByRole('dialog', { name: 'Apagar para todos?' })
+    await dialog.getByText('chega na quinta').waitFor()
+    await expectSound(page, width)
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await mine())[0]?.deletedAt).toBeNull()
+    await bubble('chega na quinta').first().hover()
+    await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()
+    await choose('Apagar para todos')
+    await dialog.getByRole('button', { name: 'Apagar para todos' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => phones.received(phone.id)).not.toContain('chega na quinta')
+    for (const where of [page, carla]) {
+      await bubble('sobre isso', where).getByText('Mensagem apagada').waitFor()
+      await bubble('chega na quinta', where).getByText('apagada', { exact: true }).waitFor()
+    }
+    await menu('sobre isso')
+    await choose('Apagar para todos')
+    await dialog.getByRole('button', { name: 'Apagar para todos' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(`Correção ${width}`)}`)
+    await page.getByRole('link').filter({ hasText: 'Você: Mensagem apagada' }).first().waitFor()
+  })
+
+  test('a deletion that does not arrive is said so, and the message stays', async () => {
+    await page.route('**/messages/*', (route) => route.abort())
+    await menu('chega na quinta')
+    await choose('Apagar para todos')
+    await page
+      .getByRole('dialog', { name: 'Apagar para todos?' })
+      .getByRole('button', { name: 'Apagar para todos' })
+      .click()
+    await page.getByText('Erro ao apagar mensagem').first().waitFor()
+    expect(await bubble('chega na quinta').getByText('apagada', { exact: true }).count()).toBe(0)
+    expect(await phones.received(phone.id)).toContain('chega na quinta')
+  })
+})

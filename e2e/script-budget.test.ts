@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { launchBrowser, newContext, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+// What the browser has to read before somebody can work, in bytes of JavaScript as gzip makes them.
+
+const firstLoad = 170_000
+const chatMore = 60_000
+
+const { url, password } = inject('demo')
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** Counts what is loaded from now on. */
+function countScripts(page: Page): () => Promise<number> {
+  const sizes: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    sizes.push(response.body().then((body) => gzipSync(body, { level: 6 }).length))
+  })
+  return async () => {
+    await page.waitForLoadState('networkidle').catch(() => undefined)
+    // Also what is fetched once there is time for it.
+    await page.waitForTimeout(1000)
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  }
+}
+
+test('whoever is signed in loads no more JavaScript than he may, and a chat little more', async () => {
+  const phones = new Phones(url)
+  const phone = await phones.create('Orçamento')
+  await phones.write(phone.id, 'quanto pesa?')
+  const { id } = await (await Colleague.signIn(url, 'bruno', password)).conversationWith(phone)
+  const before = await newContext(browser)
+  await signIn(await before.newPage(), url, 'ana', password)
+  const storageState = await before.storageState()
+  await before.close()
+
+  // A browser that has read nothing yet.
+  const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 860 } })
+  const page = await context.newPage()
+  const total = countScripts(page)
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  const first = await total()
+  await page.evaluate((to) => history.pushState(null, '', to), `/chat?conversation=${id}`)
+  await page.getByRole('log').getByText('quanto pesa?').waitFor()
+  const both = await total()
+  console.log(`primeira carga ${first} bytes, chat mais ${both - first}`)
+  // Less would be no page at all.
+  expect(first).toBeGreaterThan(50_000)
+  expect(both - first).toBeGreaterThan(10_000)
+  expect(first).toBeLessThanOrEqual(firstLoad)
+  expect(both - first).toBeLessThanOrEqual(chatMore)
+})

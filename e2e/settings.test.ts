@@ -1,0 +1,458 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings.ts'
+import { violations } from './support/axe.ts'
+import { Colleague } from './support/colleague.ts'
+import { launchBrowser, newPage, signIn, tokenOf } from './support/browser.ts'
+import { picture } from './support/files.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let page: Page
+let before: SystemSettings
+
+const asked = async (method: string, path: string, body?: unknown, who = page) => {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await tokenOf(who)}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Record<string, unknown>
+}
+const stored = async () => (await asked('GET', getSystemSettings.path)) as unknown as SystemSettings
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  page = await newPage(browser)
+  await signIn(page, url, 'admin', password)
+  before = await stored()
+})
+afterEach(async () => {
+  await page.unrouteAll()
+  const own = Object.entries(before).filter(([key]) => key in systemSettings.shape)
+  await asked('PATCH', getSystemSettings.path, Object.fromEntries(own))
+})
+afterAll(() => browser.close())
+
+const field = (label: string, where = page) => where.getByLabel(label, { exact: true })
+const button = (name: string, where = page) => where.getByRole('button', { name, exact: true })
+const toast = (text: string | RegExp, where = page) =>
+  where.getByRole('region', { name: 'Notificações' }).getByText(text)
+const open = async (path: string, where = page) => {
+  await where.goto(`${url}${path}`)
+  await where.getByRole('tab', { selected: true }).waitFor()
+}
+const save = async (name = 'Salvar') => {
+  await button(name).click()
+  await page.getByText('Tudo salvo').waitFor()
+}
+
+/** A text field of the settings: how it is called, and by what the server calls it. */
+type TextField = [label: string, key: keyof SystemSettings]
+
+const daily: TextField[] = [
+  ['Aviso antes da primeira mensagem do operador', 'warningMessage'],
+  ['Aviso de conversa iniciada pelo operador', 'operatorInitiatedWarningMessage'],
+  ['Transferência', 'transferMessage'],
+  ['Finalização', 'finalizationMessage'],
+  ['Inatividade', 'inactivityMessage'],
+  ['Saudação', 'greetingMessage'],
+  ['Verificação', 'verificationMessage'],
+  ['Despedida', 'farewellMessage'],
+  ['LGPD', 'lgpdMessage'],
+]
+const texts: [address: string, button: string, said: string, fields: TextField[]][] = [
+  [
+    '/settings?aba=mensagens',
+    'Salvar Mensagens Automáticas',
+    'Configurações de mensagens salvas com sucesso!',
+    daily,
+  ],
+  [
+    '/settings-advanced?aba=fila',
+    'Salvar',
+    'Configurações da fila salvas com sucesso!',
+    [
+      ['Mensagem da fila', 'queueMessage'],
+      ['Atualização de posição', 'queuePositionUpdateMessage'],
+      ['Boas-vindas', 'queueWelcomeMessage'],
+      ['Aviso antes de encerrar', 'inactivityWarningMessage'],
+    ],
+  ],
+  [
+    '/settings-advanced?aba=pre-atendimento',
+    'Salvar',
+    'Configurações de pré-atendimento salvas com sucesso!',
+    [
+      ['Pergunta', 'preAttendanceMessage'],
+      ['Ao escolher 2', 'preAttendanceCancelMessage'],
+      ['Opção inválida', 'preAttendanceInvalidMessage'],
+    ],
+  ],
+  [
+    '/settings-advanced?aba=mensagens',
+    'Salvar',
+    'Configurações de mensagens salvas com sucesso!',
+    [
+      ['Pergunta da avaliação', 'ratingMessage'],
+      ['Arquivo bloqueado', 'blockedFileMessage'],
+    ],
+  ],
+  [
+    '/settings-advanced?aba=horario',
+    'Salvar',
+    'Configurações de horário salvas com sucesso!',
+    [['Mensagem', 'autoReplyMessage']],
+  ],
+]
+
+describe('every text', () => {
+  test.each(texts)('of %s is saved, and there after a reload', async (address, name, said, fields) => {
+    await open(address)
+    for (const [label, key] of fields) await field(label).fill(`${key} 😀 {{contact}}`)
+    const count = fields.length
+    await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
+    await button(name).click()
+    await toast(said).waitFor()
+    const now = await stored()
+    for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
+    await page.reload()
+    for (const [label, key] of fields)
+      await expect.poll(() => field(label).inputValue()).toBe(`${key} 😀 {{contact}}`)
+  })
+
+  test('shows its fields to insert, what would stay as it is, and what the client reads', async () => {
+    await open('/settings?aba=mensagens')
+    const greeting = field('Saudação')
+    await greeting.fill('Oi, !')
+    await greeting.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(4, 4))
+    await button('Inserir {{contact}}').nth(5).click()
+    expect(await greeting.inputValue()).toBe('Oi, {{contact}}!')
+    await page.getByText('Oi, Maria Souza!').waitFor()
+    await greeting.fill('*Oi*, {{contato}} e {{position}}')
+    await page.getByText('{{contato}} não é um campo conhecido e vai como está.').waitFor()
+    await page.getByText('{{position}} não tem valor neste texto.').waitFor()
+    await greeting.fill('')
+    await page.getByText('Vazio: nada é enviado.').last().waitFor()
+    await button('Descartar').click()
+    expect(await greeting.inputValue()).toBe(before.greetingMessage)
+  })
+
+  test('that is not saved says why, and stays', async () => {
+    await open('/settings?aba=mensagens')
+    await page.route('**/api/system-settings', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 502, body: 'proxy' }) : route.continue(),
+    )
+    await field('Saudação').fill('Fica aqui')
+    await button('Salvar Mensagens Automáticas').click()
+    await toast('Falha ao salvar mensagens automáticas: HTTP 502: proxy').waitFor()
+    expect(await field('Saudação').inputValue()).toBe('Fica aqui')
+    await page.getByText('1 mudança não salva').waitFor()
+    await page.unrouteAll()
+    await save('Salvar Mensagens Automáticas')
+  })
+})
+
+describe('the hours', () => {
+  test('are saved with days, lunch, zone and exceptions', async () => {
+    await open('/settings-advanced?aba=horario')
+    await field('Início').fill('8')
+    await field('Fim').fill('1730')
+    await page.getByRole('switch', { name: 'Sábado' }).click()
+    await field('Fim do almoço').fill('13:30')
+    await page.getByRole('combobox', { name: 'Fuso horário' }).click()
+    await page.getByRole('option', { name: 'Manaus' }).click()
+    await button('Adicionar exceção').click()
+    await field('Data').fill('2026-12-25')
+    await field('Mensagem (opcional)').fill('Feliz Natal!')
+    await page.getByText('08:00–12:00, 13:30–17:30').first().waitFor()
+    await button('Salvar').click()
+    await toast('Configurações de horário salvas com sucesso!').waitFor()
+    expect(await stored()).toMatchObject({
+      workingHours: { start: '08:00', end: '17:30', days: [1, 2, 3, 4, 5, 6] },
+      lunchBreak: { enabled: true, start: '12:00', end: '13:30' },
+      timezone: 'America/Manaus',
+      scheduleExceptions: [{ date: '2026-12-25', hours: null, message: 'Feliz Natal!' }],
+    })
+    await page.reload()
+    await expect.poll(() => field('Data').inputValue()).toBe('2026-12-25')
+    await page.getByRole('button', { name: 'Remover exceção de 2026-12-25' }).click()
+    await save()
+    expect((await stored()).scheduleExceptions).toEqual([])
+  })
+
+  test('say what is missing in the words of the product, and save nothing', async () => {
+    await open('/settings-advanced?aba=horario')
+    await field('Início').fill('')
+    await field('Fim').fill('25:00')
+    for (const day of ['Segunda', 'Terça', 'Quarta', 'Quinta', 'Sexta'])
+      await page.getByRole('switch', { name: day }).click()
+    await button('Salvar').click()
+    await page.getByText('Horário de início é obrigatório').waitFor()
+    await page.getByText('Horário de fim é obrigatório').waitFor()
+    await page.getByText('Selecione pelo menos um dia').waitFor()
+    expect((await stored()).workingHours).toEqual(before.workingHours)
+    await button('Descartar').click()
+    expect(await field('Início').inputValue()).toBe('09:00')
+  })
+
+  test('show the time of the zone, and whether somebody answers now', async () => {
+    await open('/settings-advanced?aba=horario')
+    const clock = page.getByText(/^agora \d\d:\d\d:\d\d$/)
+    const first = await clock.textContent()
+    await expect.poll(() => clock.textContent()).not.toBe(first)
+    for (const day of ['Sábado', 'Domingo']) await page.getByRole('switch', { name: day }).click()
+    await page.getByRole('switch', { name: 'Intervalo de almoço' }).click()
+    await field('Início').fill('00:00')
+    await field('Fim').fill('23:59')
+    await page.getByText('Aberto agora', { exact: true }).waitFor()
+    await page.getByText(/, muda às 23:59$/).waitFor()
+    await button('Descartar').click()
+  })
+})
+
+describe('queue, messages and pre-attendance', () => {
+  test('switches and numbers are saved', async () => {
+    await open('/settings-advanced?aba=fila')
+    await field('Limite por operador').fill('7')
+    await page.getByRole('switch', { name: 'Distribuir automaticamente' }).click()
+    await page.getByRole('combobox', { name: 'Encerrar por inatividade' }).click()
+    await page.getByRole('option', { name: 'Também quando nós não respondemos' }).click()
+    await page.getByRole('switch', { name: 'Contar só no expediente' }).click()
+    await field('Avisar antes de encerrar').fill('5')
+    await save()
+    await open('/settings-advanced?aba=mensagens')
+    for (const name of [
+      'Pedir avaliação',
+      'Confirmar leitura ao cliente',
+      'Resposta pelo celular conta',
+      'Registrar visualizações de todos',
+      'Sons de notificação',
+    ])
+      await page.getByRole('switch', { name }).click()
+    await save()
+    await open('/settings-advanced?aba=pre-atendimento')
+    await page.getByRole('switch', { name: 'Perguntar antes de entrar na fila' }).click()
+    await save()
+    expect(await stored()).toMatchObject({
+      maxActivePerOperator: 7,
+      autoDistributionEnabled: true,
+      inactivityAppliesTo: 'all',
+      inactivityCountsOpenHoursOnly: true,
+      inactivityWarningMinutes: 5,
+      ratingsEnabled: !before.ratingsEnabled,
+      readReceiptsEnabled: !before.readReceiptsEnabled,
+      phoneAnswersCount: !before.phoneAnswersCount,
+      enableViewTrackingForAll: !before.enableViewTrackingForAll,
+      enableSoundNotifications: !before.enableSoundNotifications,
+      preAttendanceEnabled: true,
+    })
+  })
+
+  test('a number beyond its bounds is refused, and what was not saved is said', async () => {
+    await open('/settings-advanced?aba=fila')
+    await field('Avisar antes de encerrar').fill('30')
+    await button('Salvar').click()
+    await page.getByText('Digite um número de 0 a 29').waitFor()
+    await field('Avisar antes de encerrar').fill('9')
+    await page.route('**/api/system-settings', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 502, body: 'proxy' }) : route.continue(),
+    )
+    await button('Salvar').click()
+    await toast('Falha ao salvar configurações: HTTP 502: proxy').waitFor()
+    await button('Descartar').click()
+  })
+
+  test('quick replies are added, ordered, changed and removed', async () => {
+    await asked('PATCH', getSystemSettings.path, { quickResponses: [] })
+    await open('/settings-advanced?aba=mensagens')
+    await page.getByText('Nenhuma resposta rápida cadastrada.').waitFor()
+    for (const [shortcut, text] of [
+      ['pix', 'Nossa chave é {{company}}'],
+      ['prazo', 'Entregamos em dois dias'],
+    ] as const) {
+      await button('Adicionar resposta').click()
+      await field('Atalho').last().fill(shortcut)
+      await field('Texto').last().fill(text)
+    }
+    await page.getByRole('button', { name: 'Mover para cima: resposta 2' }).click()
+    await save()
+    expect((await stored()).quickResponses.map(({ shortcut }) => shortcut)).toEqual(['prazo', 'pix'])
+    await page.reload()
+    await page
+      .getByTitle('Arraste para ordenar')
+      .last()
+      .dragTo(page.getByTitle('Arraste para ordenar').first())
+    await expect.poll(() => field('Atalho').first().inputValue()).toBe('pix')
+    await page.getByRole('button', { name: 'Remover resposta 2' }).click()
+    await save()
+    expect((await stored()).quickResponses).toEqual([{ shortcut: 'pix', text: 'Nossa chave é {{company}}' }])
+  })
+
+  test('a quick reply brings its file into the chat, with its text as the caption', async () => {
+    await asked('PATCH', getSystemSettings.path, { quickResponses: [] })
+    await open('/settings-advanced?aba=mensagens')
+    await button('Adicionar resposta').click()
+    await field('Atalho').fill('tabela')
+    await field('Texto').fill('Segue a tabela, {{contact}}')
+    const file = { name: 'tabela.png', mimeType: 'image/png', buffer: picture(640, 480, 170) }
+    await page.getByLabel('Arquivo da resposta 1').setInputFiles(file)
+    await page.getByText('tabela.png').waitFor()
+    await save()
+    await page.reload()
+    await page.getByText('tabela.png').waitFor()
+    const phone = await phones.create('Tabela Ferreira')
+    await phones.write(phone.id, 'tem tabela?')
+    const chief = await Colleague.signIn(url, 'supervisora', password)
+    const { id } = await chief.conversationWith(phone)
+    await page.goto(`${url}/chat?conversation=${id}`)
+    await page.getByPlaceholder('Digite sua mensagem...').fill('/tab')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Enviar arquivo' })
+    await dialog.getByText('tabela.png').first().waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('Segue a tabela, Tabela Ferreira')
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await expect
+      .poll(async () => (await phones.chat(phone.id)).map((message) => message.kind), { timeout: 30_000 })
+      .toContain('image')
+  })
+
+  test('the phone plays the dialogue with what stands in the fields', async () => {
+    await open('/settings-advanced?aba=pre-atendimento')
+    const phone = page.getByRole('region', { name: 'Celular do cliente' })
+    await field('Pergunta').fill('Diga 1 ou 2, {{contact}}')
+    await phone.getByText('Diga 1 ou 2, Maria Souza').waitFor()
+    await phone.getByLabel('Mensagem do cliente').fill('quero falar')
+    await phone.getByLabel('Mensagem do cliente').press('Enter')
+    await phone.getByText(before.preAttendanceInvalidMessage).waitFor()
+    await phone.getByRole('button', { name: 'Responder 1' }).click()
+    await phone.getByText('O cliente entra na fila com o que escreveu').waitFor()
+    await phone.getByRole('button', { name: 'Recomeçar a conversa' }).click()
+    await phone.getByRole('button', { name: 'Responder 2' }).click()
+    await phone.getByText(before.preAttendanceCancelMessage).waitFor()
+    await button('Descartar').click()
+  })
+})
+
+describe('media', () => {
+  test('is protected but for its text', async () => {
+    await open('/settings?aba=midia')
+    expect(await page.getByText('Protegido', { exact: true }).count()).toBe(10)
+    for (const label of ['URL base de mídia', 'Diretório de uploads', 'Documentos'])
+      expect(await page.getByLabel(label).getAttribute('readonly')).not.toBeNull()
+    await page.getByText(/limite de 10,0 MB/).waitFor()
+    await field('Mensagem').fill('Este tipo não abrimos.')
+    await button('Salvar Mensagem').click()
+    await toast('Configurações atualizadas').waitFor()
+    expect((await stored()).blockedFileMessage).toBe('Este tipo não abrimos.')
+    await page.route('**/api/media-settings', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await field('Mensagem').fill('Outra')
+    await button('Salvar Mensagem').click()
+    await toast('Erro ao salvar').waitFor()
+    await toast('Não foi possível salvar a mensagem.').waitFor()
+    expect(await field('Mensagem').inputValue()).toBe('Outra')
+    await page.goto(url)
+  })
+})
+
+describe('what is not saved', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Sair sem salvar?' })
+
+  test('is not lost by a tab, a link or the way back', async () => {
+    await open('/settings-advanced?aba=mensagens')
+    await page.getByRole('tab', { name: 'Fila' }).click()
+    await field('Mensagem da fila').fill('Ainda não salvo')
+    await page.getByRole('tab', { name: 'Horário' }).click()
+    await dialog().getByRole('button', { name: 'Continuar editando' }).click()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await dialog().getByRole('button', { name: 'Continuar editando' }).click()
+    await page.evaluate(() => history.back())
+    await dialog().getByRole('button', { name: 'Continuar editando' }).click()
+    expect(await field('Mensagem da fila').inputValue()).toBe('Ainda não salvo')
+    expect(new URL(page.url()).search).toBe('?aba=fila')
+    await page.evaluate(() => history.back())
+    await dialog().getByRole('button', { name: 'Sair sem salvar' }).click()
+    await page.getByRole('tab', { name: 'Mensagens', selected: true }).waitFor()
+  })
+
+  test('of two administrators: the second is told, and nothing is overwritten unseen', async () => {
+    const other = await newPage(browser)
+    await signIn(other, url, 'supervisora', password)
+    await open('/settings-advanced?aba=fila')
+    await field('Mensagem da fila').fill('A minha')
+    await asked('PATCH', getSystemSettings.path, { queueMessage: 'A dela', queueWelcomeMessage: 'Oi' }, other)
+    await page.getByText('Outra pessoa mudou o que você está editando. Nada foi sobrescrito.').waitFor()
+    // What was not touched here follows.
+    await expect.poll(() => field('Boas-vindas').inputValue()).toBe('Oi')
+    expect(await field('Mensagem da fila').inputValue()).toBe('A minha')
+    await button('Salvar').click()
+    await toast(/mudou estas configurações enquanto você editava/).waitFor()
+    expect((await stored()).queueMessage).toBe('A dela')
+    await button('Manter o meu').click()
+    await save()
+    expect((await stored()).queueMessage).toBe('A minha')
+    await other.context().close()
+  })
+})
+
+describe('who may do what', () => {
+  test('an operator sees his own data and nothing else, and the short way leads to the same', async () => {
+    const ana = await newPage(browser, { width: 390 })
+    await signIn(ana, url, 'ana', password)
+    await open('/configuracoes', ana)
+    await ana.getByText('Seus dados').waitFor()
+    for (const label of ['Nome', 'Perfil', 'E-mail', 'Usuário'])
+      await ana.getByText(label, { exact: true }).first().waitFor()
+    expect(await ana.getByRole('tab').allTextContents()).toEqual(['Usuário'])
+    await ana.context().close()
+  })
+
+  test('a supervisor sees no gateway', async () => {
+    const chief = await newPage(browser)
+    await signIn(chief, url, 'supervisora', password)
+    await open('/settings', chief)
+    expect(await chief.getByRole('tab').allTextContents()).toEqual([
+      'Usuário',
+      'Mensagens automáticas',
+      'Mídia',
+    ])
+    await chief.context().close()
+  })
+
+  test('what cannot be loaded says so, and can be tried again', async () => {
+    await page.route('**/api/system-settings', (route) => route.abort())
+    await open('/settings-advanced?aba=fila')
+    await button('Tentar novamente').waitFor({ timeout: 30_000 })
+    await page.unrouteAll()
+    await button('Tentar novamente').click()
+    await field('Mensagem da fila').waitFor()
+  })
+})
+
+test.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
+  for (const width of [1440, 390]) {
+    const looked = await newPage(browser, { width, theme })
+    await signIn(looked, url, 'admin', password)
+    for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
+      await open(`/settings-advanced?aba=${tab}`, looked)
+      await looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo').waitFor()
+      expect(await violations(looked)).toEqual([])
+      expect(await looked.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    for (const [tab, word] of [
+      ['usuario', 'Seus dados'],
+      ['mensagens', 'Tudo salvo'],
+      ['midia', 'Salvar Mensagem'],
+    ] as const) {
+      await open(`/settings?aba=${tab}`, looked)
+      await looked.getByText(word).waitFor()
+      expect(await violations(looked)).toEqual([])
+    }
+    await looked.context().close()
+  }
+})

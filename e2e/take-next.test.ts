@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { violations } from './support/axe.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let chief: Colleague
+/** Who waits, longest first, as the test finds it. */
+let queue: number[]
+const taken = new Set<number>()
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  chief = await Colleague.signIn(url, 'supervisora', password)
+  for (const name of ['Primeira Da Fila', 'Segunda Da Fila', 'Terceira Da Fila']) {
+    const phone = await phones.create(name)
+    await phones.write(phone.id, `sou a ${name}`)
+    await chief.conversationWith(phone)
+  }
+  queue = (await waiting()).map(({ id }) => id)
+})
+afterEach(async () => {
+  // The demonstration's own clients wait again where they waited.
+  for (const id of taken)
+    await chief.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
+  taken.clear()
+})
+afterAll(() => browser.close())
+
+const waiting = async () =>
+  (await chief.openConversations())
+    .filter(({ queuePosition }) => (queuePosition ?? 0) > 0)
+    .toSorted((a, b) => (a.queuePosition ?? 0) - (b.queuePosition ?? 0))
+const take = (page: Page) => page.getByRole('button', { name: 'Assumir próxima', exact: true })
+const opened = async (page: Page) => {
+  await page.waitForURL(/conversation=\d+/)
+  const id = Number(new URL(page.url()).searchParams.get('conversation'))
+  taken.add(id)
+  return id
+}
+
+describe.each([1440, 390])('at %i px', (width) => {
+  test('whoever has waited longest is taken and opened, and the chat says so', async () => {
+    const ana = await newPage(browser, { width })
+    await signIn(ana, url, 'ana', password)
+    await ana.goto(`${url}/conversas-ativas`)
+    await take(ana).waitFor()
+    expect(await violations(ana)).toEqual([])
+    await take(ana).click()
+    expect(await opened(ana)).toBe(queue[0])
+    const log = ana.getByRole('log')
+    await log
+      .getByText(/assumiu a conversa$/)
+      .last()
+      .waitFor()
+    expect(await violations(ana)).toEqual([])
+    await ana.context().close()
+  })
+})
+
+test('two who press at the same moment get one each, the two who have waited longest', async () => {
+  const people = await Promise.all(
+    ['ana', 'bruno'].map(async (username) => {
+      const page = await newPage(browser)
+      await signIn(page, url, username, password)
+      await page.goto(`${url}/conversas-ativas`)
+      await take(page).waitFor()
+      return page
+    }),
+  )
+  await Promise.all(people.map((page) => take(page).click()))
+  const got = await Promise.all(people.map(opened))
+  expect(got.toSorted((a, b) => a - b)).toEqual(queue.slice(0, 2).toSorted((a, b) => a - b))
+  await Promise.all(people.map((page) => page.context().close()))
+})
+
+test('the pane of the queue has it too; where the queue was entered stands in the chat; a failure is said', async () => {
+  const ana = await newPage(browser)
+  await signIn(ana, url, 'ana', password)
+  const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')
+  await ana.goto(`${url}/chat?conversation=${third?.id}`)
+  await ana.getByRole('log').getByText('Entrou na fila').waitFor()
+  await ana.getByRole('button', { name: /^Fila/ }).click()
+  await ana.route('**/api/conversations/take-next', (route) => route.abort())
+  await take(ana).click()
+  const toasts = ana.getByRole('region', { name: 'Notificações' })
+  await toasts.getByText('Erro ao assumir a próxima conversa').waitFor()
+  await toasts.getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
+  await ana.unrouteAll()
+  await take(ana).click()
+  await expect.poll(() => opened(ana)).toBe(queue[0])
+  await ana.context().close()
+})

@@ -1,0 +1,240 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { ConversationRead } from '#shared/reads.ts'
+import type { PhoneView } from '#simulator/control-views.ts'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { Phones } from './support/phones.ts'
+import { expectSound } from './support/sound.ts'
+
+// What is unread, for each person by himself and on all of his devices: the list, the chat, the tab's title and icon.
+
+const { url, password } = inject('demo')
+const phones = new Phones(url)
+let browser: Browser
+let ana: Colleague
+let bruno: Colleague
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  ana = await Colleague.signIn(url, 'ana', password)
+  bruno = await Colleague.signIn(url, 'bruno', password)
+})
+afterAll(() => browser.close())
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let phone: PhoneView
+  let id: number
+  let name: string
+  let count = 0
+  beforeAll(async () => {
+    page = await newPage(browser, { width, height: 860, theme })
+    await signIn(page, url, 'ana', password)
+  })
+  beforeEach(async () => {
+    await page.unrouteAll()
+    name = `Não Lida ${width} ${++count}`
+    phone = await phones.create(name)
+    for (const text of ['bom dia', 'tudo bem?', 'cadê meu pedido?']) await phones.write(phone.id, text)
+    ;({ id } = await ana.conversationWith(phone))
+    await ana.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
+    await toList()
+  })
+
+  const toList = async (at = page) => {
+    await at.goto(`${url}/conversas-ativas?search=${encodeURIComponent(name)}`)
+    await card(at).waitFor()
+  }
+  const card = (at = page) =>
+    at.getByRole('list', { name: 'Conversas ativas' }).getByRole('link', { name: new RegExp(name) })
+  /** Until the card says how many are unread; 0: none. */
+  const cardSays = (unread: number, at = page) =>
+    expect
+      .poll(async () => /(\d+) não lidas?/.exec(await card(at).innerText())?.[1] ?? '0')
+      .toBe(String(unread))
+  const openChat = async (at = page) => {
+    await card(at).click()
+    await at.getByRole('log').getByText('cadê meu pedido?').waitFor()
+  }
+  const divider = (at = page) => at.getByRole('log').getByText(/^\d+ mensage(m não lida|ns não lidas)$/)
+  const inTitle = async () => Number(/^\((\d+)\) Balcão$/.exec(await page.title())?.[1] ?? 0)
+  const icon = () => page.locator('link[rel="icon"]').getAttribute('href')
+  const stored = async (who = ana) =>
+    (await who.call<ConversationRead[]>('GET', '/api/conversations/reads')).find(
+      ({ conversationId }) => conversationId === id,
+    )?.contactMessageCount ?? 0
+  const toasts = () => page.getByRole('region', { name: 'Notificações', includeHidden: true })
+  const toast = (text: string) => toasts().getByText(text)
+  const markUnread = async () => {
+    await page.getByRole('button', { name: 'Mais ações' }).click()
+    await page.getByRole('menuitem', { name: 'Marcar como não lida' }).click()
+  }
+  /** Somebody goes to another window, or comes back. */
+  const look = (isThere: boolean) =>
+    page.evaluate((isFocused) => {
+      document.hasFocus = () => isFocused
+      window.dispatchEvent(new Event(isFocused ? 'focus' : 'blur'))
+    }, isThere)
+
+  test('is counted on the card, in the title and on the icon until the chat was looked at', async () => {
+    await cardSays(3)
+    await expectSound(page, width)
+    const before = await inTitle()
+    expect(before).toBeGreaterThan(0)
+    expect(await icon()).toMatch(/^data:image\/svg\+xml,/)
+    await openChat()
+    expect(await divider().innerText()).toBe('3 mensagens não lidas')
+    await expect.poll(inTitle).toBe(before - 1)
+    await expect.poll(() => stored()).toBe(3)
+    // The client sees it too.
+    await expect
+      .poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack))
+      .toEqual(['read', 'read', 'read'])
+    // It tells where reading had stopped, so it stays, also when more is written.
+    await phones.write(phone.id, 'alô?')
+    await page.getByRole('log').getByText('alô?').waitFor()
+    await expect.poll(() => stored()).toBe(4)
+    expect(await divider().innerText()).toBe('3 mensagens não lidas')
+    await expectSound(page, width)
+    await toList()
+    await cardSays(0)
+    await openChat()
+    await page.waitForTimeout(300)
+    expect(await divider().count()).toBe(0)
+  })
+
+  test('stays so while nobody looks at the tab, and a reload does not change it', async () => {
+    await look(false)
+    await openChat()
+    await page.waitForTimeout(1200)
+    expect(await stored()).toBe(0)
+    await look(true)
+    await expect.poll(() => stored()).toBe(3)
+    await look(false)
+    await phones.write(phone.id, 'tem alguém aí?')
+    await page.getByRole('log').getByText('tem alguém aí?').waitFor()
+    await page.waitForTimeout(1200)
+    expect(await stored()).toBe(3)
+    await toList()
+    await cardSays(1)
+    await page.reload()
+    await cardSays(1)
+    await openChat()
+    expect(await divider().innerText()).toBe('1 mensagem não lida')
+  })
+
+  test('is of each operator alone, and the same on all of his devices', async () => {
+    const [second, other] = await Promise.all([newPage(browser, { width }), newPage(browser, { width })])
+    await Promise.all([signIn(second, url, 'ana', password), signIn(other, url, 'bruno', password)])
+    await Promise.all([toList(second), toList(other)])
+    for (const each of [page, second, other]) await cardSays(3, each)
+    await openChat(other)
+    await expect.poll(() => stored(bruno)).toBe(3)
+    expect(await stored()).toBe(0)
+    // Not his: the client is told nothing.
+    expect((await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
+    await openChat(second)
+    await cardSays(0)
+    await Promise.all([phones.write(phone.id, 'mais uma'), phones.write(phone.id, 'e outra')])
+    await expect.poll(() => stored()).toBe(5)
+    await expect.poll(() => stored(bruno)).toBe(5)
+    await cardSays(0)
+    // Both look at it at once, and one of them marks it: the other device does not take it back.
+    await openChat()
+    await expect.poll(() => stored()).toBe(5)
+    await markUnread()
+    await cardAfterMark()
+    await page.waitForTimeout(1200)
+    expect(await stored()).toBe(4)
+    await toList(second)
+    await cardSays(1, second)
+    await Promise.all([second, other].map((each) => each.context().close()))
+  })
+  const cardAfterMark = async () => {
+    await page.waitForURL(`${url}/conversas-ativas`)
+    await toList()
+    await cardSays(1)
+  }
+
+  test('comes back by hand, from the menu, which leads to the list', async () => {
+    await openChat()
+    await expect.poll(() => stored()).toBe(3)
+    const before = await inTitle()
+    await page.getByRole('button', { name: 'Mais ações' }).focus()
+    await page.keyboard.press('Enter')
+    await expectSound(page, width)
+    await page.getByRole('menuitem', { name: 'Marcar como não lida' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(inTitle).toBe(before + 1)
+    await cardAfterMark()
+    await openChat()
+    expect(await divider().innerText()).toBe('1 mensagem não lida')
+  })
+
+  test('is what the server says, when the line breaks', async () => {
+    let broken = 0
+    await page.route('**/read', (route) => (++broken > 1 ? route.continue() : route.abort()))
+    await openChat()
+    // Tried again by itself, and without a word.
+    await expect.poll(() => stored()).toBe(3)
+    expect(broken).toBe(2)
+    expect(await toasts().innerText()).toBe('')
+    await page.unrouteAll()
+    const before = await inTitle()
+    await page.route('**/read', (route) => route.abort())
+    await markUnread()
+    await toast('Erro ao marcar como não lida').waitFor()
+    // Gone from the list again, as it is on the server.
+    await expect.poll(inTitle).toBe(before)
+    await page.unrouteAll()
+    await toList()
+    await cardSays(0)
+    expect(await stored()).toBe(3)
+  })
+
+  test('opens where reading had stopped, and is read at the end', async () => {
+    await openChat()
+    await expect.poll(() => stored()).toBe(3)
+    await toList()
+    const long = 'Estou esperando desde ontem e ninguém me disse nada sobre as caixas. '.repeat(4)
+    for (let n = 1; n <= 14; n++) await phones.write(phone.id, `${n}. ${long}`)
+    await cardSays(14)
+    await card().click()
+    await divider().waitFor()
+    expect(await divider().innerText()).toBe('14 mensagens não lidas')
+    await page.waitForTimeout(1000)
+    const log = await page.getByRole('log').boundingBox()
+    const line = await divider().boundingBox()
+    expect(line?.y).toBeGreaterThanOrEqual(log?.y ?? 0)
+    expect(line?.y).toBeLessThan((log?.y ?? 0) + (log?.height ?? 0) / 2)
+    expect(await stored()).toBe(3)
+    await page.getByRole('button', { name: 'Ir para o fim' }).click()
+    await expect.poll(() => stored()).toBe(17)
+  })
+
+  test.runIf(width > 1199)('is counted on rows and tabs of the pane beside the chat', async () => {
+    await openChat()
+    const pane = page.getByRole('region', { name: 'Conversas', exact: true })
+    const tab = (name: RegExp) => pane.getByRole('button', { name })
+    const numberOn = async (name: RegExp) => Number(/\d+/.exec(await tab(name).innerText())?.[0] ?? 0)
+    await expect.poll(() => stored()).toBe(3)
+    const other = await phones.create(`${name} vizinha`)
+    const [mine, queue, all] = await Promise.all([/^Minhas/, /^Fila ?\d*/, /^Todas/].map(numberOn))
+    await phones.write(other.id, 'primeira')
+    await phones.write(other.id, 'segunda')
+    const row = pane.getByRole('link', { name: new RegExp(`${name} vizinha`) })
+    await pane.getByRole('searchbox').fill(`${name} vizinha`)
+    await expect.poll(() => row.innerText()).toContain('2 não lidas')
+    await expect.poll(() => numberOn(/^Todas/)).toBe((all ?? 0) + 1)
+    expect(await numberOn(/^Fila ?\d*/)).toBe((queue ?? 0) + 1)
+    expect(await numberOn(/^Minhas/)).toBe(mine)
+    await expectSound(page, width)
+    await row.click()
+    await expect.poll(() => numberOn(/^Todas/)).toBe(all)
+    await expect.poll(() => row.innerText()).not.toContain('não lida')
+  })
+})

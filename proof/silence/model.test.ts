@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { endingsOf, type Round, type Standing } from './model.ts'
+
+const start: Standing = {
+  status: 'active',
+  subStatus: 'OPERADOR',
+  holder: 1,
+  waitingFor: 'client',
+  version: 4,
+  isQueued: false,
+  timeline: ['oi', 'resposta'],
+  audit: ['conversation.take 1'],
+  late: 0,
+}
+const round: Round = {
+  chatId: 1,
+  start,
+  rivals: ['message'],
+  isAtBoundary: false,
+  text: 'estou aqui',
+  transfer: { by: 1, to: 2 },
+}
+const texts = { inactivity: 'encerrado', transfer: 'com Bia' }
+const namesOf = (more: Partial<Round>) => [
+  ...new Set(endingsOf({ ...round, ...more }, texts).map(({ name }) => name)),
+]
+
+test('a message keeps it open, or begins another conversation', () => {
+  expect(endingsOf(round, texts)).toMatchObject([
+    { name: 'encerrada, mensagem em outra', isWrittenElsewhere: true, standing: { version: 5, late: 0 } },
+    { name: 'mensagem', isWrittenElsewhere: false, standing: { waitingFor: 'operator', version: 5 } },
+  ])
+})
+
+test('a transfer is no word of anybody: what is transferred in silence is closed all the same', () => {
+  expect(endingsOf({ ...round, rivals: ['transfer'] }, texts)).toMatchObject([
+    { answer: '409 conversations.completed', standing: { status: 'completed', holder: 1, version: 5 } },
+    { answer: '200', standing: { status: 'completed', holder: 2, version: 6 } },
+  ])
+})
+
+test('only at the boundary may it stay open with nothing but a transfer', () => {
+  expect(namesOf({ rivals: ['transfer'], isAtBoundary: true })).toContain('transferida')
+  expect(namesOf({ rivals: ['transfer'] })).not.toContain('transferida')
+})
+
+test('of three each order has its ending', () => {
+  expect(namesOf({ rivals: ['message', 'transfer'] }).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    'encerrada, mensagem em outra, transferência recusada',
+    'encerrada, transferência recusada, mensagem em outra',
+    'mensagem, transferida',
+    'transferida, encerrada, mensagem em outra',
+    'transferida, mensagem',
+  ])
+})

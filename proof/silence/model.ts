@@ -1,0 +1,106 @@
+/** What happens to a silent conversation at the same moment as its end. */
+export type Rival = 'message' | 'transfer'
+
+/** A conversation, in what must never be mixed. */
+export interface Standing {
+  status: string
+  subStatus: string
+  holder: number | null
+  waitingFor: string
+  version: number
+  isQueued: boolean
+  /** All that stands in it, in order: what the client said, what we said, and `·` before what became of it. */
+  timeline: string[]
+  /** `action user`, in order. */
+  audit: string[]
+  /** The client's messages that are younger than its end. */
+  late: number
+}
+
+export interface Round {
+  chatId: number
+  start: Standing
+  rivals: readonly Rival[]
+  /** The half hour is over only while the others are at it: a look before that leaves it open. */
+  isAtBoundary: boolean
+  /** What the client writes. */
+  text: string
+  transfer: { by: number; to: number }
+}
+
+export interface Texts {
+  inactivity: string
+  transfer: string
+}
+
+/** What the transfer was answered; undefined: nobody transferred. */
+export type Answer = string | undefined
+
+/** What one order of the acts comes to. */
+export interface Ending {
+  /** In the words of the report. */
+  name: string
+  standing: Standing
+  answer: Answer
+  /** The message did not find it open, and began another. */
+  isWrittenElsewhere: boolean
+}
+
+type Act = Rival | 'close'
+
+/** Every ending that one of the orders of close, message and transfer has. */
+export function endingsOf(round: Round, texts: Texts): Ending[] {
+  const acts: Act[] = ['close', ...round.rivals]
+  const orders = permutations(acts)
+  // Whoever looked too early closes nothing.
+  if (round.isAtBoundary) orders.push(...permutations<Act>([...round.rivals]))
+  return orders.map((order) => play(round, texts, order))
+}
+
+function play(round: Round, texts: Texts, order: Act[]): Ending {
+  let now: Ending = { name: '', standing: round.start, answer: undefined, isWrittenElsewhere: false }
+  for (const act of order) now = apply(now, act, round, texts)
+  return { ...now, name: now.name === '' ? 'nada' : now.name }
+}
+
+function apply(before: Ending, act: Act, round: Round, texts: Texts): Ending {
+  const { standing } = before
+  const isOver = standing.status === 'completed'
+  const isWaitingForUs = standing.waitingFor === 'operator'
+  const named = (name: string) => (before.name === '' ? name : `${before.name}, ${name}`)
+  const changed = (name: string, change: Partial<Standing>): Ending => ({
+    ...before,
+    name: named(name),
+    standing: { ...standing, version: standing.version + 1, ...change },
+  })
+  const { timeline, audit } = standing
+  switch (act) {
+    case 'close':
+      if (isOver || isWaitingForUs) return before
+      return changed('encerrada', {
+        status: 'completed',
+        timeline: [...timeline, texts.inactivity, '·closed_by_inactivity'],
+        audit: [...audit, 'conversation.auto_finalize null'],
+      })
+    case 'message':
+      if (isOver) return { ...before, name: named('mensagem em outra'), isWrittenElsewhere: true }
+      return changed('mensagem', { waitingFor: 'operator', timeline: [...timeline, round.text] })
+    case 'transfer': {
+      if (isOver)
+        return { ...before, name: named('transferência recusada'), answer: '409 conversations.completed' }
+      const done = changed('transferida', {
+        holder: round.transfer.to,
+        timeline: [...timeline, '·transferred', texts.transfer],
+        audit: [...audit, `conversation.transfer ${round.transfer.by}`],
+      })
+      return { ...done, answer: '200' }
+    }
+  }
+}
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  )
+}
