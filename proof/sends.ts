@@ -67,7 +67,7 @@ async function run(at: TwoInstances): Promise<boolean> {
     at.database,
     sql`select m.id, m.conversation_id as "conversationId", m.content, m.delivery_status as status, o.state, o.tries
           from messages m left join outbox o on o.message_id = m.id
-         where m.sender_type = 'user' order by m.conversation_id, m.sort_at, m.id`,
+         where m.sender_type = 'user' and m.message_type <> 'event' order by m.conversation_id, m.sort_at, m.id`,
   )
   const { received } = at.simulator.control.oracle()
   const verdict = judge(

@@ -33,7 +33,7 @@ export function readStored(dataDir: string, run: string): Promise<StoredMessage[
     rows<StoredMessage & Record<string, unknown>>(
       database,
       sql`select m.whatsapp_message_id as "waId", k.phone as "contactPhone", m.sender_type as "senderType", m.content,
-                 m.delivery_status as "deliveryStatus" ${ofRun(run)} order by c.id, m.sort_at, m.id`,
+                 m.delivery_status as "deliveryStatus" ${ofRun(run)} and m.message_type <> 'event' order by c.id, m.sort_at, m.id`,
     ),
   )
 }

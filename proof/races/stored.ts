@@ -17,7 +17,8 @@ export async function readStates(at: TwoInstances, ids: number[]): Promise<Map<n
                exists (select 1 from queue_pending_conversations q
                         where q.conversation_id = c.id and q.processed_at is null) as "isQueued",
                coalesce((select json_agg(m.content order by m.sort_at, m.id) from messages m
-                          where m.conversation_id = c.id and m.sender_type = 'user'), '[]') as texts,
+                          where m.conversation_id = c.id and m.sender_type = 'user'
+                            and m.message_type <> 'event'), '[]') as texts,
                coalesce((select json_agg(json_build_object('action', a.action, 'userId', a.user_id, 'details', a.details)
                                          order by a.id)
                            from audit_logs a
@@ -48,7 +49,7 @@ export function readSent(at: TwoInstances): Promise<SentMessage[]> {
   return rows<SentMessage>(
     at.database,
     sql`select id, conversation_id as "conversationId", content, delivery_status as status from messages
-         where sender_type = 'user' order by conversation_id, sort_at, id`,
+         where sender_type = 'user' and message_type <> 'event' order by conversation_id, sort_at, id`,
   )
 }
 

@@ -23,8 +23,9 @@ export async function startWitness(url: string, token: string): Promise<Witness>
       if (last !== 0 && frame.n !== last + 1) troubles.push(`salto de ${last} a ${frame.n}`)
       last = frame.n
     }
-    if (frame.type !== 'new_message' || frame.data.message.senderType !== 'user') return
+    if (frame.type !== 'new_message') return
     const { conversationId, message } = frame.data
+    if (message.senderType !== 'user' || message.messageType === 'event') return
     const known = order.get(conversationId) ?? []
     if (!known.includes(message.id)) order.set(conversationId, [...known, message.id])
   })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
 import { inTransaction, rows } from '../platform/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
@@ -397,7 +397,9 @@ describe('a message deleted for everyone', () => {
       (found) => found.every(({ deliveryStatus }) => !['pending', 'sending'].includes(deliveryStatus ?? '')),
     )
     const shown = onPhone(phone).filter((text) => text !== 'apagada')
-    const standing = all.filter(({ senderId, deletedAt }) => senderId === ana.userId && deletedAt === null)
+    const standing = all.filter(
+      (one) => isSaid(one.messageType) && one.senderId === ana.userId && one.deletedAt === null,
+    )
     expect(standing.map(({ content }) => content).toSorted()).toEqual(
       shown.filter((text) => text.startsWith('corrida')).toSorted(),
     )

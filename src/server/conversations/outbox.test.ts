@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SendAnswer } from '#simulator/control-api.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
 import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
@@ -58,7 +58,8 @@ const openOf = async (name: string) =>
   )
 const messagesOf = async (chat: Chat) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body
-const ours = async (chat: Chat) => (await messagesOf(chat)).filter((message) => message.senderType === 'user')
+const ours = async (chat: Chat) =>
+  (await messagesOf(chat)).filter((one) => one.senderType === 'user' && isSaid(one.messageType))
 const send = async (chat: Chat, content: string, who = ana) => {
   const answer = await who.request<Message>('POST', `/api/conversations/${chat.id}/messages`, { content })
   expect(answer.status).toBe(201)

@@ -14,7 +14,7 @@ import { changeMessage } from './delivery.ts'
 import type { Receipt } from './receipts.ts'
 import { lastSent, sendAutomatic } from './texts.ts'
 import { toMessage } from './wire.ts'
-import { insertOutgoing, type Locked, updateConversation } from './write.ts'
+import { insertOutgoing, type Locked, noteAct, updateConversation } from './write.ts'
 
 export interface Reply {
   content: string
@@ -103,6 +103,7 @@ async function takeByReply(db: Db, emit: Emit, conversation: Locked, who: Who): 
     assignedUserId: who.id,
   })
   await leaveQueue(db, emit, conversation.id)
+  await noteAct(db, emit, taken, { by: who.id, act: 'taken' })
   await record(db, {
     userId: who.id,
     action: 'conversation.take',

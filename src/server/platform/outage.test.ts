@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
 import { type Simulator, startSimulator } from '#simulator/simulator.ts'
 import { type App, startApp } from '../app.ts'
 import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
@@ -91,7 +91,9 @@ const outages: { name: string; down: () => Promise<void>; up: () => Promise<void
 const conversationOf = async (name: string) =>
   (await call<Conversation[]>('GET', '/api/conversations')).body.find((row) => row.contact.name === name)
 const textsOf = async (id: number) =>
-  (await call<Message[]>('GET', `/api/conversations/${id}/messages`)).body.map((message) => message.content)
+  (await call<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+    .filter(({ messageType }) => isSaid(messageType))
+    .map(({ content }) => content)
 
 describe.each(outages)('a database that $name under a running program', ({ name, down, up }) => {
   test('costs answers of 503 while it is away, and nothing that was accepted', async () => {
