@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Kept, optionOf, playChoice } from './choice.ts'
+import { type Answer, type Kept, optionOf, playChoice } from './choice.ts'
 
 const baseMs = Date.UTC(2026, 10, 23, 13)
 let lastId = 0
@@ -80,8 +80,11 @@ describe('what is written before the choice', () => {
       ['cancelled', { length: 6 }, expect.anything()],
       ['attend', { length: 4 }, undefined],
     ])
-    const before = Array.from({ length: 6 }, (_, n) => new Date(baseMs - (n + 1) * 60_000))
-    const stages = (told: Date[]) => playChoice([at(0, 'oi'), at(20, 'hã')], told).map(({ stage }) => stage)
+    const before = Array.from({ length: 6 }, (_, n): Answer => ({
+      says: 'preAttendanceInvalidMessage',
+      at: new Date(baseMs - (n + 1) * 60_000),
+    }))
+    const stages = (told: Answer[]) => playChoice([at(0, 'oi'), at(20, 'hã')], told).map(({ stage }) => stage)
     expect(stages(before)).toEqual(['attend'])
     expect(stages(before.slice(1))).toEqual(['waiting_option'])
   })
@@ -90,7 +93,21 @@ describe('what is written before the choice', () => {
     const robot = Array.from({ length: 80 }, (_, n) => at(n, 'Não entendi'))
     const [stretch] = playChoice(robot)
     expect(stretch?.stage).toBe('attend')
-    expect(stretch?.invalidAt).toHaveLength(6)
+    expect(stretch?.answers.filter(({ says }) => says === 'preAttendanceInvalidMessage')).toHaveLength(6)
+  })
+
+  test('a robot that always chooses to go is let go six times an hour, and then comes to a person', () => {
+    const robot = (count: number, from = 0) => Array.from({ length: count }, (_, n) => at(from + n, '2'))
+    const ends = played(...robot(13))
+    expect(ends).toHaveLength(7)
+    expect(ends.at(-2)).toMatchObject(['cancelled', ['2', '2'], 'preAttendanceCancelMessage'])
+    expect(ends.at(-1)).toEqual(['attend', ['2'], undefined])
+    // Whoever comes back an hour later is asked again.
+    expect(played(...robot(12), at(3700, 'oi')).at(-1)).toEqual([
+      'waiting_option',
+      ['oi'],
+      'preAttendanceMessage',
+    ])
   })
 
   test('what came late goes into the queue, unless it is a choice', () => {

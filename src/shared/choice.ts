@@ -36,6 +36,13 @@ export interface Kept {
 
 export type Said = 'preAttendanceMessage' | 'preAttendanceInvalidMessage' | 'preAttendanceCancelMessage'
 
+/** A text of ours that answers one of the client's messages. */
+export interface Answer {
+  says: Said
+  /** When he wrote what it answers. */
+  at: Date
+}
+
 /** A stretch of the client's messages that is one thing. */
 export interface Stretch {
   stage: 'waiting_option' | 'cancelled' | 'attend'
@@ -44,21 +51,22 @@ export interface Stretch {
   decidedAt: Date | undefined
   /** What answers its last message; undefined: nothing. */
   says: Said | undefined
-  /** How often he was told within the last hour of it that he was not understood. */
-  invalidAt: Date[]
+  /** What he was told within the last hour of it, also before it began. */
+  answers: Answer[]
 }
 
 const invalidEveryMs = 10_000
-const invalidWithinMs = 60 * 60_000
-const mostInvalid = 6
+/** Two robots must not feed each other: whoever was told the same so often within so long comes to a person. */
+const mostOfOne = 6
+const countedMs = 60 * 60_000
 
 /**
  * Plays the messages from the first to the last. After 'attend' everything else belongs to the conversation; after
  * 'cancelled' the next message begins anew.
  * @param messages in the order in which they were written
- * @param toldBefore when he was told, of what he wrote before these, that he was not understood
+ * @param answersBefore what he was told before these, within an hour
  */
-export function playChoice(messages: readonly Kept[], toldBefore: readonly Date[] = []): Stretch[] {
+export function playChoice(messages: readonly Kept[], answersBefore: readonly Answer[] = []): Stretch[] {
   const stretches: Stretch[] = []
   let open: Stretch | undefined
   let toldAtMs = -Infinity
@@ -75,12 +83,15 @@ export function playChoice(messages: readonly Kept[], toldBefore: readonly Date[
       decidedAt: undefined,
       says: undefined,
       // Beginning anew does not make two robots stop.
-      invalidAt: [...(stretches.at(-1)?.invalidAt ?? toldBefore)],
+      answers: [...(stretches.at(-1)?.answers ?? answersBefore)],
     }
     if (isFirst) stretches.push(current)
     open = current
     current.messages.push(message)
     current.says = undefined
+    current.answers = current.answers.filter((answer) => atMs - answer.at.getTime() < countedMs)
+    const mayHear = (says: Said) =>
+      current.answers.filter((answer) => answer.says === says).length < mostOfOne
     const option = isFirst ? undefined : optionOf(message.content)
     if (option === 'attend') current.stage = 'attend'
     else if (option === 'cancel') {
@@ -88,18 +99,17 @@ export function playChoice(messages: readonly Kept[], toldBefore: readonly Date[
       current.says = 'preAttendanceCancelMessage'
       open = undefined
     } else if (message.isRecovered) current.stage = 'attend'
-    else if (isFirst) {
+    else if (isFirst && mayHear('preAttendanceCancelMessage')) {
       current.says = 'preAttendanceMessage'
       toldAtMs = atMs
-    } else if (atMs - toldAtMs >= invalidEveryMs) {
-      current.invalidAt = current.invalidAt.filter((told) => atMs - told.getTime() < invalidWithinMs)
-      if (current.invalidAt.length >= mostInvalid) current.stage = 'attend'
-      else {
+    } else if (isFirst) current.stage = 'attend'
+    else if (atMs - toldAtMs >= invalidEveryMs) {
+      if (mayHear('preAttendanceInvalidMessage')) {
         current.says = 'preAttendanceInvalidMessage'
-        current.invalidAt.push(message.at)
         toldAtMs = atMs
-      }
+      } else current.stage = 'attend'
     }
+    if (current.says) current.answers.push({ says: current.says, at: message.at })
     if (current.stage === 'attend') current.decidedAt = message.at
   }
   return stretches

@@ -1,5 +1,4 @@
 /** The door of the room: what the product does while nobody touches it, as rules; `conversations` carries them out. */
-export { type Kept, playChoice, type Stretch } from '#shared/choice.ts'
 export {
   enterQueue,
   isNobodyFree,

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import { type Answer, type Kept, playChoice, type Said, type Stretch } from '#shared/choice.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { isOpen } from '#shared/working-hours.ts'
-import { type Kept, leaveQueue, playChoice, type Stretch } from '#server/automation/automation.ts'
+import { leaveQueue } from '#server/automation/automation.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Db, type Emit, rows } from '#server/platform/db.ts'
@@ -77,7 +78,7 @@ export async function keepForChoice(
     emit,
     held,
     settings.preAttendanceEnabled
-      ? playChoice(everything, await toldElsewhere(db, held, writtenAt))
+      ? playChoice(everything, await answersElsewhere(db, held, writtenAt))
       : [attended(everything, writtenAt)],
   )
   const at = laidOut.find(({ stretch }) => stretch.messages.some(({ id }) => id === inserted.id))
@@ -116,7 +117,7 @@ const attended = (all: Kept[], decidedAt: Date): Stretch => ({
   messages: all,
   decidedAt,
   says: undefined,
-  invalidAt: [],
+  answers: [],
 })
 
 /** What waits for a choice, and what was ended by a later word than the one that comes now. */
@@ -179,18 +180,18 @@ async function keptIn(db: Db, conversationIds: number[]): Promise<Kept[]> {
   return found.map((one) => ({ ...one, at: new Date(one.at) }))
 }
 
-/** When the client was told within the last hour, in other conversations of his, that he was not understood. */
-async function toldElsewhere(db: Db, held: Locked[], writtenAt: Date): Promise<Date[]> {
+/** What the client was told within the last hour, in other conversations of his. */
+async function answersElsewhere(db: Db, held: Locked[], writtenAt: Date): Promise<Answer[]> {
   const [{ contactId, instanceId }] = held as [Locked]
-  const found = await rows<{ at: string }>(
+  const found = await rows<{ says: Said; at: string }>(
     db,
-    sql`select m.created_at::text as at from conversations v join messages m on m.conversation_id = v.id
+    sql`select m.metadata ->> 'text' as says, m.created_at::text as at from conversations v join messages m on m.conversation_id = v.id
          where v.contact_id = ${contactId} and v.instance_id = ${instanceId}
            and v.id <> all(${sql.param(held.map(({ id }) => id))}::int[])
-           and m.metadata ->> 'text' = 'preAttendanceInvalidMessage'
+           and m.metadata ->> 'text' in ('preAttendanceInvalidMessage', 'preAttendanceCancelMessage')
            and m.created_at > ${writtenAt.toISOString()}::timestamptz - interval '1 hour' order by m.created_at`,
   )
-  return found.map(({ at }) => new Date(at))
+  return found.map(({ says, at }) => ({ says, at: new Date(at) }))
 }
 
 interface LaidOut {
