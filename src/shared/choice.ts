@@ -55,7 +55,8 @@ export interface Stretch {
   answers: Answer[]
 }
 
-const invalidEveryMs = 10_000
+/** So soon after a text of ours nobody is told that he was not understood. */
+export const invalidEveryMs = 10_000
 /** Two robots must not feed each other: whoever was told the same so often within so long comes to a person. */
 const mostOfOne = 6
 const countedMs = 60 * 60_000

@@ -344,6 +344,17 @@ describe('pre-attendance', () => {
     ])
   })
 
+  test('what was written apart and comes at once is answered once', async () => {
+    const one = client()
+    await one.wroteBefore('oi', 60_000)
+    await one.wroteBefore('hã?', 40_000)
+    await one.wroteBefore('alô?', 20_000)
+    expect((await saidTo(one)).filter((line) => line.startsWith('>'))).toEqual(['> 1 ou 2'])
+    await clock.forward(15_000)
+    await one.writes('hã?')
+    expect((await saidTo(one)).at(-1)).toBe('> não entendi')
+  })
+
   test('who does not choose for a day waits in the queue', async () => {
     const one = client()
     await one.writes('oi')

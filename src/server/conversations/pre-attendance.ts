@@ -1,5 +1,12 @@
 import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
-import { type Answer, type Kept, playChoice, type Said, type Stretch } from '#shared/choice.ts'
+import {
+  type Answer,
+  invalidEveryMs,
+  type Kept,
+  playChoice,
+  type Said,
+  type Stretch,
+} from '#shared/choice.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { isOpen } from '#shared/working-hours.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
@@ -9,7 +16,7 @@ import { type Db, type Emit, rows } from '#server/platform/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations, messages, outbox, preAttendanceTemp } from '#server/schema/conversations.ts'
 import { appendArrived } from './append.ts'
-import { sendAutomatic } from './texts.ts'
+import { lastSent, sendAutomatic } from './texts.ts'
 import { waitingOf } from './waiting.ts'
 import {
   type Inserted,
@@ -85,11 +92,20 @@ export async function keepForChoice(
   if (!at) throw new Error('a kept message is in no stretch')
   if (at.stretch.stage === 'attend') return { kind: 'opened', conversation: at.conversation, inserted }
   emit({ type: 'new_message', conversationId: at.conversation.id, messageId: inserted.id })
-  if (at.stretch.messages.at(-1)?.id === inserted.id && !isRecovered && at.stretch.says)
-    await sendAutomatic(db, emit, at.conversation, at.stretch.says, { settings })
+  const { says } = at.stretch
+  const isAnswered = says && at.stretch.messages.at(-1)?.id === inserted.id && !isRecovered
+  if (isAnswered && (await mayBeSaid(db, at.conversation.id, says, now)))
+    await sendAutomatic(db, emit, at.conversation, says, { settings })
   if (open) await tellChosenAnew(db, emit, laidOut, open)
   const other = laidOut.find(({ stretch }) => stretch.stage === 'attend')?.conversation
   return { kind: 'kept', opened: other?.id === open?.id ? undefined : other }
+}
+
+/** What was written apart comes at once where it had to wait: whoever has just been asked is not told that he chose nothing. */
+async function mayBeSaid(db: Db, conversationId: number, says: Said, now: Date): Promise<boolean> {
+  if (says !== 'preAttendanceInvalidMessage') return true
+  const told = await lastSent(db, conversationId, 'preAttendanceMessage', 'preAttendanceInvalidMessage')
+  return !told || now.getTime() - told.getTime() >= invalidEveryMs
 }
 
 /**

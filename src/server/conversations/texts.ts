@@ -63,12 +63,12 @@ export async function sendAutomatic(
 export async function lastSent(
   db: Db,
   conversationId: number,
-  text: AutomaticText,
+  ...texts: AutomaticText[]
 ): Promise<Date | undefined> {
   const [row] = await rows<{ at: string | null }>(
     db,
     sql`select max(created_at)::text as at from messages
-         where conversation_id = ${conversationId} and metadata ->> 'text' = ${text}`,
+         where conversation_id = ${conversationId} and metadata ->> 'text' = any(${sql.param(texts)}::text[])`,
   )
   return row?.at ? new Date(row.at) : undefined
 }
