@@ -62,7 +62,11 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
     '/chat?conversation=99999999',
     (page) => page.getByText('Conversa não encontrada', { exact: true }).waitFor(),
   ],
-  ['/settings-advanced', '/settings-advanced', (page) => page.getByLabel('Nome da instância').waitFor()],
+  [
+    '/settings-advanced with the gateway',
+    '/settings-advanced?aba=evolution',
+    (page) => page.getByLabel('Nome da instância').waitFor(),
+  ],
   ['not found', '/nao-existe', (page) => page.getByText('404 Page Not Found').waitFor()],
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]

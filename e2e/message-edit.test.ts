@@ -89,6 +89,9 @@ describe.each([
 
   test('by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty', async () => {
     await say('e chega cedo')
+    await bubble('e chega cedo')
+      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+      .waitFor()
     await composer().press('ArrowUp')
     expect(await composer().inputValue()).toBe('e chega cedo')
     await page.keyboard.type('!')

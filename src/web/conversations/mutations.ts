@@ -68,6 +68,10 @@ export function usePendingSends(chat: Chat): PendingSend[] {
 
 const sendKey = (chat: Chat) => ['send', chatKey(chat)]
 
+/** Whether something for the chat is on its way to the server. */
+export const isSending = (client: QueryClient, chat: Chat): boolean =>
+  client.isMutating({ mutationKey: sendKey(chat) }) > 0
+
 function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, Error, Send> {
   return {
     mutationKey: sendKey(chat),

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
 import type { Conversation, Message } from '#shared/conversations.ts'
-import { isEditable } from '#shared/message-changes.ts'
+import { hasEditableWords, isEditable } from '#shared/message-changes.ts'
 import type { Me } from '#shared/users.ts'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/server-clock.ts'
@@ -12,6 +12,7 @@ import { DropZone } from '../attach/drop-zone.tsx'
 import { useAttachments } from '../attach/use-attachments.ts'
 import { useChangeDraft } from '../drafts/use-draft.ts'
 import { refusedEdit } from '../message-changes.ts'
+import { isSending } from '../mutations.ts'
 import { useRecordedView } from '../acts.ts'
 import { DoingsStatus } from '../company/doings.tsx'
 import { useSayViewing } from '../company/use-say-viewing.ts'
@@ -145,11 +146,16 @@ function useWriting(conversationId: number, me: Me, field: RefObject<HTMLTextAre
     [client, conversationId, field],
   )
   const onEditLast = () => {
+    // What was written last may be corrected in a moment: nobody means the one before it.
+    if (isSending(client, chat)) return
     const pages = client.getQueryData(conversationQueries.messages(conversationId).queryKey)?.pages ?? []
-    const [last] = pages
-      .map((page) => page.findLast((message) => isEditable(message, me.id, serverNow())))
-      .filter((message) => message !== undefined)
-    if (last) onEdit(last)
+    const isMeant = (message: Message) =>
+      message.senderId === me.id &&
+      message.deletedAt === null &&
+      message.deliveryStatus !== 'failed' &&
+      hasEditableWords(message)
+    const last = pages.map((page) => page.findLast(isMeant)).find((message) => message !== undefined)
+    if (last && isEditable(last, me.id, serverNow())) onEdit(last)
   }
   const onEditDone = useCallback(() => {
     setEditing(undefined)

@@ -49,13 +49,13 @@ export function MessageMenu({ message, actions }: { message: Message; actions: M
       {canChange && <ChangeItems message={message} actions={actions} />}
     </Menu>
   )
-  if (!canReact) return menu
+  // The same frame around it before and after it is sent: an open menu would close.
   return (
     <EmojiPopover
       anchor={<span className="flex">{menu}</span>}
-      isOpen={isPicking}
+      isOpen={isPicking && canReact}
       onOpenChange={setPicking}
-      onChoose={(emoji) => onReact(id, emoji)}
+      onChoose={(emoji) => onReact?.(id, emoji)}
     />
   )
 }
