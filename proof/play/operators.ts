@@ -16,11 +16,12 @@ export interface Act {
   longestWaitingId?: number
 }
 
-/** An open conversation as its operator has it on his screen. */
-interface Mine extends Record<string, unknown> {
+/** An open conversation as an operator has it on his screen: one of his own, or the one that waits longest in the FILA. */
+interface Shown extends Record<string, unknown> {
   id: number
   phone: string
   waitingFor: 'operator' | 'client'
+  isMine: boolean
 }
 
 /** He takes more until so many wait for his answer, or he has so many in all. */
@@ -55,15 +56,21 @@ export interface AtWork {
 
 /** What an operator does who looks at his screen: one thing, the most urgent one. */
 export async function lookAtScreen(at: AtWork, who: Who): Promise<void> {
-  const mine = await rows<Mine>(
+  const shown = await rows<Shown>(
     at.database,
-    sql`select v.id, c.phone, v.waiting_for as "waitingFor" from conversations v join contacts c on c.id = v.contact_id
-         where v.assigned_user_id = ${who.id} and v.status <> 'completed'
+    sql`select v.id, c.phone, v.waiting_for as "waitingFor", v.assigned_user_id is not null as "isMine"
+          from conversations v join contacts c on c.id = v.contact_id
+         where v.status <> 'completed'
+           and (v.assigned_user_id = ${who.id}
+                or v.id = (select v.id from conversations v where ${inQueue} and v.assigned_user_id is null
+                            order by v.started_at, v.id limit 1))
          order by coalesce(v.waiting_since, v.last_activity_at), v.id`,
   )
+  const mine = shown.filter(({ isMine }) => isMine)
+  const longest = shown.find(({ isMine }) => !isMine)
   const waiting = mine.filter(({ waitingFor }) => waitingFor === 'operator')
   const takesMore = waiting.length < mostWaiting && mine.length < mostOpen && !at.isDistributed
-  if (takesMore && (await takeOne(at, who))) return
+  if (takesMore && longest) return takeOne(at, who, longest)
   const [first] = waiting
   if (first) return answer(at, who, first)
   const done = mine.find(({ phone }) => at.clients.nextHandling(phone) === 'finalize')
@@ -72,7 +79,7 @@ export async function lookAtScreen(at: AtWork, who: Who): Promise<void> {
   noteHandled(at, 'finalize', done)
 }
 
-function noteHandled(at: AtWork, kind: Act['kind'], { id, phone }: Mine): void {
+function noteHandled(at: AtWork, kind: Act['kind'], { id, phone }: Shown): void {
   at.clients.noteHandled(phone)
   note(at, kind, id)
 }
@@ -82,7 +89,7 @@ function note(at: AtWork, kind: Act['kind'], conversationId: number, more: Parti
 }
 
 /** The client waits for him: he replies, or gives the conversation away. */
-async function answer(at: AtWork, who: Who, one: Mine): Promise<void> {
+async function answer(at: AtWork, who: Who, one: Shown): Promise<void> {
   const conversationId = one.id
   const handling = at.clients.nextHandling(one.phone)
   const [colleague] = at.colleagues.filter(({ id }) => id !== who.id)
@@ -95,7 +102,7 @@ async function answer(at: AtWork, who: Who, one: Mine): Promise<void> {
   } else await reply(at, who, one, handling)
 }
 
-async function reply(at: AtWork, who: Who, one: Mine, planned: string): Promise<void> {
+async function reply(at: AtWork, who: Who, one: Shown, planned: string): Promise<void> {
   const content = `resposta ${at.acts.length + 1} de ${who.username}`
   await sendReply(at.database, who, one.id, { content })
   // A client who writes when all is said is answered, and the conversation ended after that.
@@ -103,21 +110,11 @@ async function reply(at: AtWork, who: Who, one: Mine, planned: string): Promise<
   else noteHandled(at, 'reply', one)
 }
 
-/** @returns whether somebody waited */
-async function takeOne(at: AtWork, who: Who): Promise<boolean> {
-  const [longest] = await rows<Mine>(
-    at.database,
-    sql`select v.id, c.phone, v.waiting_for as "waitingFor" from conversations v join contacts c on c.id = v.contact_id
-         where ${inQueue} and v.assigned_user_id is null order by v.started_at, v.id limit 1`,
-  )
-  if (!longest) return false
-  if (at.clients.talkOf(longest.phone)?.visit.entry === 'reply') {
-    await reply(at, who, longest, at.clients.nextHandling(longest.phone))
-    return true
-  }
+async function takeOne(at: AtWork, who: Who, longest: Shown): Promise<void> {
+  if (at.clients.talkOf(longest.phone)?.visit.entry === 'reply')
+    return reply(at, who, longest, at.clients.nextHandling(longest.phone))
   const taken = await takeNext(at.database, who)
   note(at, 'take', taken, { longestWaitingId: longest.id })
-  return true
 }
 
 /** He passes all that he has back to the FILA, and goes. */

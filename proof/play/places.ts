@@ -13,8 +13,6 @@ export interface Told {
   truePosition: number | null
 }
 
-const types = ['queue_notification', 'queue_position']
-
 /** Counts, whenever places may have been told, where those who were told really stand. */
 export function createPlaces(
   database: Database,
@@ -25,21 +23,15 @@ export function createPlaces(
   return {
     told,
     async note() {
-      const written = await rows<{ id: number; type: string }>(
-        database,
-        sql`select id, message_type as type from messages where id > ${lastId} order by id`,
-      )
-      const ids = written.filter(({ type }) => types.includes(type)).map(({ id }) => id)
-      lastId = written.at(-1)?.id ?? lastId
-      if (ids.length === 0) return
-      const found = await rows<{ conversationId: number; content: string; place: number | null }>(
+      const found = await rows<{ id: number; conversationId: number; content: string; place: number | null }>(
         database,
         sql`with queue as (select v.id, row_number() over (order by v.started_at, v.id)::int as place
                              from conversations v where ${inQueue})
-            select m.conversation_id as "conversationId", m.content, queue.place
+            select m.id, m.conversation_id as "conversationId", m.content, queue.place
               from messages m left join queue on queue.id = m.conversation_id
-             where m.id = any(${sql.param(ids)}::int[]) order by m.id`,
+             where m.id > ${lastId} and m.message_type in ('queue_notification', 'queue_position') order by m.id`,
       )
+      lastId = found.at(-1)?.id ?? lastId
       for (const { conversationId, content, place } of found) {
         const position = readText(content).position ?? 0
         told.push({ conversationId, at: nowMs(), position, truePosition: place })
