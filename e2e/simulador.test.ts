@@ -616,10 +616,11 @@ describe('the faults', () => {
     await lines.filter({ hasText: 'messages.upsert' }).first().waitFor()
     await faults().getByRole('switch', { name: 'Duplicar webhook' }).click()
     await faults().getByText('nenhuma ligada').waitFor()
+    const count = async () =>
+      (await ana.openConversations()).find(({ contact }) => contact.name === 'Duas Vezes')?.messageCount
+    await expect.poll(count).toBe(1)
     await register().getByText('Tudo confere').waitFor()
-    const open = await ana.openConversations()
-    const row = open.find(({ contact }) => contact.name === 'Duas Vezes')
-    expect(row?.messageCount).toBe(1)
+    expect(await count()).toBe(1)
     await register().getByRole('button', { name: 'Limpar' }).click()
     await register().getByText('Nada passou pelo gateway desde que o registro foi limpo.').waitFor()
   })
