@@ -1,13 +1,10 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { openDatabase, rows } from '#server/platform/db.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { createLog } from '#server/platform/log.ts'
+import { rows } from '#server/platform/db.ts'
 import { isOpenByOracle, sampleSchedules } from '#server/testing/hours-oracle.ts'
 import { isOpen, nextChange, type Schedule, type TimeZone, timeZones } from '#shared/working-hours.ts'
 import { readOptions, say } from './command.ts'
+import { startThrowawayDatabase } from './throwaway-database.ts'
 
 /**
  * `npm run hours -- --from 2026 --years 2`: every minute of two years in all zones, asked of our rules and of PostgreSQL's
@@ -21,10 +18,7 @@ const minuteMs = 60_000
 const firstMs = Date.UTC(from, 0, 1)
 const minutes = (Date.UTC(from + years, 0, 1) - firstMs) / minuteMs
 
-const dataDir = mkdtempSync(join(tmpdir(), 'balcao-hours-'))
-if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
-const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
-const database = openDatabase({ connection: embedded.connection, log: createLog('silent'), poolSize: 2 })
+const { database, close } = await startThrowawayDatabase('hours', 2)
 
 /** So many are asked at once: the database ends what takes it longer than half a minute. */
 const chunk = 100_000
@@ -97,8 +91,6 @@ try {
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0)
   say(`\n${asked} minutos em ${seconds} s: ${wrong} diferenças`)
 } finally {
-  await database.close()
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await close()
 }
 process.exitCode = asked > 0 && wrong === 0 ? 0 : 1

@@ -1,11 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { migrateDatabase, openDatabase } from '#server/platform/db.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { createLog } from '#server/platform/log.ts'
+import { migrateDatabase } from '#server/platform/db.ts'
 import { readOptions, say } from './command.ts'
 import { runOrders } from './orders/orders.ts'
+import { startThrowawayDatabase } from './throwaway-database.ts'
 
 /**
  * `npm run orders -- --histories 28 --orders 720 --seed 1`: six events around the choice of pre-attendance, or around a
@@ -15,10 +11,7 @@ import { runOrders } from './orders/orders.ts'
  */
 const { histories, orders, seed } = readOptions({ histories: 28, orders: 720 })
 
-const dataDir = mkdtempSync(join(tmpdir(), 'balcao-orders-'))
-if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
-const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
-const database = openDatabase({ connection: embedded.connection, log: createLog('silent'), poolSize: 4 })
+const { database, close } = await startThrowawayDatabase('orders', 4)
 let isGood = false
 try {
   await migrateDatabase(database)
@@ -34,8 +27,6 @@ try {
   say(`${played} ordens, ${differences.length} com outro fim`)
   isGood = played > 0 && differences.length === 0
 } finally {
-  await database.close()
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await close()
 }
 process.exitCode = isGood ? 0 : 1

@@ -1,10 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { migrateDatabase, openDatabase } from '#server/platform/db.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { createLog } from '#server/platform/log.ts'
+import { migrateDatabase } from '#server/platform/db.ts'
 import { readOptions, say } from './command.ts'
+import { startThrowawayDatabase } from './throwaway-database.ts'
 import { broughtBy, type Failure, runWalks } from './walk/walk.ts'
 
 /**
@@ -20,18 +16,8 @@ function tell({ seed: itsSeed, step, acts, differences }: Failure): void {
   say(`  repetir: npm run walk -- --walks 1 --steps ${steps} --seed ${itsSeed}`)
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'balcao-walk-db-'))
-// The account that the server runs as must reach its folder.
-if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
-const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
-const database = openDatabase({ connection: embedded.connection, log: createLog('silent'), poolSize: 10 })
+const { database, close } = await startThrowawayDatabase('walk', 10)
 let isGood = false
-const end = async () => {
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void end().finally(() => process.exit(130)))
 try {
   await migrateDatabase(database)
   say(`${walks} passeios de ${steps} passos, semente ${seed}`)
@@ -58,7 +44,6 @@ try {
   say(`passeios em que o cache difere da busca: ${report.failures.length}`)
   isGood = report.failures.length === 0 && report.neverSeen.length === 0
 } finally {
-  await database.close()
-  await end()
+  await close()
 }
 process.exitCode = isGood ? 0 : 1

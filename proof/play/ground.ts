@@ -1,16 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createGateway, ensureConnection, type Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { type Database, migrateDatabase, openDatabase } from '#server/platform/db.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { createLog } from '#server/platform/log.ts'
+import { type Database, migrateDatabase } from '#server/platform/db.ts'
 import { createOutgoingHttp } from '#server/platform/outgoing-http.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { createUser } from '#server/users/users.ts'
+import { startThrowawayDatabase } from '../throwaway-database.ts'
 import { openHouse, type House } from './house.ts'
 import { whoIs } from './operators.ts'
 import type { DayPlan } from './plan.ts'
@@ -27,14 +23,8 @@ export interface Ground {
   close(): Promise<void>
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const
-
 export async function startGround(plan: DayPlan): Promise<Ground> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-dia-'))
-  if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
-  const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
-  const { connection } = embedded
-  const database = openDatabase({ connection, log: createLog('silent'), poolSize: 2 })
+  const { dataDir, connection, database, close } = await startThrowawayDatabase('day', 2)
   await migrateDatabase(database)
   const config = readConfig({ DATA_DIR: dataDir }, false)
   const secrets = openSecrets(config.secretKey, dataDir)
@@ -49,25 +39,12 @@ export async function startGround(plan: DayPlan): Promise<Ground> {
   const people: Who[] = []
   for (const { username } of plan.operators) people.push(whoIs(await hire(database, username), username))
   const unconnected = createGateway(createOutgoingHttp([]), secrets)
-  let closing: Promise<void> | undefined
-  const close = async () => {
-    await database.close()
-    await embedded.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-  const closeOnce = () => (closing ??= close())
-  // Whoever ends it early leaves no server behind.
-  const endEarly = () => void closeOnce().finally(() => process.exit(1))
-  for (const signal of signals) process.once(signal, endEarly)
   return {
     database,
     people,
     openHouse: (whatsapp) =>
       openHouse({ connection, secrets, instanceId, gateway: gatewayTo(whatsapp, unconnected) }),
-    close() {
-      for (const signal of signals) process.off(signal, endEarly)
-      return closeOnce()
-    },
+    close,
   }
 }
 
