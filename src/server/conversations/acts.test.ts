@@ -117,6 +117,23 @@ describe('what people do with a conversation', () => {
     expect(lastMessage?.id).toBe(said.at(-1)?.id)
   })
 
+  test('whoever replies first has taken it, which stands once and before his reply', async () => {
+    const { id } = await talk()
+    const reply = (who: Client, content: string) =>
+      who.request('POST', `/api/conversations/${id}/messages`, { content })
+    const answers = await Promise.all([reply(ana, 'bom dia'), reply(bruno, 'bom dia')])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    await reply(ana, 'já vejo')
+    const holder = (await read(id)).assignedUser?.name
+    const all = await messagesOf(id)
+    const taken = all.findIndex(({ messageType }) => messageType === 'event')
+    expect(await eventsOf(id)).toMatchObject([
+      { senderName: holder, content: '', metadata: { event: { act: 'taken' } } },
+    ])
+    expect(all[taken + 1]).toMatchObject({ senderName: holder, content: 'bom dia' })
+    expect((await read(id)).messageCount).toBe(4)
+  })
+
   test('says nothing of it to the client', async () => {
     const { id, contact } = await talk()
     const note = 'só para a equipe'
