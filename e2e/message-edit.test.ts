@@ -112,6 +112,26 @@ describe.each([
     expect((await mine()).length).toBe(2)
   })
 
+  test('the arrow up means the last one: while that is on its way, it changes none before it', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(`**/api/conversations/${id}/messages`, async (route) => {
+      await promise
+      await route.continue()
+    })
+    await composer().fill('a caminho')
+    await composer().press('Enter')
+    await bubble('a caminho').waitFor()
+    await composer().press('ArrowUp')
+    expect(await composer().inputValue()).toBe('')
+    resolve()
+    await bubble('a caminho')
+      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+      .waitFor()
+    await composer().press('ArrowUp')
+    expect(await composer().inputValue()).toBe('a caminho')
+    await composer().press('Escape')
+  })
+
   test('an edit that does not arrive is taken back in words, and its text is not lost', async () => {
     await page.route('**/messages/*', (route) => route.abort())
     await menu('chega na quinta')
