@@ -50,6 +50,7 @@ export class Browser {
   #inFlight = 0
   #ws: WebSocket | undefined
   #position: ReturnType<ReturnType<Page['watchFrames']>['position']>
+  readonly #told = new Set<string>()
   readonly #leave: (() => void)[] = []
   readonly #leaveChat = new Map<number, () => void>()
   readonly #leaveTimeline = new Map<number, () => void>()
@@ -176,7 +177,7 @@ export class Browser {
 
   /** Connects, and resumes where it was; 'lost': it knows a place that the server does not. */
   async connect(how: 'resume' | 'lost' = 'resume'): Promise<void> {
-    const watch = this.#page.watchFrames(this.#position)
+    const watch = this.#page.watchFrames(this.#position, this.#told)
     const ws = new WebSocket(`${this.#url.replace('http:', 'ws:')}/ws`, ['bearer', this.who.token])
     this.#ws = ws
     const known = this.#position
@@ -199,7 +200,7 @@ export class Browser {
     const seen = watch.see(frame)
     this.#position = watch.position()
     this.run(() => {
-      this.#page.hear(this.client, frame)
+      if (seen !== 'again') this.#page.hear(this.client, frame)
       if (seen === 'lost') void this.client.invalidateQueries()
     })
     if (frame.type === 'settings_changed') this.barriers++

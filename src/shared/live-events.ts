@@ -72,14 +72,18 @@ export type LiveEvent = {
   [Type in LiveEventType]: { type: Type; data: z.infer<(typeof liveEventData)[Type]> }
 }[LiveEventType]
 
-/** `n` counts the frames of one connection without a hole; `cursor` is opaque and only given back to resume. */
-export type LiveFrame = LiveEvent & { n: number; cursor: string; epoch: string }
+/**
+ * `n` counts the frames of one connection without a hole; `cursor` is opaque and only given back to resume; `seq` is the same
+ * when the same news is told again to who resumes, and absent on what is no news of the log.
+ */
+export type LiveFrame = LiveEvent & { n: number; cursor: string; epoch: string; seq?: string }
 
 export const liveFrameEnvelope = z.object({
   type: z.string(),
   n: z.int(),
   cursor: z.string(),
   epoch: z.string(),
+  seq: z.optional(z.string()),
   data: z.unknown(),
 })
 

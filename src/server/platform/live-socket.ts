@@ -132,7 +132,7 @@ export class LiveSocket {
     this.#duplex.cork()
     for (const event of events) {
       const frame = frameFor(event, this.who)
-      if (frame) this.#send(frame.type, frame.json, cursor)
+      if (frame) this.#send(frame.type, frame.json, cursor, event.seq)
     }
     this.#duplex.uncork()
   }
@@ -144,9 +144,10 @@ export class LiveSocket {
     return false
   }
 
-  #send(type: string, json: string, cursor: string): void {
+  #send(type: string, json: string, cursor: string, seq?: string): void {
+    const news = seq === undefined ? '' : `"seq":"${seq}",`
     this.#ws.send(
-      `{"type":"${type}","n":${++this.#n},"cursor":"${cursor}","epoch":"${this.#epoch}","data":${json}}`,
+      `{"type":"${type}","n":${++this.#n},"cursor":"${cursor}","epoch":"${this.#epoch}",${news}"data":${json}}`,
     )
   }
 

@@ -38,3 +38,22 @@ test.each([
 ])('%s means that everything is fetched', (_, first) => {
   expect(watchFrames({ epoch: 'a', cursor: 'old' }).see(first)).toBe('lost')
 })
+
+test('news that is told again to who resumes is known, and what is no news of the log never is', () => {
+  const told = new Set<string>()
+  const news = (n: number, seq: string) => ({ ...frame(n), seq })
+  const first = watchFrames({ epoch: 'a', cursor: 'old' }, told)
+  expect([frame(1, 'hello'), frame(2, 'resumed'), news(3, '7')].map(first.see)).toEqual(['ok', 'ok', 'ok'])
+  const second = watchFrames(first.position(), told)
+  const seen = [frame(1, 'hello'), news(2, '7'), news(3, '8'), frame(4, 'resumed')].map(second.see)
+  expect(seen).toEqual(['ok', 'again', 'ok', 'ok'])
+  const other = watchFrames(second.position(), told)
+  expect([frame(1, 'hello', 'b'), { ...news(2, '7'), epoch: 'b' }].map(other.see)).toEqual(['lost', 'ok'])
+})
+
+test('what was told long ago is forgotten', () => {
+  const told = new Set<string>()
+  const watch = watchFrames({ epoch: 'a', cursor: 'old' }, told)
+  for (let n = 1; n <= 3000; n++) watch.see({ ...frame(n), seq: String(n) })
+  expect(told.size).toBe(1000)
+})

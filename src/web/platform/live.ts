@@ -23,6 +23,7 @@ const changes = createEmitter<void>()
 let userId: number | undefined
 let connection: Connection | undefined
 let position: Position | undefined
+const told = new Set<string>()
 let status: LiveStatus = 'connecting'
 let errorText: string | undefined
 let failedAttempts = 0
@@ -35,7 +36,10 @@ let activeToldMs = -Infinity
 /** Connects as this person and stays connected until `stopLive`. */
 export function startLive(id: number): void {
   if (userId === id && (connection || reconnectTimer)) return
-  if (userId !== id) position = undefined
+  if (userId !== id) {
+    position = undefined
+    told.clear()
+  }
   stopLive()
   userId = id
   failedAttempts = 0
@@ -52,7 +56,7 @@ export function stopLive(): void {
   open?.close()
 }
 
-/** Called with each frame, in order, after its number was checked. @see shared/live-events.ts */
+/** Called with each frame, in order and once, after its number was checked. @see shared/live-events.ts */
 export function onLiveEvent(listener: (event: LiveFrame) => void): () => void {
   return frames.on(listener)
 }
@@ -91,7 +95,7 @@ function connect(): void {
   if (userId === undefined) return
   clearTimeout(reconnectTimer)
   reconnectTimer = undefined
-  const watch = watchFrames(position)
+  const watch = watchFrames(position, told)
   const mine = openConnection({
     userId,
     position: watch.position,
@@ -105,6 +109,7 @@ function connect(): void {
         failedAttempts = 0
         setStatus('open', undefined)
       }
+      if (seen === 'again') return
       if (seen === 'lost') resyncSoon()
       frames.tell(frame)
       window.dispatchEvent(new CustomEvent('balcao:live', { detail: frame }))
