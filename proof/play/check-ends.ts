@@ -112,6 +112,7 @@ function dueFrom(at: DayMs, { outage, restart }: Observed['plan']): DayMs {
     { fromMs: restart.fromMs, toMs: restart.toMs + (isAbsence ? silentMs : 0) },
   ].toSorted((a, b) => a.fromMs - b.fromMs) as [Stretch, Stretch]
   let due = at
-  for (const { fromMs, toMs } of [first, second]) if (due >= fromMs && due < toMs) due = toMs
+  // What falls due just before is looked at by no round before it begins.
+  for (const { fromMs, toMs } of [first, second]) if (due > fromMs - silenceEveryMs && due < toMs) due = toMs
   return due
 }

@@ -33,6 +33,23 @@ test('a good day has no faults', () => {
   expect(foundAfter(() => undefined)).toEqual([])
 })
 
+test.each<[number, Invariant[]]>([
+  [20, []],
+  [70, ['nenhum silêncio ficou aberto']],
+])('a silence that was over %i s before an outage, and ends half an hour after it', (seconds, found) => {
+  const end = (day: Observed) => {
+    const over = ten + 41 * minuteMs
+    const toMs = over + seconds * secondMs + 10 * minuteMs
+    day.plan.outage = { fromMs: over + seconds * secondMs, toMs }
+    const at = toMs + 30 * minuteMs
+    for (const line of day.messages)
+      if (line.act === 'closed_by_inactivity' || line.key === 'inactivityMessage')
+        Object.assign(line, { createdAt: at, sortAt: at })
+    conversationOf(day, 2).completedAt = at
+  }
+  expect(foundAfter(end)).toEqual(found)
+})
+
 test.each<[string, (day: Observed) => void, Invariant]>([
   [
     'a text for the second time',
