@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
@@ -10,340 +10,370 @@ const { url, password } = inject('demo')
 const phones = new Phones(url)
 const address = `${url}/conversas-ativas`
 let browser: Browser
-let context: BrowserContext
-let page: Page
 let bruno: Colleague
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  context = await newContext(browser)
-  await listenToTones(context)
-  page = await context.newPage()
-  await signIn(page, url, 'admin', password)
   bruno = await Colleague.signIn(url, 'bruno', password)
 })
 afterAll(() => browser.close())
-beforeEach(async () => {
-  await page.unrouteAll()
-  await page.goto(address)
-  await cards().first().waitFor()
-})
 
-const cards = () => page.getByRole('list', { name: 'Conversas ativas' }).getByRole('link')
-const card = (name: string) => cards().filter({ hasText: name })
-const search = () => page.getByRole('searchbox', { name: 'Buscar por nome ou telefone...' })
-/** Whose cards stand there, from above to below. */
-const order = async (...wanted: string[]) =>
-  (await cards().allTextContents()).map((text) => wanted.find((name) => text.includes(name)))
-
-/** The list as the server answers it, changed before the page sees it. */
-async function alter(change: (page: ConversationPage) => ConversationPage): Promise<void> {
-  await page.route('**/api/conversations?page=*', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: change((await answer.json()) as ConversationPage) })
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('at %i px, %s', (width, theme) => {
+  let page: Page
+  const isPhone = width < 768
+  /** The phones of one width are not those of the other. */
+  const own = (name: string) => `${name} ${width}`
+  beforeAll(async () => {
+    const context = await newContext(browser, { width, theme })
+    await listenToTones(context)
+    page = await context.newPage()
+    await signIn(page, url, 'admin', password)
   })
-  await page.reload()
-}
-
-const emptied = ({ pagination }: ConversationPage): ConversationPage => ({
-  conversations: [],
-  pagination: { ...pagination, totalItems: 0, totalPages: 0, hasNextPage: false },
-})
-
-describe('the list of active conversations', () => {
-  test('counts what it shows, and turns its pages', async () => {
-    const total = (await bruno.openConversations()).length
-    await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
-    await page.getByText(`1-10 de ${total} conversas`).waitFor()
-    await page.getByRole('combobox', { name: 'Itens por página' }).click()
-    const options = page.getByRole('option')
-    expect(await options.allTextContents()).toEqual([
-      '5 itens',
-      '10 itens',
-      '20 itens',
-      '30 itens',
-      '50 itens',
-    ])
-    await options.first().click()
-    await page.getByText(`1-5 de ${total} conversas`).waitFor()
-    const pager = page.getByRole('navigation', { name: 'Paginação' })
-    const pages = Math.ceil(total / 5)
-    await pager.getByText(`Página 1 de ${pages}`).waitFor()
-    expect(await pager.getByRole('button', { name: 'Primeira página' }).isDisabled()).toBe(true)
-    await pager.getByRole('button', { name: 'Próxima página' }).click()
-    await page.getByText(`6-10 de ${total} conversas`).waitFor()
-    await pager.getByRole('button', { name: 'Última página' }).click()
-    await pager.getByText(`Página ${pages} de ${pages}`).waitFor()
-    expect(await pager.getByRole('button', { name: 'Próxima página' }).isDisabled()).toBe(true)
-    await pager.getByRole('button', { name: 'Primeira página' }).click()
-    await pager.getByText(`Página 1 de ${pages}`).waitFor()
-    await pager.getByRole('button', { name: 'Página 2', exact: true }).click()
-    await pager.getByText(`Página 2 de ${pages}`).waitFor()
-    await page.reload()
-    await pager.getByText(`Página 2 de ${pages}`).waitFor()
-    await pager.getByRole('button', { name: 'Página anterior' }).click()
-    await page.getByText(`1-5 de ${total} conversas`).waitFor()
-    expect(await cards().count()).toBe(5)
-    expect(await pager.getByRole('button', { name: /^Página \d+$/ }).count()).toBe(Math.min(5, pages))
-  })
-
-  test('finds by name in any case and by a part of the number, and begins at page 1', async () => {
-    await page.goto(`${address}?page=2`)
-    await cards().first().waitFor()
-    await search().fill('zefinha')
-    await page.getByText('1-1 de 1 conversas').waitFor()
-    await card('Dona Zefinha').waitFor()
-    expect(new URL(page.url()).search).toBe('?search=zefinha')
-    await search().fill('1991237788')
-    await page.waitForURL(/search=1991237788$/)
-    await card('Dona Zefinha').waitFor()
-    await page.reload()
-    expect(await search().inputValue()).toBe('1991237788')
-    await card('Dona Zefinha').waitFor()
-  })
-
-  test('says so when nothing is found, and leads back to all', async () => {
-    await search().fill('ninguém se chama assim')
-    await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
-    await page.getByText('Nenhuma conversa encontrada').waitFor()
-    await page.getByRole('main').getByRole('button', { name: 'Limpar busca' }).last().click()
-    await cards().first().waitFor()
-    expect(new URL(page.url()).search).toBe('')
-  })
-
-  test('without any conversation it says that there is none', async () => {
-    await alter(emptied)
-    await page.getByText('Não há conversas ativas no momento').waitFor()
-    await page.getByText('Nenhuma conversa encontrada').waitFor()
-    expect(await page.getByRole('navigation', { name: 'Paginação' }).count()).toBe(0)
-  })
-
-  test('a failure can be tried again', async () => {
-    let isWell = false
-    await page.route('**/api/conversations?page=*', (route) =>
-      isWell ? route.continue() : route.fulfill({ status: 500, body: '' }),
-    )
-    await page.reload()
-    await page.getByText('Não foi possível carregar as conversas.').waitFor()
-    // The list may also come by itself from here on.
-    isWell = true
-    await page.getByRole('button', { name: 'Tentar novamente' }).dispatchEvent('click')
+  afterAll(() => page.context().close())
+  beforeEach(async () => {
+    await page.unrouteAll()
+    await page.goto(address)
     await cards().first().waitFor()
   })
-})
 
-describe('a card', () => {
-  test('of a client in the queue says who, of what, where, since when, and how urgent', async () => {
-    await search().fill('Kauã')
-    const kaua = card('Kauã Nhambiquara')
-    await kaua.getByText('Lead', { exact: true }).waitFor()
-    await kaua.getByText(/^FILA #\d+$/).waitFor()
-    await kaua.getByText('Alta', { exact: true }).waitFor()
-    await kaua.getByText('Contato', { exact: true }).waitFor()
-    await kaua.getByText('(92) 99174-0388').first().waitFor()
-    await kaua.getByText(/^início \d\d\/\d\d\/\d{4} \d\d:\d\d$/).waitFor()
-    await kaua.getByText('Aguardando Operador', { exact: true }).waitFor()
-    await kaua.getByText(/^espera há \d+ (minutos|horas?)$/).waitFor()
-    await kaua.getByText('📱 WhatsApp', { exact: true }).waitFor()
-    await kaua.getByText(/^Última atividade há \d+ (minutos|horas?)$/).waitFor()
-    await kaua.getByText('KN', { exact: true }).waitFor()
-  })
+  const cards = () => page.getByRole('list', { name: 'Conversas ativas' }).getByRole('link')
+  const card = (name: string) => cards().filter({ hasText: name })
+  const search = () => page.getByRole('searchbox', { name: 'Buscar por nome ou telefone...' })
+  /** Whose cards stand there, from above to below. */
+  const order = async (...wanted: string[]) =>
+    (await cards().allTextContents()).map((text) => wanted.find((name) => text.includes(name)))
 
-  test('of a conversation that an operator has names him and the company', async () => {
-    await search().fill('Cooperativa')
-    const coop = card('Cooperativa Agrícola')
-    await coop.getByText('Coop. Vale do Ribeira', { exact: true }).waitFor()
-    await coop.getByText('Bruno Tavares', { exact: true }).waitFor()
-    await coop.getByText('👤 Operador', { exact: true }).waitFor()
-    await coop.getByText('Aguardando Cliente', { exact: true }).waitFor()
-    await coop.getByText('Você: A coleta ficou para sexta, dia 20.').waitFor()
-    expect(await coop.getByText(/^(Alta|Baixa|Normal|FILA.*)$/).count()).toBe(0)
-    await search().fill('Íris')
-    await card('Íris Nakagawa').getByText('Baixa', { exact: true }).waitFor()
-    await card('Íris Nakagawa').getByText('Geral', { exact: true }).waitFor()
-  })
-
-  test('has words for everything that may be missing', async () => {
-    await alter((list) => ({
-      ...list,
-      conversations: list.conversations.map((row, index) =>
-        index > 0
-          ? row
-          : {
-              ...row,
-              initiatedBy: 'operator',
-              lastMessage: null,
-              contact: { ...row.contact, name: '', category: '', phone: null },
-            },
-      ),
-    }))
-    const first = card('Contato Desconhecido')
-    await first.getByText('Sem categoria', { exact: true }).waitFor()
-    await first.getByText('Nenhuma mensagem ainda', { exact: true }).waitFor()
-    await first.getByText(/^Operador$/).waitFor()
-    await first.getByText('Número oculto').first().waitFor()
-    await first.getByText('CD', { exact: true }).waitFor()
-  })
-
-  test.each([
-    [0, 'agora mesmo'],
-    [1, 'há 1 minuto'],
-    [59, 'há 59 minutos'],
-    [61, 'há 1 hora'],
-    [300, 'há 5 horas'],
-    [1500, 'há 1 dia'],
-    [4400, 'há 3 dias'],
-  ])('says how long ago the last activity was: %i minutes', async (minutes, words) => {
-    await alter((list) => ({
-      ...list,
-      conversations: list.conversations.map((row) => ({
-        ...row,
-        lastActivityAt: new Date(Date.now() - minutes * 60_000 - 31_000 * Math.sign(minutes)).toISOString(),
-      })),
-    }))
-    await cards().first().getByText(`Última atividade ${words}`, { exact: true }).waitFor()
-  })
-
-  test('of mine stands out, and only that', async () => {
-    await search().fill('de')
-    const edge = (name: string) => card(name).evaluate((link) => getComputedStyle(link).boxShadow)
-    await card('Maria Aparecida').getByText('Minha conversa').waitFor()
-    expect(await edge('Maria Aparecida')).toContain('inset')
-    await search().fill('Cooperativa')
-    await card('Cooperativa').waitFor()
-    expect(await card('Cooperativa').getByText('Minha conversa').count()).toBe(0)
-    expect(await edge('Cooperativa')).toBe('none')
-  })
-
-  test('leads to its chat, and back leads to the same page of the list', async () => {
-    await search().fill('Zefinha')
-    await page.getByText('1-1 de 1 conversas').waitFor()
-    await card('Dona Zefinha').click()
-    await page.getByRole('log').getByText('chegou tudo certinho viu').waitFor()
-    expect(page.url()).toMatch(/\/chat\?conversation=\d+$/)
-    await page.goBack()
-    await card('Dona Zefinha').waitFor()
-    expect(await search().inputValue()).toBe('Zefinha')
-  })
-
-  test("with a state that is not known says 'Status Indefinido'", async () => {
-    const own = await (await newContext(browser)).newPage()
-    const phone = await phones.create('Estado Estranho')
-    await own.routeWebSocket('**/ws', (socket) => {
-      const server = socket.connectToServer()
-      server.onMessage((frame) =>
-        socket.send(
-          String(frame).includes('Estado Estranho')
-            ? String(frame).replaceAll('"waitingFor":"operator"', '"waitingFor":"nobody"')
-            : frame,
-        ),
-      )
+  /** The list as the server answers it, changed before the page sees it. */
+  async function alter(change: (page: ConversationPage) => ConversationPage): Promise<void> {
+    await page.route('**/api/conversations?page=*', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: change((await answer.json()) as ConversationPage) })
     })
-    await signIn(own, url, 'supervisora', password)
-    await phones.write(phone.id, 'oi')
-    await bruno.conversationWith(phone)
-    await own.goto(`${address}?search=Estranho`)
-    await own.getByRole('list', { name: 'Conversas ativas' }).getByText('Estado Estranho').waitFor()
-    await phones.write(phone.id, 'de novo')
-    await own.getByText('Status Indefinido').waitFor()
-    await own.context().close()
-  })
-})
-
-describe('live', () => {
-  test('who writes joins the end of the queue, and who is answered leaves it', async () => {
-    await page.goto(`${address}?search=Ordem`)
-    await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
-    const [first, second] = [await phones.create('Ordem Primeira'), await phones.create('Ordem Segunda')]
-    await phones.write(first.id, 'cheguei antes')
-    await bruno.conversationWith(first)
-    await phones.write(second.id, 'cheguei depois')
-    await card('Ordem Segunda').waitFor()
-    expect(await order('Ordem Primeira', 'Ordem Segunda')).toEqual(['Ordem Primeira', 'Ordem Segunda'])
-    const place = async (name: string) =>
-      Number(
-        (
-          await card(name)
-            .getByText(/^FILA #\d+$/)
-            .textContent()
-        )?.slice('FILA #'.length),
-      )
-    const before = await place('Ordem Segunda')
-    expect(await place('Ordem Primeira')).toBe(before - 1)
-
-    await bruno.reply((await bruno.conversationWith(first)).id, 'já vi')
-    await expect.poll(() => place('Ordem Segunda')).toBe(before - 1)
-    await expect
-      .poll(() => order('Ordem Primeira', 'Ordem Segunda'))
-      .toEqual(['Ordem Segunda', 'Ordem Primeira'])
-    await card('Ordem Primeira').getByText('Aguardando Cliente').waitFor()
-    await card('Ordem Primeira').getByText('Bruno Tavares').waitFor()
-  })
-
-  test('a finalized conversation leaves the list', async () => {
-    const phone = await phones.create('Vai Embora')
-    await phones.write(phone.id, 'só isso')
-    await page.goto(`${address}?search=Embora`)
-    await card('Vai Embora').waitFor()
-    const { id } = await bruno.conversationWith(phone)
-    await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
-    await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
-  })
-})
-
-describe('the sound', () => {
-  const someoneNew = async (name: string): Promise<{ phoneId: string; row: Conversation }> => {
-    const phone = await phones.create(name)
-    await phones.write(phone.id, 'oi')
-    return { phoneId: phone.id, row: await bruno.conversationWith(phone) }
+    await page.reload()
   }
-  const goTo = (name: string) => page.getByRole('link', { name }).first().click()
 
-  test('of a new conversation is one tone of 800 Hz on the list, and none at the first load', async () => {
-    expect(await tonesOf(page)).toEqual([])
-    await someoneNew('Toca Na Lista')
-    await expect.poll(() => tonesOf(page)).toEqual([800])
-    await page.reload()
-    await cards().first().waitFor()
-    await page.getByRole('status').getByText('Conectado').waitFor()
-    expect(await tonesOf(page)).toEqual([])
+  const emptied = ({ pagination }: ConversationPage): ConversationPage => ({
+    conversations: [],
+    pagination: { ...pagination, totalItems: 0, totalPages: 0, hasNextPage: false },
   })
 
-  test('of a new conversation is three notes elsewhere', async () => {
-    await goTo('Dashboard')
-    await page.getByText('Conversas Recentes').waitFor()
-    await someoneNew('Toca Fora Da Lista')
-    await expect.poll(() => tonesOf(page)).toHaveLength(3)
-    expect(new Set(await tonesOf(page)).size).toBe(3)
+  describe('the list of active conversations', () => {
+    test('counts what it shows, and turns its pages', async () => {
+      const total = (await bruno.openConversations()).length
+      await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
+      await page.getByText(`1-10 de ${total} conversas`).waitFor()
+      const size = page.getByRole('combobox', { name: 'Itens por página' })
+      if (isPhone) {
+        // There is no room for the choice; what was chosen at a desk comes with the address.
+        expect(await size.count()).toBe(0)
+        await page.goto(`${address}?limit=5`)
+      } else {
+        await size.click()
+        const options = page.getByRole('option')
+        expect(await options.allTextContents()).toEqual([
+          '5 itens',
+          '10 itens',
+          '20 itens',
+          '30 itens',
+          '50 itens',
+        ])
+        await options.first().click()
+      }
+      await page.getByText(`1-5 de ${total} conversas`).waitFor()
+      const pager = page.getByRole('navigation', { name: 'Paginação' })
+      const pages = Math.ceil(total / 5)
+      await pager.getByText(`Página 1 de ${pages}`).waitFor()
+      expect(await pager.getByRole('button', { name: 'Primeira página' }).isDisabled()).toBe(true)
+      await pager.getByRole('button', { name: 'Próxima página' }).click()
+      await page.getByText(`6-10 de ${total} conversas`).waitFor()
+      await pager.getByRole('button', { name: 'Última página' }).click()
+      await pager.getByText(`Página ${pages} de ${pages}`).waitFor()
+      expect(await pager.getByRole('button', { name: 'Próxima página' }).isDisabled()).toBe(true)
+      await pager.getByRole('button', { name: 'Primeira página' }).click()
+      await pager.getByText(`Página 1 de ${pages}`).waitFor()
+      await pager.getByRole('button', { name: 'Página 2', exact: true }).click()
+      await pager.getByText(`Página 2 de ${pages}`).waitFor()
+      await page.reload()
+      await pager.getByText(`Página 2 de ${pages}`).waitFor()
+      await pager.getByRole('button', { name: 'Página anterior' }).click()
+      await page.getByText(`1-5 de ${total} conversas`).waitFor()
+      expect(await cards().count()).toBe(5)
+      expect(await pager.getByRole('button', { name: /^Página \d+$/ }).count()).toBe(Math.min(5, pages))
+    })
+
+    test('finds by name in any case and by a part of the number, and begins at page 1', async () => {
+      await page.goto(`${address}?page=2`)
+      await cards().first().waitFor()
+      await search().fill('zefinha')
+      await page.getByText('1-1 de 1 conversas').waitFor()
+      await card('Dona Zefinha').waitFor()
+      expect(new URL(page.url()).search).toBe('?search=zefinha')
+      await search().fill('1991237788')
+      await page.waitForURL(/search=1991237788$/)
+      await card('Dona Zefinha').waitFor()
+      await page.reload()
+      expect(await search().inputValue()).toBe('1991237788')
+      await card('Dona Zefinha').waitFor()
+    })
+
+    test('says so when nothing is found, and leads back to all', async () => {
+      await search().fill('ninguém se chama assim')
+      await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
+      await page.getByText('Nenhuma conversa encontrada').waitFor()
+      await page.getByRole('main').getByRole('button', { name: 'Limpar busca' }).last().click()
+      await cards().first().waitFor()
+      expect(new URL(page.url()).search).toBe('')
+    })
+
+    test('without any conversation it says that there is none', async () => {
+      await alter(emptied)
+      await page.getByText('Não há conversas ativas no momento').waitFor()
+      await page.getByText('Nenhuma conversa encontrada').waitFor()
+      expect(await page.getByRole('navigation', { name: 'Paginação' }).count()).toBe(0)
+    })
+
+    test('a failure can be tried again', async () => {
+      let isWell = false
+      await page.route('**/api/conversations?page=*', (route) =>
+        isWell ? route.continue() : route.fulfill({ status: 500, body: '' }),
+      )
+      await page.reload()
+      await page.getByText('Não foi possível carregar as conversas.').waitFor()
+      // The list may also come by itself from here on.
+      isWell = true
+      await page.getByRole('button', { name: 'Tentar novamente' }).dispatchEvent('click')
+      await cards().first().waitFor()
+    })
   })
 
-  test('of a client who answers what was asked is a tone of 400 Hz', async () => {
-    const { phoneId, row } = await someoneNew('Muda De Estado')
-    await bruno.reply(row.id, 'Qual o CNPJ?')
-    await page.goto(`${address}?search=Muda`)
-    await card('Muda De Estado').getByText('Aguardando Cliente').waitFor()
-    await page.getByRole('status').getByText('Conectado').waitFor()
-    await forgetTones(page)
-    await phones.write(phoneId, '11.222.333/0001-81')
-    await expect.poll(() => tonesOf(page)).toEqual([400])
+  describe('a card', () => {
+    test('of a client in the queue says who, of what, where, since when, and how urgent', async () => {
+      await search().fill('Kauã')
+      const kaua = card('Kauã Nhambiquara')
+      await kaua.getByText('Lead', { exact: true }).waitFor()
+      await kaua.getByText(/^FILA #\d+$/).waitFor()
+      await kaua.getByText('Alta', { exact: true }).waitFor()
+      await kaua.getByText('Contato', { exact: true }).waitFor()
+      await kaua.getByText('(92) 99174-0388').filter({ visible: true }).waitFor()
+      const since = kaua.getByText(/^início \d\d\/\d\d\/\d{4} \d\d:\d\d$/)
+      await since.waitFor({ state: isPhone ? 'hidden' : 'visible' })
+      await kaua.getByText('Aguardando Operador', { exact: true }).waitFor()
+      await kaua
+        .getByText(isPhone ? /^\d+ (min|h)$/ : /^espera há \d+ (minutos|horas?)$/)
+        .filter({ visible: true })
+        .waitFor()
+      await kaua.getByText('📱 WhatsApp', { exact: true }).waitFor()
+      await kaua.getByText(/^Última atividade há \d+ (minutos|horas?)$/).waitFor()
+      await kaua.getByText('KN', { exact: true }).waitFor()
+    })
+
+    test('of a conversation that an operator has names him and the company', async () => {
+      await search().fill('Cooperativa')
+      const coop = card('Cooperativa Agrícola')
+      await coop.getByText('Coop. Vale do Ribeira', { exact: true }).waitFor()
+      await coop.getByText('Bruno Tavares', { exact: true }).waitFor()
+      await coop.getByText('👤 Operador', { exact: true }).waitFor()
+      await coop.getByText('Aguardando Cliente', { exact: true }).waitFor()
+      await coop.getByText('Você: A coleta ficou para sexta, dia 20.').waitFor()
+      expect(await coop.getByText(/^(Alta|Baixa|Normal|FILA.*)$/).count()).toBe(0)
+      await search().fill('Íris')
+      await card('Íris Nakagawa').getByText('Baixa', { exact: true }).waitFor()
+      await card('Íris Nakagawa').getByText('Geral', { exact: true }).waitFor()
+    })
+
+    test('has words for everything that may be missing', async () => {
+      await alter((list) => ({
+        ...list,
+        conversations: list.conversations.map((row, index) =>
+          index > 0
+            ? row
+            : {
+                ...row,
+                initiatedBy: 'operator',
+                lastMessage: null,
+                contact: { ...row.contact, name: '', category: '', phone: null },
+              },
+        ),
+      }))
+      const first = card('Contato Desconhecido')
+      await first.getByText('Sem categoria', { exact: true }).waitFor()
+      await first.getByText('Nenhuma mensagem ainda', { exact: true }).waitFor()
+      await first.getByText(/^Operador$/).waitFor()
+      await first.getByText('Número oculto').filter({ visible: true }).waitFor()
+      await first.getByText('CD', { exact: true }).waitFor()
+    })
+
+    test.each([
+      [0, 'agora mesmo'],
+      [1, 'há 1 minuto'],
+      [59, 'há 59 minutos'],
+      [61, 'há 1 hora'],
+      [300, 'há 5 horas'],
+      [1500, 'há 1 dia'],
+      [4400, 'há 3 dias'],
+    ])('says how long ago the last activity was: %i minutes', async (minutes, words) => {
+      await alter((list) => ({
+        ...list,
+        conversations: list.conversations.map((row) => ({
+          ...row,
+          lastActivityAt: new Date(Date.now() - minutes * 60_000 - 31_000 * Math.sign(minutes)).toISOString(),
+        })),
+      }))
+      await cards().first().getByText(`Última atividade ${words}`, { exact: true }).waitFor()
+    })
+
+    test('of mine stands out, and only that', async () => {
+      await search().fill('de')
+      const edge = (name: string) => card(name).evaluate((link) => getComputedStyle(link).boxShadow)
+      await card('Maria Aparecida').getByText('Minha conversa').waitFor()
+      expect(await edge('Maria Aparecida')).toContain('inset')
+      await search().fill('Cooperativa')
+      await card('Cooperativa').waitFor()
+      expect(await card('Cooperativa').getByText('Minha conversa').count()).toBe(0)
+      expect(await edge('Cooperativa')).toBe('none')
+    })
+
+    test('leads to its chat, and back leads to the same page of the list', async () => {
+      await search().fill('Zefinha')
+      await page.getByText('1-1 de 1 conversas').waitFor()
+      await card('Dona Zefinha').click()
+      await page.getByRole('log').getByText('chegou tudo certinho viu').waitFor()
+      expect(page.url()).toMatch(/\/chat\?conversation=\d+$/)
+      await page.goBack()
+      await card('Dona Zefinha').waitFor()
+      expect(await search().inputValue()).toBe('Zefinha')
+    })
+
+    test("with a state that is not known says 'Status Indefinido'", async () => {
+      const other = await (await newContext(browser, { width, theme })).newPage()
+      const name = own('Estado Estranho')
+      const phone = await phones.create(name)
+      await other.routeWebSocket('**/ws', (socket) => {
+        const server = socket.connectToServer()
+        server.onMessage((frame) =>
+          socket.send(
+            String(frame).includes(name)
+              ? String(frame).replaceAll('"waitingFor":"operator"', '"waitingFor":"nobody"')
+              : frame,
+          ),
+        )
+      })
+      await signIn(other, url, 'supervisora', password)
+      await phones.write(phone.id, 'oi')
+      await bruno.conversationWith(phone)
+      await other.goto(`${address}?search=Estranho+${width}`)
+      await other.getByRole('list', { name: 'Conversas ativas' }).getByText(name).waitFor()
+      await phones.write(phone.id, 'de novo')
+      await other.getByText('Status Indefinido').waitFor()
+      await other.context().close()
+    })
   })
 
-  test('can be tried, and switched off for good', async () => {
-    await page.getByRole('button', { name: 'Testar som de nova conversa' }).click()
-    await expect.poll(() => tonesOf(page)).toEqual([800])
-    await page.getByRole('button', { name: 'Testar som de mudança de status' }).click()
-    await expect.poll(() => tonesOf(page)).toEqual([800, 400])
-    await page.getByRole('button', { name: 'Som Ativo' }).click()
-    await page.getByRole('button', { name: 'Som Off' }).waitFor()
-    await page.reload()
-    await page.getByRole('button', { name: 'Som Off' }).waitFor()
-    await page.getByRole('status').getByText('Conectado').waitFor()
-    await page.goto(`${address}?search=Em+Silêncio`)
-    await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
-    await someoneNew('Entra Em Silêncio')
-    await card('Entra Em Silêncio').waitFor()
-    expect(await tonesOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Som Off' }).click()
-    await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
+  describe('live', () => {
+    test('who writes joins the end of the queue, and who is answered leaves it', async () => {
+      await page.goto(`${address}?search=${width}+Ordem`)
+      await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
+      const names = [`${width} Ordem Primeira`, `${width} Ordem Segunda`] as const
+      const [first, second] = [await phones.create(names[0]), await phones.create(names[1])]
+      await phones.write(first.id, 'cheguei antes')
+      await bruno.conversationWith(first)
+      await phones.write(second.id, 'cheguei depois')
+      await card(names[1]).waitFor()
+      expect(await order(...names)).toEqual(names)
+      const place = async (name: string) =>
+        Number(
+          (
+            await card(name)
+              .getByText(/^FILA #\d+$/)
+              .textContent()
+          )?.slice('FILA #'.length),
+        )
+      const before = await place(names[1])
+      expect(await place(names[0])).toBe(before - 1)
+
+      await bruno.reply((await bruno.conversationWith(first)).id, 'já vi')
+      await expect.poll(() => place(names[1])).toBe(before - 1)
+      await expect.poll(() => order(...names)).toEqual([names[1], names[0]])
+      await card(names[0]).getByText('Aguardando Cliente').waitFor()
+      await card(names[0]).getByText('Bruno Tavares').waitFor()
+    })
+
+    test('a finalized conversation leaves the list', async () => {
+      const phone = await phones.create(own('Vai Embora'))
+      await phones.write(phone.id, 'só isso')
+      await page.goto(`${address}?search=Embora+${width}`)
+      await card('Vai Embora').waitFor()
+      const { id } = await bruno.conversationWith(phone)
+      await bruno.call('POST', `/api/conversations/${id}/finalize`, {})
+      await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
+    })
+  })
+
+  describe('the sound', () => {
+    const someoneNew = async (name: string): Promise<{ phoneId: string; row: Conversation }> => {
+      const phone = await phones.create(own(name))
+      await phones.write(phone.id, 'oi')
+      return { phoneId: phone.id, row: await bruno.conversationWith(phone) }
+    }
+    const goTo = async (name: string) => {
+      if (isPhone) await page.getByRole('button', { name: 'Abrir menu' }).click()
+      await page.getByRole('link', { name }).first().click()
+    }
+
+    test('of a new conversation is one tone of 800 Hz on the list, and none at the first load', async () => {
+      expect(await tonesOf(page)).toEqual([])
+      await someoneNew('Toca Na Lista')
+      await expect.poll(() => tonesOf(page)).toEqual([800])
+      await page.reload()
+      await cards().first().waitFor()
+      await page.getByRole('status').getByText('Conectado').waitFor()
+      expect(await tonesOf(page)).toEqual([])
+    })
+
+    test('of a new conversation is three notes elsewhere', async () => {
+      await goTo('Dashboard')
+      await page.getByText('Conversas Recentes').waitFor()
+      await someoneNew('Toca Fora Da Lista')
+      await expect.poll(() => tonesOf(page)).toHaveLength(3)
+      expect(new Set(await tonesOf(page)).size).toBe(3)
+    })
+
+    test('of a client who answers what was asked is a tone of 400 Hz', async () => {
+      const { phoneId, row } = await someoneNew('Muda De Estado')
+      await bruno.reply(row.id, 'Qual o CNPJ?')
+      await page.goto(`${address}?search=Estado+${width}`)
+      await card('Muda De Estado').getByText('Aguardando Cliente').waitFor()
+      await page.getByRole('status').getByText('Conectado').waitFor()
+      await forgetTones(page)
+      await phones.write(phoneId, '11.222.333/0001-81')
+      await expect.poll(() => tonesOf(page)).toEqual([400])
+    })
+
+    test('can be tried, and switched off for good', async () => {
+      const trials = [
+        page.getByRole('button', { name: 'Testar som de nova conversa' }),
+        page.getByRole('button', { name: 'Testar som de mudança de status' }),
+      ]
+      if (isPhone) for (const trial of trials) expect(await trial.isVisible()).toBe(false)
+      else {
+        for (const trial of trials) await trial.click()
+        await expect.poll(() => tonesOf(page)).toEqual([800, 400])
+      }
+      await page.getByRole('button', { name: 'Som Ativo' }).click()
+      await page.getByRole('button', { name: 'Som Off' }).waitFor()
+      await page.reload()
+      await page.getByRole('button', { name: 'Som Off' }).waitFor()
+      await page.getByRole('status').getByText('Conectado').waitFor()
+      await page.goto(`${address}?search=Em+Silêncio+${width}`)
+      await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
+      await someoneNew('Entra Em Silêncio')
+      await card('Entra Em Silêncio').waitFor()
+      expect(await tonesOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Som Off' }).click()
+      await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
+    })
   })
 })

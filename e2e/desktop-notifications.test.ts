@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { createCable } from './support/cuttable-proxy.ts'
 import { Phones } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 
@@ -29,9 +30,13 @@ declare global {
   }
 }
 
-async function desk(width: number, isGranted: boolean): Promise<{ context: BrowserContext; page: Page }> {
+async function desk(
+  width: number,
+  isGranted: boolean,
+  at = url,
+): Promise<{ context: BrowserContext; page: Page }> {
   const context = await newContext(browser, { width })
-  if (isGranted) await context.grantPermissions(['notifications'], { origin: url })
+  if (isGranted) await context.grantPermissions(['notifications'], { origin: at })
   await context.addInitScript(() => {
     window.shownNotices = []
     window.isLookedAt = true
@@ -45,8 +50,8 @@ async function desk(width: number, isGranted: boolean): Promise<{ context: Brows
     })
   })
   const page = await context.newPage()
-  await signIn(page, url, 'ana', password)
-  await page.goto(`${url}/conversas-ativas`)
+  await signIn(page, at, 'ana', password)
+  await page.goto(`${at}/conversas-ativas`)
   return { context, page }
 }
 
@@ -109,5 +114,36 @@ describe.each([1440, 390])('at %i px', (width) => {
     await page.getByRole('log').getByText('agora com texto').waitFor()
     expect(new URL(page.url()).searchParams.get('conversation')).toBe(String(id))
     await context.close()
+  })
+
+  test('what was written while the network was away is told once, when it is back', async () => {
+    const cable = await createCable(url)
+    const { context, page } = await desk(width, true, cable.url)
+    const { phone, id } = await mine(`Aviso sem rede ${width}`)
+    await choose(page, 'Avisar com o texto')
+    await page.keyboard.press('Escape')
+    await phones.write(phone.id, 'antes de cair')
+    await page.getByText('antes de cair').first().waitFor()
+    // The text and the notice of it are two events.
+    await page.waitForTimeout(500)
+    await look(page, false)
+    cable.cut()
+    await page.getByText('Reconectando…').first().waitFor()
+    await phones.write(phone.id, 'enquanto caiu')
+    expect(await shownOn(page)).toEqual([])
+    cable.mend()
+    const told = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
+    await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(told)
+
+    // The line breaks once more: what was told is not told again.
+    cable.cut()
+    await page.getByText('Reconectando…').first().waitFor()
+    cable.mend()
+    await page.getByText('Reconectando…').first().waitFor({ state: 'detached', timeout: 20_000 })
+    await phones.write(phone.id, 'depois de tudo')
+    const last = { title: phone.name, body: 'depois de tudo', tag: `conversation ${id}` }
+    await expect.poll(() => shownOn(page)).toEqual([...told, last])
+    await context.close()
+    await cable.close()
   })
 })

@@ -50,9 +50,14 @@ describe.each([
     (await diego.call<Message[]>('GET', `/api/conversations/${id}/messages`)).filter(
       ({ senderId, messageType }) => senderId === diego.id && messageType === 'text',
     )
+  /** Not so soon after the last one that it is taken for a slip of the finger. */
+  const press = async () => {
+    await page.waitForTimeout(300)
+    await composer().press('Enter')
+  }
   const say = async (text: string) => {
     await composer().fill(text)
-    await composer().press('Enter')
+    await press()
     await expect.poll(async () => (await mine()).at(-1)?.deliveryStatus).toMatch(/sent|delivered/)
     await expect.poll(() => phones.received(phone.id)).toContain(text)
   }
@@ -119,7 +124,7 @@ describe.each([
       await route.continue()
     })
     await composer().fill('a caminho')
-    await composer().press('Enter')
+    await press()
     await bubble('a caminho').waitFor()
     await composer().press('ArrowUp')
     expect(await composer().inputValue()).toBe('')
@@ -130,6 +135,37 @@ describe.each([
     await composer().press('ArrowUp')
     expect(await composer().inputValue()).toBe('a caminho')
     await composer().press('Escape')
+  })
+
+  test('a menu that is open when its message is sent stays open, and offers what is possible then', async () => {
+    await phones.nextSendAnswers({
+      status: 500,
+      delivered: true,
+      stored: false,
+      echo: 'never',
+      acks: 'none',
+      text: 'ainda a caminho',
+    })
+    await composer().fill('ainda a caminho')
+    await press()
+    await bubble('ainda a caminho').getByText('verificando envio').waitFor()
+    await menu('ainda a caminho')
+    const items = page.getByRole('menu').getByRole('menuitem')
+    await items.filter({ hasText: 'Copiar' }).waitFor()
+    expect(await items.filter({ hasText: 'Outra reação' }).count()).toBe(0)
+    const sent = (await phones.chat(phone.id)).find(({ text }) => text === 'ainda a caminho')
+    await phones.inject({
+      event: 'send.message',
+      data: {
+        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: true, id: sent?.id },
+        message: { conversation: 'ainda a caminho' },
+        messageType: 'conversation',
+        messageTimestamp: Math.floor(Date.now() / 1000),
+      },
+    })
+    await items.filter({ hasText: 'Outra reação' }).waitFor()
+    expect(await page.getByRole('menu').count()).toBe(1)
+    await page.keyboard.press('Escape')
   })
 
   test('an edit that does not arrive is taken back in words, and its text is not lost', async () => {

@@ -1,0 +1,102 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { expectSound } from './support/sound.ts'
+
+// What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to the right.
+
+const { url, password } = inject('demo')
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+describe.each([1440, 390])('at %i px', (width) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await newPage(browser, { width })
+    await signIn(page, url, 'ana', password)
+  })
+  afterAll(() => page.context().close())
+  beforeEach(async () => {
+    await page.goto(`${url}/conversas-ativas`)
+    await page.getByRole('list', { name: 'Conversas ativas' }).waitFor()
+    // Under the pointer or in focus it would stay.
+    await page.mouse.move(5, 600)
+  })
+
+  const toasts = () => page.getByRole('region', { name: 'Notificações (F8)' }).getByRole('listitem')
+  const refused = () => toasts().filter({ hasText: 'Erro ao assumir a próxima conversa' })
+  const denied = () => toasts().filter({ hasText: 'O navegador não permite notificações' })
+  const take = () => page.getByRole('button', { name: 'Assumir próxima', exact: true })
+
+  /** By a call that the network swallows. */
+  async function sayRefused(): Promise<Locator> {
+    await page.route('**/api/conversations/take-next', (route) => route.abort())
+    await take().click()
+    await page.mouse.move(5, 600)
+    await refused().waitFor()
+    return refused()
+  }
+  async function drag(shown: Locator, byPx: number): Promise<void> {
+    const { x, y, height } = (await shown.boundingBox())!
+    await page.mouse.move(x + 60, y + height / 2)
+    await page.mouse.down()
+    for (const step of [0.3, 0.6, 1]) await page.mouse.move(x + 60 + byPx * step, y + height / 2)
+    await page.mouse.up()
+    await page.mouse.move(5, 600)
+  }
+
+  test('stands top right for three seconds', async () => {
+    const shown = await sayRefused()
+    const startMs = performance.now()
+    await expectSound(page, width)
+    const box = (await shown.boundingBox())!
+    expect(box.x + box.width).toBe(width - 12)
+    expect(box.y).toBe(12)
+    expect(box.width).toBe(Math.min(420, width - 24))
+    await shown.waitFor({ state: 'detached' })
+    const seconds = (performance.now() - startMs) / 1000
+    expect(seconds).toBeGreaterThan(2.5)
+    expect(seconds).toBeLessThan(4.5)
+  })
+
+  test('a second one takes the place of the first', async () => {
+    await sayRefused()
+    await page.getByRole('button', { name: 'Notificações na área de trabalho' }).click()
+    await page.getByRole('menuitemradio', { name: 'Avisar com o texto' }).click()
+    await denied().waitFor()
+    expect(await toasts().count()).toBe(1)
+  })
+
+  test('F8 leads to it, there it stays, and Escape takes it away', async () => {
+    const shown = await sayRefused()
+    await page.keyboard.press('F8')
+    await page.waitForTimeout(4000)
+    expect(await shown.count()).toBe(1)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    await shown.waitFor({ state: 'detached' })
+  })
+
+  test('pushed 50 px to the right it goes, pushed less it comes back', async () => {
+    const shown = await sayRefused()
+    // It slides in.
+    await page.waitForTimeout(300)
+    const before = await shown.boundingBox()
+    await drag(shown, 40)
+    await expect.poll(() => shown.boundingBox()).toEqual(before)
+    const startMs = performance.now()
+    await drag(shown, 60)
+    await shown.waitFor({ state: 'detached' })
+    expect(performance.now() - startMs).toBeLessThan(1500)
+  })
+
+  test('its cross closes it', async () => {
+    const shown = await sayRefused()
+    await shown.getByRole('button', { name: 'Fechar' }).click()
+    await shown.waitFor({ state: 'detached', timeout: 1500 })
+  })
+})
