@@ -103,10 +103,13 @@ async function applyChange(db: Db, emit: Emit, message: MessageRow, change: Mess
   switch (change.kind) {
     case 'delivery':
       if (movesForward(message.deliveryStatus, change.status))
-        await changeMessage(db, emit, message, {
-          deliveryStatus: change.status,
-          failureReason: change.status === 'failed' ? 'rejected' : null,
-        })
+        await changeMessage(
+          db,
+          emit,
+          message,
+          { deliveryStatus: change.status, failureReason: change.status === 'failed' ? 'rejected' : null },
+          urgencyOf(change.status),
+        )
       return failpoint('delivery.recorded')
     case 'edit':
       return applyEdit(db, emit, message, change)
@@ -198,12 +201,17 @@ async function applyPin(
     await changeMessage(db, emit, message, { isPinned: pin.isPinned, pinChangedAt })
 }
 
+/** A message on its way is news that can wait a moment; that it goes no further is not. */
+export const urgencyOf = (status: DeliveryStatus) =>
+  status === 'failed' || status === 'unknown' ? 'now' : 'tick'
+
 /** Writes a message of a locked conversation with its next version, and says so. */
 export async function changeMessage(
   db: Db,
   emit: Emit,
   message: { id: number; conversationId: number },
   values: Partial<typeof messages.$inferInsert> | Record<string, unknown>,
+  urgency: 'now' | 'tick' = 'now',
 ): Promise<void> {
   await db
     .update(messages)
@@ -214,7 +222,7 @@ export async function changeMessage(
     .update(conversations)
     .set({ version: sql`${conversations.version} + 1` })
     .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id)))
-  emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id })
+  emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
 }
 
 /**
@@ -242,11 +250,13 @@ export async function recordSent(db: Db, emit: Emit, messageId: number, waId: st
     .update(outbox)
     .set({ state: 'sent', leaseUntil: null, unknownSince: null, lastError: null })
     .where(eq(outbox.messageId, messageId))
-  await changeMessage(db, emit, now, {
-    whatsappMessageId: waId,
-    deliveryStatus: 'sent' satisfies DeliveryStatus,
-    failureReason: null,
-  })
+  await changeMessage(
+    db,
+    emit,
+    now,
+    { whatsappMessageId: waId, deliveryStatus: 'sent' satisfies DeliveryStatus, failureReason: null },
+    urgencyOf('sent'),
+  )
   await applyPending(db, emit, now.instanceId, waId)
   emit.wake('outbox')
 }
@@ -315,7 +325,9 @@ export async function moveTo(
         inArray(messages.deliveryStatus, ['pending', 'sending', 'unknown', 'failed']),
       ),
     )
-  if (message) await changeMessage(db, emit, message, { deliveryStatus: status, failureReason: reason })
+  if (!message) return
+  const values = { deliveryStatus: status, failureReason: reason }
+  await changeMessage(db, emit, message, values, urgencyOf(status))
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '#shared/conversations.ts'
 import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { movesForward } from './delivery.ts'
+import { movesForward, urgencyOf } from './delivery.ts'
 
 interface Ticked extends Record<string, unknown> {
   n: number
@@ -48,6 +48,7 @@ export async function recordPlainDeliveries(
          where c.id = changed.conversation_id and c.last_message_id = changed.id`,
   )
   await failpoint('delivery.recorded')
-  for (const { id, conversationId } of moved) emit({ type: 'new_message', conversationId, messageId: id })
+  for (const { id, conversationId, status } of moved)
+    emit({ type: 'new_message', conversationId, messageId: id }, urgencyOf(status))
   return done
 }

@@ -33,7 +33,8 @@ export interface NewEvent {
 
 /** Says what a transaction changed. Written before its commit, told to sockets after it. */
 export interface Emit {
-  (event: NewEvent): void
+  /** Told after the commit, at once; a tick comes soon after, with whatever else is told by then. */
+  (event: NewEvent, urgency?: 'now' | 'tick'): void
   /** After the commit, somebody may have work. */
   wake(channel: WakeChannel): void
 }
@@ -97,19 +98,15 @@ export async function inTransaction<T>(
   work: (db: Db, emit: Emit) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const emitted: NewEvent[] = []
-    const wakes = new Set<WakeChannel>()
-    const emit: Emit = Object.assign((event: NewEvent) => void emitted.push(event), {
-      wake: (channel: WakeChannel) => void wakes.add(channel),
-    })
+    const { emit, emitted, wakes } = createEmit()
     try {
       const result = await transaction(database.pool, async (tx) => {
         const value = await work(tx, emit)
-        if (emitted.length > 0) await tx.insert(events).values(emitted)
+        if (emitted.length > 0) await tx.insert(events).values(emitted.map(({ event }) => event))
         return value
       })
       await failpoint('transaction.committed')
-      if (emitted.length > 0) wakes.add('events')
+      for (const { urgency } of emitted) wakes.add(urgency === 'tick' ? 'ticks' : 'events')
       for (const channel of wakes) database.wake.signal(channel)
       return result
     } catch (error) {
@@ -159,15 +156,21 @@ export async function inSavepoint<T>(
   emit: Emit,
   work: (db: Db, emit: Emit) => Promise<T>,
 ): Promise<T> {
-  const emitted: NewEvent[] = []
-  const wakes = new Set<WakeChannel>()
-  const emitInside: Emit = Object.assign((event: NewEvent) => void emitted.push(event), {
-    wake: (channel: WakeChannel) => void wakes.add(channel),
-  })
-  const result = await db.transaction((tx) => work(tx, emitInside))
-  emitted.forEach(emit)
-  wakes.forEach(emit.wake)
+  const inside = createEmit()
+  const result = await db.transaction((tx) => work(tx, inside.emit))
+  for (const { event, urgency } of inside.emitted) emit(event, urgency)
+  inside.wakes.forEach(emit.wake)
   return result
+}
+
+function createEmit() {
+  const emitted: { event: NewEvent; urgency: 'now' | 'tick' }[] = []
+  const wakes = new Set<WakeChannel>()
+  const emit: Emit = Object.assign(
+    (event: NewEvent, urgency: 'now' | 'tick' = 'now') => void emitted.push({ event, urgency }),
+    { wake: (channel: WakeChannel) => void wakes.add(channel) },
+  )
+  return { emit, emitted, wakes }
 }
 
 /** PostgreSQL's five-character code of an error, wherever the driver or the query builder put it. */

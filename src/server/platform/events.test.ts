@@ -334,6 +334,39 @@ describe('the reader of the process', () => {
     await reader.stop()
   })
 
+  test('a tick waits for other news, yet not for long, and is heard of at once by who counts changes', async () => {
+    const told: string[][] = []
+    const reader = await startEventReader(
+      t.database,
+      log,
+      async (batch) => void told.push(batch.map((row) => row.type)),
+      nothingSkipped,
+    )
+    let heard = 0
+    const off = t.database.wake.on('ticks', () => heard++)
+    const emitOne = (type: string, urgency: 'now' | 'tick') =>
+      inTransaction(t.database, async (_db, emit) => emit({ type }, urgency))
+    await emitOne('tick', 'tick')
+    expect(heard).toBe(1)
+    expect(told).toEqual([])
+    await emitOne('news', 'now')
+    await eventually(
+      () => told,
+      (all) => all.length > 0,
+    )
+    expect(told).toEqual([['tick', 'news']])
+    const beganMs = performance.now()
+    await emitOne('alone', 'tick')
+    await eventually(
+      () => told.flat(),
+      (all) => all.includes('alone'),
+    )
+    // The poll alone would come a second later.
+    expect(performance.now() - beganMs).toBeLessThan(900)
+    off()
+    await reader.stop()
+  })
+
   test('a batch that could not be told is told again, and the position waits for it', async () => {
     const told: string[][] = []
     let failures = 2

@@ -1,3 +1,4 @@
+import { setTimeout as setCallback } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
@@ -145,6 +146,8 @@ export interface EventReader {
 const pollMs = 1000
 /** After something was told: what happens meanwhile is read and told together. */
 const restMs = 20
+/** A tick waits this long for something that is worth telling to everybody at once. */
+const tickWithinMs = 150
 
 /**
  * Reads new rows once for the whole process. Woken after commits here and elsewhere; the poll is the truth. What comes
@@ -200,11 +203,17 @@ export async function startEventReader(
     } while (isAgain && !isStopped)
     running = undefined
   }
+  let tickTimer: NodeJS.Timeout | undefined
   const wake = () => {
+    clearTimeout(tickTimer)
+    tickTimer = undefined
     isAgain = true
     if (!isStopped) running ??= look()
   }
-  const off = database.wake.on('events', wake)
+  const wakeSoon = () => {
+    tickTimer ??= setCallback(wake, tickWithinMs).unref()
+  }
+  const offs = [database.wake.on('events', wake), database.wake.on('ticks', wakeSoon)]
   const timer = setInterval(wake, pollMs)
   return {
     get position() {
@@ -213,8 +222,9 @@ export async function startEventReader(
     lagMs: () => performance.now() - Math.min(lastLookMs, untoldSinceMs ?? lastLookMs),
     async stop() {
       isStopped = true
-      off()
+      offs.forEach((off) => off())
       clearInterval(timer)
+      clearTimeout(tickTimer)
       await running
     },
   }

@@ -2,7 +2,8 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Log } from './log.ts'
 
-export const wakeChannels = ['events', 'outbox', 'inbox', 'media', 'presence'] as const
+/** 'ticks': events, too, but such that nobody waits for. 'gateway': how a number is reached and proves itself changed. */
+export const wakeChannels = ['events', 'ticks', 'outbox', 'inbox', 'media', 'presence', 'gateway'] as const
 export type WakeChannel = (typeof wakeChannels)[number]
 
 /** Tells sleepers that there may be work: here at once, in other instances within 20 ms. Only a hint: all of them poll too. */
