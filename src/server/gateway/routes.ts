@@ -81,6 +81,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       })
       emit({ type: 'gateway_state' })
       emit.wake('outbox')
+      emit.wake('gateway')
       return config
     })
     lookSoon(changed)

@@ -33,6 +33,8 @@ export interface GatewayRoutes {
 /** The gateway's JSON may hold a whole picture. */
 const webhookLimitBytes = 96 * 1_048_576
 const complainEveryMs = 60_000
+/** A number is looked up once in this time, and when it is changed: another instance hears of that, or is this late. */
+const knownForMs = 1000
 
 const path = '/api/webhook/evolution'
 /** A webhook registered 'by events' is posted to the address and the event's name; one set by hand may end in a slash. */
@@ -56,16 +58,37 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     log.warn({ refused, instance: instance.slice(0, 100) }, 'webhook refused: wrong or missing secret')
   }
 
+  const known = new Map<string, { config: ConfigRow; untilMs: number }>()
+  const off = database.wake.on('gateway', () => known.clear())
+  http.app.addHook('onClose', off)
+  const findConfig = async (name: string): Promise<ConfigRow | undefined> => {
+    const config = (await findConfigs(name)).get(name)
+    if (config) known.set(name, { config, untilMs: performance.now() + knownForMs })
+    else known.delete(name)
+    return config
+  }
+
+  /** @returns the number that speaks; undefined: one that is not ours, vouched for by ours */
+  const proveSender = async (
+    instanceName: string,
+    { headers, body }: FastifyRequest,
+  ): Promise<ConfigRow | undefined> => {
+    const isProvenBy = (config: ConfigRow) => isAuthentic(config, headers, body, secrets)
+    const last = known.get(instanceName)
+    if (last && performance.now() < last.untilMs && (await isProvenBy(last.config))) return last.config
+    // What is refused is lost: never by what we knew a moment ago.
+    const config = await findConfig(instanceName)
+    const judge = config ?? (await findMainConfig(database))
+    if (judge && (await isProvenBy(judge))) return config
+    complain(instanceName)
+    throw new AppError('auth.required', 401)
+  }
+
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       // The sender first: a stranger's body costs no more than it took to read it.
       const instanceName = instanceIn(request.body)
-      const config = (await findConfigs(instanceName)).get(instanceName)
-      const judge: ConfigRow | undefined = config ?? (await findMainConfig(database))
-      if (!judge || !(await isAuthentic(judge, request.headers, request.body, secrets))) {
-        complain(instanceName)
-        throw new AppError('auth.required', 401)
-      }
+      const config = await proveSender(instanceName, request)
       const payload = storable(request.body ?? {})
       const { event, dedupeKey, lane, events } = parseWebhook(payload)
       // Over before anybody could work it off.
