@@ -59,7 +59,7 @@ export function createListSnapshot(database: Database): ListSnapshot {
   let making: Promise<Snapshot> | undefined
   let looking: Promise<boolean> | undefined
   let begunAtMs = -Infinity
-  const stop = database.wake.on('events', () => change++)
+  const offs = (['events', 'ticks'] as const).map((channel) => database.wake.on(channel, () => change++))
 
   const make = async (): Promise<Snapshot> => {
     await setTimeout(Math.max(0, begunAtMs + restMs - performance.now()))
@@ -113,23 +113,39 @@ export function createListSnapshot(database: Database): ListSnapshot {
     }
   }
 
-  const answer = async (key: string, build: (snapshot: Snapshot) => unknown): Promise<Tagged> => {
+  const answer = async (
+    key: string,
+    build: (snapshot: Snapshot) => string | Promise<string>,
+  ): Promise<Tagged> => {
     const snapshot = await fresh()
     const known = snapshot.answers.get(key)
     if (known) return known
     if (snapshot.answers.size >= maxAnswers) snapshot.answers.clear()
-    const built = Promise.resolve(build(snapshot)).then((value) => new Tagged(JSON.stringify(value)))
+    const built = Promise.resolve(build(snapshot)).then((json) => new Tagged(json))
     snapshot.answers.set(key, built)
     built.catch(() => snapshot.answers.delete(key))
     return built
   }
 
   return {
-    whole: () => answer('', ({ rows }) => rows),
+    whole: () => answer('', ({ rows }) => `[${rows.map(jsonOf).join(',')}]`),
     page: (asked) =>
-      answer(`${asked.page} ${asked.limit} ${asked.search}`, ({ rows }) => pageOf(database, asked, rows)),
-    stop,
+      answer(`${asked.page} ${asked.limit} ${asked.search}`, async ({ rows }) =>
+        JSON.stringify(await pageOf(database, asked, rows)),
+      ),
+    stop: () => offs.forEach((off) => off()),
   }
+}
+
+/** Of thousands of rows a change leaves nearly all as they were. */
+const jsons = new WeakMap<Conversation, string>()
+
+function jsonOf(row: Conversation): string {
+  const known = jsons.get(row)
+  if (known !== undefined) return known
+  const json = JSON.stringify(row)
+  jsons.set(row, json)
+  return json
 }
 
 /** The conversations that the rows of the log speak of; undefined when one of them may be about any. */
