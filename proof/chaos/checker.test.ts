@@ -70,6 +70,7 @@ function good() {
     ),
     refused: [] as string[],
     rows,
+    lines: [] as Evidence['lines'],
     conversations,
     remaining: [] as Evidence['remaining'],
     transcripts: [{ name: 'ana', notes: rows.map((one) => told(one)) }],
@@ -94,6 +95,19 @@ function forget(run: ReturnType<typeof good>, id: number): void {
 }
 
 const kindsOf = (faults: Fault[]): FaultKind[] => [...new Set(faults.map(({ kind }) => kind))]
+
+test('A line of the timeline is known by everybody, and is no message', () => {
+  const line = row(5, {})
+  const withLine = (stored: Evidence['lines']) =>
+    faultsAfter((run) => {
+      run.lines = stored
+      run.transcripts[0]?.notes.push(told(line))
+      run.shown.messages.push(toldOf(line))
+    })
+  expect(withLine([line])).toEqual([])
+  expect(kindsOf(withLine([{ ...line, version: line.version + 1 }]))).toEqual(['stale'])
+  expect(kindsOf(withLine([]))).toEqual(['unexpected'])
+})
 
 test('A run in which all witnesses agree has no fault', () => {
   expect(judge(good())).toMatchObject({ faults: [], unaccepted: 0, visible: [] })

@@ -12,7 +12,7 @@ export interface ToldMessage {
   createdAt: string
 }
 
-interface ToldConversation {
+export interface ToldConversation {
   id: number
   version: number
 }
@@ -52,6 +52,8 @@ export interface Evidence {
   /** Replies answered otherwise. */
   refused: string[]
   rows: StoredRow[]
+  /** What people did, as the timeline tells it between the messages. */
+  lines: ToldConversation[]
   conversations: ToldConversation[]
   remaining: Remaining[]
   transcripts: Transcript[]
@@ -147,7 +149,7 @@ function collect(notes: Note[]): Knowledge {
 }
 
 /** What somebody knows at the end is what the database holds: nothing untold, nothing old, no ghosts. */
-function judgeKnowledge(name: string, known: Knowledge, { rows, conversations }: Evidence): Fault[] {
+function judgeKnowledge(name: string, known: Knowledge, { rows, lines, conversations }: Evidence): Fault[] {
   const faults: Fault[] = []
   const hold = (what: string, mine: Map<number, number>, truth: ToldConversation[]) => {
     const ids = new Set(truth.map(({ id }) => id))
@@ -160,7 +162,7 @@ function judgeKnowledge(name: string, known: Knowledge, { rows, conversations }:
     for (const id of mine.keys())
       if (!ids.has(id)) faults.push({ kind: 'unexpected', what: `${name}: ${what} ${id} não existe` })
   }
-  hold('mensagem', known.messages, rows)
+  hold('mensagem', known.messages, [...rows, ...lines])
   hold('conversa', known.conversations, conversations)
   return faults
 }

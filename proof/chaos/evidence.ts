@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
 import type { Message } from '#shared/conversations.ts'
 import type { Control } from '#simulator/control/control.ts'
-import type { Evidence, Remaining, StoredRow, Transcript } from './checker.ts'
+import type { Evidence, Remaining, StoredRow, ToldConversation, Transcript } from './checker.ts'
 import type { Console, Person } from './console.ts'
 import type { Ground } from './ground.ts'
 import type { Answers } from './load.ts'
@@ -86,7 +86,7 @@ function gatewayRecord(control: Control) {
   for (const phone of control.phones())
     for (const { id, from, ack } of control.chat(phone.id, Number.MAX_SAFE_INTEGER))
       if (from === 'company') ticks.set(id, ack)
-      else if (ack === 'delivered') accepted.add(id)
+      else if (ack === 'delivered' || ack === 'read') accepted.add(id)
   return { accepted, ticks }
 }
 
@@ -108,6 +108,10 @@ export async function gatherEvidence(from: {
     ...gatewayRecord(control),
     ...answers,
     rows: await storedRows(ground),
+    lines: await rows<ToldConversation & Record<string, unknown>>(
+      ground.database,
+      sql`select id, version from messages where message_type = 'event'`,
+    ),
     conversations: await rows<{ id: number; version: number }>(
       ground.database,
       sql`select id, version from conversations`,
