@@ -3,7 +3,7 @@ import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, type Emit, lockName } from '#server/platform/db.ts'
+import { type Db, type Emit, lockName, type Urgency } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import {
   conversations,
@@ -202,7 +202,7 @@ async function applyPin(
 }
 
 /** A message on its way is news that can wait a moment; that it goes no further is not. */
-export const urgencyOf = (status: DeliveryStatus) =>
+export const urgencyOf = (status: DeliveryStatus): Urgency =>
   status === 'failed' || status === 'unknown' ? 'now' : 'tick'
 
 /** Writes a message of a locked conversation with its next version, and says so. */
@@ -211,7 +211,7 @@ export async function changeMessage(
   emit: Emit,
   message: { id: number; conversationId: number },
   values: Partial<typeof messages.$inferInsert> | Record<string, unknown>,
-  urgency: 'now' | 'tick' = 'now',
+  urgency: Urgency = 'now',
 ): Promise<void> {
   await db
     .update(messages)

@@ -31,10 +31,12 @@ export interface NewEvent {
   data?: Record<string, unknown>
 }
 
+/** Told after the commit, at once; a tick comes soon after, with whatever else is told by then. */
+export type Urgency = 'now' | 'tick'
+
 /** Says what a transaction changed. Written before its commit, told to sockets after it. */
 export interface Emit {
-  /** Told after the commit, at once; a tick comes soon after, with whatever else is told by then. */
-  (event: NewEvent, urgency?: 'now' | 'tick'): void
+  (event: NewEvent, urgency?: Urgency): void
   /** After the commit, somebody may have work. */
   wake(channel: WakeChannel): void
 }
@@ -164,10 +166,10 @@ export async function inSavepoint<T>(
 }
 
 function createEmit() {
-  const emitted: { event: NewEvent; urgency: 'now' | 'tick' }[] = []
+  const emitted: { event: NewEvent; urgency: Urgency }[] = []
   const wakes = new Set<WakeChannel>()
   const emit: Emit = Object.assign(
-    (event: NewEvent, urgency: 'now' | 'tick' = 'now') => void emitted.push({ event, urgency }),
+    (event: NewEvent, urgency: Urgency = 'now') => void emitted.push({ event, urgency }),
     { wake: (channel: WakeChannel) => void wakes.add(channel) },
   )
   return { emit, emitted, wakes }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
-import { type Database, inTransaction, rows } from './db.ts'
+import { type Database, inSavepoint, inTransaction, rows, type Urgency } from './db.ts'
 import {
   endOfLog,
   EventFollower,
@@ -334,37 +334,41 @@ describe('the reader of the process', () => {
     await reader.stop()
   })
 
-  test('a tick waits for other news, yet not for long, and is heard of at once by who counts changes', async () => {
-    const told: string[][] = []
+  test('a tick is told without any other news and before any poll', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    const told: string[] = []
     const reader = await startEventReader(
       t.database,
       log,
-      async (batch) => void told.push(batch.map((row) => row.type)),
+      async (batch) => void told.push(...batch.map((row) => row.type)),
       nothingSkipped,
     )
-    let heard = 0
-    const off = t.database.wake.on('ticks', () => heard++)
-    const emitOne = (type: string, urgency: 'now' | 'tick') =>
-      inTransaction(t.database, async (_db, emit) => emit({ type }, urgency))
-    await emitOne('tick', 'tick')
-    expect(heard).toBe(1)
-    expect(told).toEqual([])
-    await emitOne('news', 'now')
+    vi.useRealTimers()
+    await inTransaction(t.database, async (_db, emit) => emit({ type: 'tick' }, 'tick'))
     await eventually(
       () => told,
       (all) => all.length > 0,
     )
-    expect(told).toEqual([['tick', 'news']])
-    const beganMs = performance.now()
-    await emitOne('alone', 'tick')
-    await eventually(
-      () => told.flat(),
-      (all) => all.includes('alone'),
-    )
-    // The poll alone would come a second later.
-    expect(performance.now() - beganMs).toBeLessThan(900)
-    off()
+    expect(told).toEqual(['tick'])
     await reader.stop()
+  })
+
+  test('a tick alone wakes nobody who tells at once, with other news it does, also out of a savepoint', async () => {
+    const heard: string[] = []
+    const offs = (['events', 'ticks'] as const).map((channel) =>
+      t.database.wake.on(channel, () => heard.push(channel)),
+    )
+    const emitAll = (...urgencies: Urgency[]) =>
+      inTransaction(t.database, (db, emitOuter) =>
+        inSavepoint(db, emitOuter, async (_db, emit) => {
+          for (const urgency of urgencies) emit({ type: 'one' }, urgency)
+        }),
+      )
+    await emitAll('tick')
+    expect(heard.splice(0)).toEqual(['ticks'])
+    await emitAll('tick', 'now')
+    expect(heard.toSorted()).toEqual(['events', 'ticks'])
+    offs.forEach((off) => off())
   })
 
   test('a batch that could not be told is told again, and the position waits for it', async () => {

@@ -1,8 +1,8 @@
-import { setTimeout as setCallback } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from './log.ts'
+import { spaced } from './spaced.ts'
 
 /** One row of the log, as a reader sees it. */
 export interface EventRow extends Record<string, unknown> {
@@ -203,17 +203,12 @@ export async function startEventReader(
     } while (isAgain && !isStopped)
     running = undefined
   }
-  let tickTimer: NodeJS.Timeout | undefined
   const wake = () => {
-    clearTimeout(tickTimer)
-    tickTimer = undefined
     isAgain = true
     if (!isStopped) running ??= look()
   }
-  const wakeSoon = () => {
-    tickTimer ??= setCallback(wake, tickWithinMs).unref()
-  }
-  const offs = [database.wake.on('events', wake), database.wake.on('ticks', wakeSoon)]
+  const ticks = spaced(wake, { soonMs: tickWithinMs, everyMs: tickWithinMs })
+  const offs = [database.wake.on('events', wake), database.wake.on('ticks', ticks.want)]
   const timer = setInterval(wake, pollMs)
   return {
     get position() {
@@ -224,7 +219,7 @@ export async function startEventReader(
       isStopped = true
       offs.forEach((off) => off())
       clearInterval(timer)
-      clearTimeout(tickTimer)
+      ticks.stop()
       await running
     },
   }

@@ -47,7 +47,9 @@ test('news that is told again to who resumes is known, and what is no news of th
   const second = watchFrames(first.position(), told)
   const seen = [frame(1, 'hello'), news(2, '7'), news(3, '8'), frame(4, 'resumed')].map(second.see)
   expect(seen).toEqual(['ok', 'again', 'ok', 'ok'])
-  const other = watchFrames(second.position(), told)
+  const third = watchFrames(second.position(), told)
+  expect([news(5, '9'), news(6, '9')].map(third.see)).toEqual(['lost', 'again'])
+  const other = watchFrames(third.position(), told)
   expect([frame(1, 'hello', 'b'), { ...news(2, '7'), epoch: 'b' }].map(other.see)).toEqual(['lost', 'ok'])
 })
 

@@ -38,8 +38,9 @@ export function watchFrames(known: Position | undefined, told = new Set<string>(
       isCaughtUp ||= isLost || frame.type === 'resumed'
       if (isCaughtUp) position = { epoch: frame.epoch, cursor: frame.cursor }
       if (isNewEpoch) told.clear()
+      const isNew = isNews(frame.seq, told)
       if (isLost) return 'lost'
-      return isNews(frame.seq, told) ? 'ok' : 'again'
+      return isNew ? 'ok' : 'again'
     },
   }
 }
