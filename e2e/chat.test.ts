@@ -269,28 +269,12 @@ describe('the marks of a reply', () => {
 
   test("an answer that does not say whether it went is 'verificando envio', until the echo proves it", async () => {
     const { phone } = await chatWith('Na Dúvida')
-    await phones.nextSendAnswers({
-      status: 500,
-      delivered: true,
-      stored: false,
-      echo: 'never',
-      acks: 'none',
-      text: 'chegou?',
-    })
+    await phones.leaveInDoubt('chegou?')
     await send('chegou?')
     await said('chegou?').getByText('verificando envio').waitFor()
     await said('chegou?').getByRole('img', { name: 'Verificando envio' }).waitFor()
     expect(await phones.received(phone.id)).toEqual(['chegou?'])
-    const [sent] = (await phones.chat(phone.id)).filter(({ from }) => from === 'company')
-    await phones.inject({
-      event: 'send.message',
-      data: {
-        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: true, id: sent?.id },
-        message: { conversation: 'chegou?' },
-        messageType: 'conversation',
-        messageTimestamp: Math.floor(Date.now() / 1000),
-      },
-    })
+    await phones.echo(phone, 'chegou?')
     await said('chegou?').getByRole('img', { name: 'Enviada' }).waitFor()
     expect(await said('chegou?').count()).toBe(1)
   })

@@ -47,6 +47,14 @@ describe.each([
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('alguém me ouve?').waitFor()
   }
+  /** At the same chat, by a line that can be cut. */
+  const carlaByCable = async () => {
+    const cable = await createCable(url)
+    const carla = await newPage(browser, { width, height: 860, theme })
+    await signIn(carla, cable.url, 'carla', password)
+    await carla.goto(`${cable.url}/chat?conversation=${id}`)
+    return { carla, cable }
+  }
   const field = (page: Page) => page.getByPlaceholder('Digite sua mensagem...')
   const seen = () => ana.getByRole('button', { name: 'Bruno está com esta conversa aberta' })
   /** As it is seen; it is read aloud from elsewhere. */
@@ -75,11 +83,8 @@ describe.each([
   })
 
   test('without a line nobody is claimed to be there, and with it who is there comes back by itself', async () => {
-    const cable = await createCable(url)
-    const carla = await newPage(browser, { width, height: 860, theme })
-    await signIn(carla, cable.url, 'carla', password)
+    const { carla, cable } = await carlaByCable()
     await openChat(bruno)
-    await carla.goto(`${cable.url}/chat?conversation=${id}`)
     const faces = carla.getByRole('button', { name: /Bruno.* com esta conversa aberta/ })
     await faces.waitFor()
     await ana.getByRole('button', { name: 'Bruno e Carla estão com esta conversa aberta' }).waitFor()
@@ -165,11 +170,8 @@ describe.each([
   })
 
   test('what was sent over a colleague while the network was away goes once, when it is back', async () => {
-    const cable = await createCable(url)
-    const carla = await newPage(browser, { width, height: 860, theme })
-    await signIn(carla, cable.url, 'carla', password)
+    const { carla, cable } = await carlaByCable()
     await openChat(bruno)
-    await carla.goto(`${cable.url}/chat?conversation=${id}`)
     await carla.getByRole('log').getByText('alguém me ouve?').waitFor()
     await field(bruno).pressSequentially('eu vejo isso')
     await typing(carla).waitFor()

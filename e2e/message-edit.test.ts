@@ -138,14 +138,7 @@ describe.each([
   })
 
   test('a menu that is open when its message is sent stays open, and offers what is possible then', async () => {
-    await phones.nextSendAnswers({
-      status: 500,
-      delivered: true,
-      stored: false,
-      echo: 'never',
-      acks: 'none',
-      text: 'ainda a caminho',
-    })
+    await phones.leaveInDoubt('ainda a caminho')
     await composer().fill('ainda a caminho')
     await press()
     await bubble('ainda a caminho').getByText('verificando envio').waitFor()
@@ -153,16 +146,7 @@ describe.each([
     const items = page.getByRole('menu').getByRole('menuitem')
     await items.filter({ hasText: 'Copiar' }).waitFor()
     expect(await items.filter({ hasText: 'Outra reação' }).count()).toBe(0)
-    const sent = (await phones.chat(phone.id)).find(({ text }) => text === 'ainda a caminho')
-    await phones.inject({
-      event: 'send.message',
-      data: {
-        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: true, id: sent?.id },
-        message: { conversation: 'ainda a caminho' },
-        messageType: 'conversation',
-        messageTimestamp: Math.floor(Date.now() / 1000),
-      },
-    })
+    await phones.echo(phone, 'ainda a caminho')
     await items.filter({ hasText: 'Outra reação' }).waitFor()
     expect(await page.getByRole('menu').count()).toBe(1)
     await page.keyboard.press('Escape')

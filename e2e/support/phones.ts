@@ -123,6 +123,26 @@ export class Phones {
     return this.#call('POST', '/send-answers', { answers })
   }
 
+  /** The next send of this text arrives, and neither answer nor echo nor tick says so. */
+  leaveInDoubt(text: string): Promise<void> {
+    const untold = { status: 500, delivered: true, stored: false, echo: 'never', acks: 'none' } as const
+    return this.nextSendAnswers({ ...untold, text })
+  }
+
+  /** The echo of what the phone received and nobody has told us of. */
+  async echo(phone: Pick<PhoneView, 'id' | 'number'>, text: string): Promise<void> {
+    const sent = (await this.chat(phone.id)).find((one) => one.from === 'company' && one.text === text)
+    await this.inject({
+      event: 'send.message',
+      data: {
+        key: { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: true, id: sent?.id },
+        message: { conversation: text },
+        messageType: 'conversation',
+        messageTimestamp: Math.floor(Date.now() / 1000),
+      },
+    })
+  }
+
   /** Posts a webhook as the gateway would, whatever it says. */
   inject(injection: Injection): Promise<void> {
     return this.#call('POST', '/webhooks', injection)

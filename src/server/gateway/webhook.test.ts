@@ -249,6 +249,24 @@ describe('changing the secret', () => {
     secret = (await secretsOf('loja1')).now
   })
 
+  test('what another process has changed unheard: the new secret is good at once, the old one soon is not', async () => {
+    const config = await findConfigByName(t.database, 'loja1')
+    const [was, is] = [(await secretsOf('loja1')).now, 'a-secret-of-another-process']
+    expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
+    await updateConfig(t.database, config?.id ?? 0, {
+      webhookSecretEncrypted: t.app.secrets.encrypt(is),
+      webhookSecretBeforeEncrypted: null,
+    })
+    expect((await post(bodyOf({}), bearer(is))).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(was))).status).toBe(401)
+    await updateConfig(t.database, config?.id ?? 0, { webhookSecretEncrypted: t.app.secrets.encrypt(was) })
+    await eventually(
+      async () => (await post(bodyOf({}), bearer(is))).status,
+      (status) => status === 401,
+    )
+    expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
+  })
+
   test('changes that the gateway never heard of do not lock it out', async () => {
     const config = await findConfigByName(t.database, 'loja1')
     const good = (await secretsOf('loja1')).now
