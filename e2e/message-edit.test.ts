@@ -174,7 +174,10 @@ describe.each([
     await choose('Responder')
     await say('sobre isso')
     await menu('sobre isso')
+    await page.getByRole('menu').waitFor()
     await page.keyboard.press('Escape')
+    // It fades; meanwhile there would be two of them.
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await bubble('chega na quinta').first().hover()
     await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()
     await choose('Apagar para todos')
