@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { violations } from './support/axe.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones, sampleMessages } from './support/phones.ts'
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const sizes = [
   [1440, 900],
   [1024, 800],

@@ -1,14 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 
 // On a telephone: what a chat can do with a message, each with a line that breaks or a file that is no good.
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 const width = 390
 let browser: Browser

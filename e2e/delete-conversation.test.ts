@@ -1,15 +1,16 @@
 import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones } from './support/phones.ts'
 import { toastOn } from './support/sound.ts'
 
 // Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was quicker.
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 let browser: Browser
 let admin: Colleague

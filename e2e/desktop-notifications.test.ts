@@ -1,15 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { createCable } from './support/cuttable-proxy.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 
 // What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it would show is
 // read where it is made, since nothing outside of the browser can be looked at.
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 let browser: Browser
 

@@ -1,15 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/drafts.ts'
 import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones } from './support/phones.ts'
 
 // What one has begun to write: on every device, over a reload, without a network, in the list.
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 let browser: Browser
 let diego: Colleague

@@ -1,14 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 
 // 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with a colleague who is quicker.
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 let browser: Browser
 let bruno: Colleague

@@ -1,17 +1,18 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { hostileFiles } from '#server/testing/hostile-files.ts'
 import { sampled } from '#server/testing/sampled.ts'
 import { launchBrowser, newContext, signIn, tokenOf } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
 import { Phones } from './support/phones.ts'
 
 // What clients send is shown, and nothing of it ever runs, loads or leads elsewhere.
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 let browser: Browser
 let context: BrowserContext

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones } from './support/phones.ts'
 
 // What the browser has to read before somebody can work, in bytes of JavaScript as gzip makes them.
@@ -10,7 +11,7 @@ import { Phones } from './support/phones.ts'
 const firstLoad = 170_000
 const chatMore = 60_000
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 let browser: Browser
 
 beforeAll(async () => {

@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings.ts'
 import { violations } from './support/axe.ts'
 import { Colleague } from './support/colleague.ts'
 import { launchBrowser, newPage, signIn, tokenOf } from './support/browser.ts'
+import { ownDemo } from './support/demo.ts'
 import { picture } from './support/files.ts'
 import { Phones } from './support/phones.ts'
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 let browser: Browser
 let page: Page

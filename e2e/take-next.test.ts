@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { ownDemo } from './support/demo.ts'
 import { Phones } from './support/phones.ts'
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 const phones = new Phones(url)
 let browser: Browser
 let chief: Colleague

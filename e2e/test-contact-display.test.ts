@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { ownDemo } from './support/demo.ts'
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 let browser: Browser
 let page: Page
 

@@ -1,11 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { ownDemo } from './support/demo.ts'
 import { expectSound } from './support/sound.ts'
 
 // What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to the right.
 
-const { url, password } = inject('demo')
+const { url, password } = ownDemo()
 let browser: Browser
 
 beforeAll(async () => {

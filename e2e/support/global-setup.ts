@@ -5,24 +5,35 @@ import type { TestProject } from 'vitest/node'
 import { quietSettings } from '#server/testing/quiet-settings.ts'
 import { Program } from '../../proof/program.ts'
 import { Colleague } from './colleague.ts'
+import type { Demo } from './demo.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    demo: { url: string; password: string; dataDir: string }
-  }
+interface Running extends Demo {
+  program: Program
+  dataDir: string
 }
 
-let program: Program | undefined
-let dataDir: string | undefined
+const running: Running[] = []
 
-/** The demonstration, as `npm run demo` starts it, in a folder of its own. */
+/** A demonstration for each worker, as `npm run demo` starts it, in a folder of its own. */
 export async function setup(project: TestProject): Promise<void> {
-  dataDir = mkdtempSync(join(tmpdir(), 'balcao-e2e-'))
+  // One after the other: the first builds the pages.
+  while (running.length < project.config.maxWorkers) {
+    const demo = await startDemo()
+    running.push(demo)
+    await quieten(await Colleague.signIn(demo.url, 'admin', demo.password))
+  }
+  project.provide(
+    'demos',
+    running.map(({ url, password }) => ({ url, password })),
+  )
+}
+
+async function startDemo(): Promise<Running> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-e2e-'))
   chmodSync(dataDir, 0o755)
-  program = await Program.start(dataDir)
+  const program = await Program.start(dataDir)
   const password = readFileSync(join(dataDir, 'demo', 'demo-password'), 'utf8').trim()
-  await quieten(await Colleague.signIn(program.url, 'admin', password))
-  project.provide('demo', { url: program.url, password, dataDir })
+  return { program, url: program.url, password, dataDir }
 }
 
 /**
@@ -36,6 +47,8 @@ async function quieten(admin: Colleague): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  await program?.stop()
-  if (dataDir) rmSync(dataDir, { recursive: true, force: true })
+  for (const { program, dataDir } of running) {
+    await program.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 }

@@ -20,7 +20,10 @@ function become(next: CompanyState): void {
   clearTimeout(timer)
   const end = nextEnd(state)
   if (end !== undefined)
-    timer = setTimeout(() => become(expired(state, performance.now())), end - performance.now() + 1)
+    timer = setTimeout(
+      () => become(expired(state, performance.now())),
+      Math.max(0, end - performance.now() + 1),
+    )
   changes.tell()
 }
 

@@ -1,0 +1,21 @@
+import { inject } from 'vitest'
+
+export interface Demo {
+  url: string
+  password: string
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** One for each worker. */
+    demos: Demo[]
+  }
+}
+
+/** The demonstration of this file's worker: what runs beside it has another. */
+export function ownDemo(): Demo {
+  const worker = Number(process.env['VITEST_POOL_ID'])
+  const demo = inject('demos')[worker - 1]
+  if (!demo) throw new Error(`no demonstration for worker ${worker}`)
+  return demo
+}
