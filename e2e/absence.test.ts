@@ -1,26 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // 'Ausente' by hand, seen by colleagues; and a whole shift that goes to the queue or to a colleague in one act.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let admin: Colleague
-let carla: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  admin = await Colleague.signIn(url, 'admin', password)
-  carla = await Colleague.signIn(url, 'carla', password)
-})
-afterAll(() => browser.close())
+const admin = await colleague('admin')
+const carla = await colleague('carla')
 
 describe.each([
   [1440, 'light'],

@@ -1,30 +1,24 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { violations } from './support/axe.ts'
-import { launchBrowser, newContext, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones, sampleMessages } from './support/phones.ts'
+import { newContext, signIn } from './support/browser.ts'
+import { sampleMessages } from './support/phones.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
 const sizes = [
   [1440, 900],
   [1024, 800],
   [390, 844],
 ] as const
-const phones = new Phones(url)
-let browser: Browser
 let everything: number
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   everything = await writeEverything()
 })
-afterAll(() => browser.close())
 
 /** A chat with every look that a message can have. @returns the id of its conversation */
 async function writeEverything(): Promise<number> {
-  const ana = await Colleague.signIn(url, 'ana', password)
+  const ana = await colleague('ana')
   const phone = await phones.create('De Tudo Um Pouco')
   const first = await phones.write(phone.id, 'veja https://exemplo.com.br e me diga')
   const { id } = await ana.conversationWith(phone)

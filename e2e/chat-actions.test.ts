@@ -1,27 +1,15 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // What can be done with a conversation, from its header: each with a line that breaks, and with a colleague who is quicker.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let bruno: Colleague
-let admin: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  bruno = await Colleague.signIn(url, 'bruno', password)
-  admin = await Colleague.signIn(url, 'admin', password)
-})
-afterAll(() => browser.close())
+const bruno = await colleague('bruno')
+const admin = await colleague('admin')
 
 describe.each([
   [1440, 'light'],
@@ -32,9 +20,8 @@ describe.each([
   let phone: PhoneView
   let id: number
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'ana', password)
-    ana = await Colleague.signIn(url, 'ana', password)
+    page = await signedIn('ana', { width, height: 860, theme })
+    ana = await colleague('ana')
   })
   beforeEach(async () => {
     await page.unrouteAll()
@@ -61,8 +48,7 @@ describe.each([
 
   test('what cannot be fetched is said, and opens at the next press', async () => {
     // A browser that has opened nothing yet.
-    const fresh = await newPage(browser, { width, height: 860, theme })
-    await signIn(fresh, url, 'ana', password)
+    const fresh = await signedIn('ana', { width, height: 860, theme })
     await fresh.goto(`${url}/chat?conversation=${id}`)
     await fresh.getByRole('log').getByText('preciso de ajuda').waitFor()
     const button = fresh.getByRole('button', { name: 'Mais ações' })

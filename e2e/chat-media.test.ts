@@ -5,25 +5,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
 import { film, picture, sound } from './support/files.ts'
-import { Phones, sampleMessages } from './support/phones.ts'
+import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
+import { colleague, password, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let page: Page
-let ana: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  page = await newPage(browser)
-  await signIn(page, url, 'ana', password)
-  ana = await Colleague.signIn(url, 'ana', password)
-})
-afterAll(() => browser.close())
+const page = await signedIn('ana')
+const ana = await colleague('ana')
 
 const log = () => page.getByRole('log')
 const said = (text: string) => log().getByRole('article').filter({ hasText: text })

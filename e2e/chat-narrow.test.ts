@@ -1,33 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // On a telephone: what a chat can do with a message, each with a line that breaks or a file that is no good.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
 const width = 390
-let browser: Browser
-let supervisora: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  supervisora = await Colleague.signIn(url, 'supervisora', password)
-})
-afterAll(() => browser.close())
+const supervisora = await colleague('supervisora')
 
 describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
   let page: Page
   let phone: PhoneView
   let id: number
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 844, theme })
-    await signIn(page, url, 'supervisora', password)
+    page = await signedIn('supervisora', { width, height: 844, theme })
   })
   beforeEach(async () => {
     phone = await phones.create(`Estreita ${theme}`)

@@ -1,28 +1,22 @@
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BrowserContext, Page, Route } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
+import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
 import { sound } from './support/files.ts'
-import { Phones } from './support/phones.ts'
+import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
 let context: BrowserContext
 let page: Page
 let bruno: Colleague
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   context = await newContext(browser)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   page = await context.newPage()
   await signIn(page, url, 'ana', password)
-  bruno = await Colleague.signIn(url, 'bruno', password)
+  bruno = await colleague('bruno')
 })
-afterAll(() => browser.close())
 beforeEach(() => page.unrouteAll())
 
 const log = (on = page) => on.getByRole('log')
@@ -133,8 +127,7 @@ describe('the header', () => {
 
   test('of two who take the conversation over the first has it, and the second hears who', async () => {
     const { id } = await chatWith('Dois De Uma Vez')
-    const other = await newPage(browser)
-    await signIn(other, url, 'carla', password)
+    const other = await signedIn('carla')
     await other.goto(`${url}/chat?conversation=${id}`)
     const held: Route[] = []
     await other.route('**/assign-operator', (route) => void held.push(route))
@@ -363,8 +356,7 @@ describe('what a client sends', () => {
     ],
     ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(4), '🌻'.repeat(300)],
   ])('never makes the screen wider: %s', async (_what, name, text) => {
-    const page = await newPage(browser)
-    await signIn(page, url, 'ana', password)
+    const page = await signedIn('ana')
     const { id } = await chatWith(name, { first: text, on: page })
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 800 })

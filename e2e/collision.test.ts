@@ -1,23 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
+import { newPage, signIn } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // Two people at one chat: who has it open, who types, and the question before one writes over the other.
-
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 describe.each([
   [1440, 'light'],
@@ -35,10 +24,10 @@ describe.each([
     await signIn(bruno, url, 'bruno', password)
   })
   beforeEach(async () => {
-    const colleague = await Colleague.signIn(url, 'ana', password)
+    const caller = await colleague('ana')
     phone = await phones.create(`Colisão ${width}-${++last}`)
     await phones.write(phone.id, 'alguém me ouve?')
-    ;({ id } = await colleague.conversationWith(phone))
+    ;({ id } = await caller.conversationWith(phone))
     await openList(bruno)
     await openChat(ana)
   })
@@ -156,8 +145,8 @@ describe.each([
 
   test('over an answer that came while one was writing one is asked, too', async () => {
     await field(ana).fill('o prazo é')
-    const colleague = await Colleague.signIn(url, 'bruno', password)
-    await colleague.reply(id, 'o prazo é amanhã')
+    const caller = await colleague('bruno')
+    await caller.reply(id, 'o prazo é amanhã')
     await ana.getByRole('log').getByText('o prazo é amanhã').waitFor()
     await field(ana).press('Enter')
     const dialog = question(ana, 'Bruno acabou de responder')

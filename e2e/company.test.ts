@@ -1,28 +1,15 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/companies.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // To which company a client belongs, chosen or made in the header of his chat.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let bruno: Colleague
-let admin: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  bruno = await Colleague.signIn(url, 'bruno', password)
-  admin = await Colleague.signIn(url, 'admin', password)
-})
-afterAll(() => browser.close())
+const bruno = await colleague('bruno')
+const admin = await colleague('admin')
 
 describe.each([
   [1440, 'light'],
@@ -33,9 +20,8 @@ describe.each([
   let talk: Conversation
   let count = 0
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
+    page = await signedIn('supervisora', { width, height: 860, theme })
     page.setDefaultTimeout(12_000)
-    await signIn(page, url, 'supervisora', password)
   })
   beforeEach(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -63,8 +49,7 @@ describe.each([
     await company(name)
     await company(gone, false)
     for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await company(unique(`Loja ${n}`))
-    const other = await newPage(browser, { width: 1440 })
-    await signIn(other, url, 'carla', password)
+    const other = await signedIn('carla', { width: 1440 })
     await other.goto(`${url}/chat?conversation=${talk.id}`)
     await chosen('Sem empresa', other).waitFor()
     await chosen('Sem empresa').click()
@@ -200,8 +185,7 @@ describe.each([
   })
 
   test('is refused in words to whoever may not make one', async () => {
-    const mine = await newPage(browser, { width, height: 860, theme })
-    await signIn(mine, url, 'ana', password)
+    const mine = await signedIn('ana', { width, height: 860, theme })
     await mine.goto(`${url}/chat?conversation=${talk.id}`)
     await chosen('Sem empresa', mine).click()
     await mine.getByRole('button', { name: '+ Criar Nova Empresa' }).click()

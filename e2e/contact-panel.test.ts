@@ -1,28 +1,16 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones, sampleMessages } from './support/phones.ts'
+import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // The contact beside his chat: what is known of him is changed where it stands, and what was before is at hand.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let bruno: Colleague
-let ana: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  bruno = await Colleague.signIn(url, 'bruno', password)
-  ana = await Colleague.signIn(url, 'ana', password)
-})
-afterAll(() => browser.close())
+const bruno = await colleague('bruno')
+const ana = await colleague('ana')
 
 let people = Date.now() % 1_000_000
 /** Whether his picture is shown on WhatsApp is told by the last digit. */
@@ -36,9 +24,8 @@ describe.each([
   let phone: PhoneView
   let talk: Conversation
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
+    page = await signedIn('ana', { width, height: 860, theme })
     page.setDefaultTimeout(12_000)
-    await signIn(page, url, 'ana', password)
   })
   beforeEach(async () => {
     await page.unrouteAll()

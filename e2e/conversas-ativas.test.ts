@@ -1,23 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations.ts'
-import { launchBrowser, newContext, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { newContext, signIn } from './support/browser.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 import { forgetTones, listenToTones, tonesOf } from './support/tones.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
 const address = `${url}/conversas-ativas`
-let browser: Browser
-let bruno: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  bruno = await Colleague.signIn(url, 'bruno', password)
-})
-afterAll(() => browser.close())
+const bruno = await colleague('bruno')
 
 describe.each([
   [1440, 'light'],

@@ -1,24 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, Stats } from '#shared/conversations.ts'
-import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { newContext, signIn } from './support/browser.ts'
+import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let page: Page
-let bruno: Colleague
+const page = await signedIn('ana')
+const bruno = await colleague('bruno')
 
-beforeAll(async () => {
-  browser = await launchBrowser()
-  page = await newPage(browser)
-  await signIn(page, url, 'ana', password)
-  bruno = await Colleague.signIn(url, 'bruno', password)
-})
-afterAll(() => browser.close())
 beforeEach(async () => {
   await page.unrouteAll()
   await page.goto(url)

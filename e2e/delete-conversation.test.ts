@@ -1,25 +1,13 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { toastOn } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was quicker.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let admin: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  admin = await Colleague.signIn(url, 'admin', password)
-})
-afterAll(() => browser.close())
+const admin = await colleague('admin')
 
 describe.each([
   [1440, 'light'],
@@ -29,8 +17,7 @@ describe.each([
   let phone: PhoneView
   let id: number
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'supervisora', password)
+    page = await signedIn('supervisora', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()
@@ -88,8 +75,7 @@ describe.each([
   })
 
   test('of two who delete at once the second reads that it is gone, and who only looks sees it leave', async () => {
-    const onlooker = await newPage(browser, { width, height: 860, theme })
-    await signIn(onlooker, url, 'ana', password)
+    const onlooker = await signedIn('ana', { width, height: 860, theme })
     await onlooker.goto(`${url}/chat?conversation=${id}`)
     await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
     await onlooker.getByRole('button', { name: 'Mais ações' }).click()

@@ -1,23 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, newContext, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { newContext, signIn } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it would show is
 // read where it is made, since nothing outside of the browser can be looked at.
-
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 interface Shown {
   title: string
@@ -72,7 +61,7 @@ async function choose(page: Page, choice: string) {
 async function mine(name: string) {
   const phone = await phones.create(name)
   await phones.write(phone.id, 'bom dia')
-  const ana = await Colleague.signIn(url, 'ana', password)
+  const ana = await colleague('ana')
   const { id } = await ana.conversationWith(phone)
   await ana.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
   return { phone, id }

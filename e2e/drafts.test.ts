@@ -1,28 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/drafts.ts'
 import { violations } from './support/axe.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // What one has begun to write: on every device, over a reload, without a network, in the list.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let diego: Colleague
-let other: Page
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  diego = await Colleague.signIn(url, 'diego', password)
-  other = await newPage(browser)
-  await signIn(other, url, 'diego', password)
-})
-afterAll(() => browser.close())
+const diego = await colleague('diego')
+const other = await signedIn('diego')
 
 describe.each([
   [1440, 'dark'],
@@ -32,8 +18,7 @@ describe.each([
   let phone: PhoneView
   let id: number
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'diego', password)
+    page = await signedIn('diego', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()
@@ -142,8 +127,7 @@ test('nobody else sees what one has begun to write', async () => {
   await phones.write(phone.id, 'bom dia')
   const { id } = await diego.conversationWith(phone)
   await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'só meu', quotedMessageId: null })
-  const carla = await newPage(browser)
-  await signIn(carla, url, 'carla', password)
+  const carla = await signedIn('carla')
   await carla.goto(`${url}/chat?conversation=${id}`)
   await carla.getByRole('log').getByText('bom dia').waitFor()
   expect(await carla.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('')

@@ -1,24 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // Emojis by their Portuguese names, by mouse and by keyboard.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let carla: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  carla = await Colleague.signIn(url, 'carla', password)
-})
-afterAll(() => browser.close())
+const carla = await colleague('carla')
 
 describe.each([
   [1440, 'dark'],
@@ -27,8 +15,7 @@ describe.each([
   let page: Page
   let phone: PhoneView
   beforeEach(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'carla', password)
+    page = await signedIn('carla', { width, height: 860, theme })
     phone = await phones.create(`Emoji ${width}`)
     await phones.write(phone.id, 'bom dia')
     const { id } = await carla.conversationWith(phone)

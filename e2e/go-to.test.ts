@@ -1,24 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with a colleague who is quicker.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let bruno: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  bruno = await Colleague.signIn(url, 'bruno', password)
-})
-afterAll(() => browser.close())
+const bruno = await colleague('bruno')
 
 describe.each([
   [1440, 'light'],
@@ -28,8 +16,7 @@ describe.each([
   let phone: PhoneView
   let id: number
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'supervisora', password)
+    page = await signedIn('supervisora', { width, height: 860, theme })
     phone = await phones.create(`Conceição Araújo ${width}`)
     await phones.write(phone.id, 'me acha?')
     ;({ id } = await bruno.conversationWith(phone))

@@ -1,20 +1,16 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { hostileFiles } from '#server/testing/hostile-files.ts'
 import { sampled } from '#server/testing/sampled.ts'
-import { launchBrowser, newContext, signIn, tokenOf } from './support/browser.ts'
+import { newContext, signIn, tokenOf } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
-import { Phones } from './support/phones.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // What clients send is shown, and nothing of it ever runs, loads or leads elsewhere.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
 let context: BrowserContext
 let page: Page
 let ana: Colleague
@@ -22,7 +18,6 @@ let ana: Colleague
 const told: string[] = []
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   context = await newContext(browser)
   await context.exposeFunction('__told', (what: string) => told.push(what))
   await context.addInitScript(() => {
@@ -40,9 +35,8 @@ beforeAll(async () => {
   })
   page = await context.newPage()
   await signIn(page, url, 'ana', password)
-  ana = await Colleague.signIn(url, 'ana', password)
+  ana = await colleague('ana')
 })
-afterAll(() => browser.close())
 
 const log = () => page.getByRole('log')
 

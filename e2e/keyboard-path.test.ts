@@ -1,21 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // An operator's round without a mouse: assume, reply, quote, transfer, finalize.
-
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 /** The name of what has the focus, as it is read aloud. */
 const focused = (page: Page) =>
@@ -42,9 +30,8 @@ describe.each([
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
   test('a conversation is taken, answered, quoted, transferred and finalized by keyboard alone', async () => {
-    const page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'ana', password)
-    const admin = await Colleague.signIn(url, 'admin', password)
+    const page = await signedIn('ana', { width, height: 860, theme })
+    const admin = await colleague('admin')
     const phone = await phones.create(`Teclado ${width}`)
     await phones.write(phone.id, 'qual o prazo?')
     const { id } = await admin.conversationWith(phone)

@@ -1,18 +1,8 @@
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser, newContext, newPage, signIn, tokenOf } from './support/browser.ts'
-import { Colleague, endSession } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
-
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import type { Page, Route } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
+import { endSession } from './support/colleague.ts'
+import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 const user = (page: Page) => page.getByPlaceholder('Digite seu usuário')
 const secret = (page: Page) => page.getByPlaceholder('Digite sua senha')
@@ -138,15 +128,14 @@ describe('the end of a session', () => {
   async function openChat(page: Page, name: string): Promise<void> {
     const phone = await phones.create(name)
     await phones.write(phone.id, 'oi')
-    const admin = await Colleague.signIn(url, 'admin', password)
+    const admin = await colleague('admin')
     const { id } = await admin.conversationWith(phone)
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('oi').waitFor()
   }
 
   test('brings the login within 2 s, and after it everything is as it was, typed text included', async () => {
-    const page = await newPage(browser)
-    await signIn(page, url, 'ana', password)
+    const page = await signedIn('ana')
     await openChat(page, 'Sessão Perdida')
     await composer(page).fill('isto não pode se perder')
     await endSession(url, await tokenOf(page))
@@ -173,8 +162,7 @@ describe('the end of a session', () => {
   })
 
   test('when somebody else signs in there, nothing of the one before is left', async () => {
-    const page = await newPage(browser)
-    await signIn(page, url, 'ana', password)
+    const page = await signedIn('ana')
     await openChat(page, 'Troca de Turno')
     await composer(page).fill('escrito pela Ana')
     await endSession(url, await tokenOf(page))

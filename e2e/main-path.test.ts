@@ -1,28 +1,20 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, newContext, signIn } from './support/browser.ts'
+import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { browser, password, phones, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
 let cable: Cable
 let operator: Page
 let operatorContext: BrowserContext
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   cable = await createCable(url)
   operatorContext = await newContext(browser)
   operator = await operatorContext.newPage()
   await signIn(operator, cable.url, 'ana', password)
 })
-afterAll(async () => {
-  await browser.close()
-  await cable.close()
-})
+afterAll(() => cable.close())
 
 const log = () => operator.getByRole('log')
 const composer = () => operator.getByPlaceholder('Digite sua mensagem...')

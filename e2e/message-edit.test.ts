@@ -1,28 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // What one has sent, said otherwise or taken back.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let diego: Colleague
-let carla: Page
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  diego = await Colleague.signIn(url, 'diego', password)
-  carla = await newPage(browser)
-  await signIn(carla, url, 'carla', password)
-})
-afterAll(() => browser.close())
+const diego = await colleague('diego')
+const carla = await signedIn('carla')
 
 describe.each([
   [1440, 'light'],
@@ -32,8 +18,7 @@ describe.each([
   let phone: PhoneView
   let id: number
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'diego', password)
+    page = await signedIn('diego', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()

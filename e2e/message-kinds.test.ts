@@ -1,25 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones, sampleMessages } from './support/phones.ts'
+import { newPage } from './support/browser.ts'
+import { sampleMessages } from './support/phones.ts'
+import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let page: Page
-let ana: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  page = await newPage(browser)
-  await signIn(page, url, 'ana', password)
-  ana = await Colleague.signIn(url, 'ana', password)
-})
-afterAll(() => browser.close())
+const page = await signedIn('ana')
+const ana = await colleague('ana')
 
 const log = (on = page) => on.getByRole('log')
 const articles = (on = page) => log(on).getByRole('article')
@@ -598,8 +586,7 @@ describe('a chat with everything in it, at its most awkward', () => {
     )
 
   test.each([1440, 390])('nothing is wider than its place at %i', async (width) => {
-    const on = await newPage(browser, { width })
-    await signIn(on, url, 'ana', password)
+    const on = await signedIn('ana', { width })
     await on.goto(`${url}/chat?conversation=${id}`)
     // It opens where she stopped reading.
     await articles(on).first().waitFor()
@@ -614,8 +601,7 @@ describe('a chat with everything in it, at its most awkward', () => {
   })
 
   test.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
-    const on = await newPage(browser, { theme, height: 2400 })
-    await signIn(on, url, 'ana', password)
+    const on = await signedIn('ana', { theme, height: 2400 })
     await on.goto(`${url}/chat?conversation=${id}`)
     // It opens where she stopped reading.
     await articles(on).first().waitFor()

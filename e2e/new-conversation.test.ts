@@ -1,26 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
-import { type ContextOptions, launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
+import type { ContextOptions } from './support/browser.ts'
 import { picture } from './support/files.ts'
-import { Phones } from './support/phones.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let page: Page
-let supervisora: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  page = await newPage(browser)
-  await signIn(page, url, 'supervisora', password)
-  supervisora = await Colleague.signIn(url, 'supervisora', password)
-})
-afterAll(() => browser.close())
+const page = await signedIn('supervisora')
+const supervisora = await colleague('supervisora')
 
 const log = (on = page) => on.getByRole('log')
 const said = (text: string, on = page) => log(on).getByRole('article').filter({ hasText: text })
@@ -84,8 +70,7 @@ test('of somebody with whom a conversation is open leads there', async () => {
 })
 
 test('whoever may not start one is told so, and stays', async () => {
-  const other = await newPage(browser)
-  await signIn(other, url, 'ana', password)
+  const other = await signedIn('ana')
   const { bubble } = await cardOf('Sem Permissão', other)
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
   await other.getByText('Você não tem permissão para realizar esta ação.', { exact: true }).waitFor()
@@ -121,8 +106,7 @@ test('a line that breaks loses neither the card nor the first message', async ()
 
 test('two who begin at once write in one conversation', async () => {
   const friend = await startWith('Dois De Uma Vez')
-  const second = await newPage(browser)
-  await signIn(second, url, 'admin', password)
+  const second = await signedIn('admin')
   await second.goto(page.url())
   await second.getByText('NOVA CONVERSA').waitFor()
   await composer().fill('da supervisora')
@@ -163,8 +147,7 @@ test.each<Required<ContextOptions>>([
   { width: 1440, height: 900, theme: 'light' },
   { width: 390, height: 844, theme: 'dark' },
 ])('keeps nobody out and inside its place at $width px, $theme', async (options) => {
-  const other = await newPage(browser, options)
-  await signIn(other, url, 'supervisora', password)
+  const other = await signedIn('supervisora', options)
   const name = `Comprido${'a'.repeat(50)}${options.width}`
   await startWith(name, other)
   expect(await violations(other)).toEqual([])

@@ -1,24 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // The texts that are written every day: by their buttons, and by a slash.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let carla: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  carla = await Colleague.signIn(url, 'carla', password)
-})
-afterAll(() => browser.close())
+const carla = await colleague('carla')
 
 describe.each([
   [1440, 'dark'],
@@ -28,8 +16,7 @@ describe.each([
   let phone: PhoneView
   let id: number
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'carla', password)
+    page = await signedIn('carla', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()

@@ -1,23 +1,13 @@
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, newContext, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { newContext, signIn } from './support/browser.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // What the browser has to read before somebody can work, in bytes of JavaScript as gzip makes them.
 
 const firstLoad = 170_000
 const chatMore = 60_000
-
-const { url, password } = ownDemo()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 /** Counts what is loaded from now on. */
 function countScripts(page: Page): () => Promise<number> {
@@ -35,10 +25,9 @@ function countScripts(page: Page): () => Promise<number> {
 }
 
 test('whoever is signed in loads no more JavaScript than he may, and a chat little more', async () => {
-  const phones = new Phones(url)
   const phone = await phones.create('Orçamento')
   await phones.write(phone.id, 'quanto pesa?')
-  const { id } = await (await Colleague.signIn(url, 'bruno', password)).conversationWith(phone)
+  const { id } = await (await colleague('bruno')).conversationWith(phone)
   const before = await newContext(browser)
   await signIn(await before.newPage(), url, 'ana', password)
   const storageState = await before.storageState()

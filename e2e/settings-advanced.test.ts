@@ -1,23 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newContext, signIn } from './support/browser.ts'
+import { browser, password, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
 const address = `${url}/settings-advanced?aba=evolution`
-let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   const context = await newContext(browser)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   page = await context.newPage()
   await signIn(page, url, 'admin', password)
 })
-afterAll(() => browser.close())
 beforeEach(async () => {
   await page.unrouteAll()
   await page.goto(address)
@@ -38,8 +32,7 @@ const unconfigured = async () => {
 
 describe('the advanced settings', () => {
   test.each(['ana', 'supervisora'])('are closed to %s', async (username) => {
-    const other = await newPage(browser)
-    await signIn(other, url, username, password)
+    const other = await signedIn(username)
     await other.goto(address)
     await other.getByText('Acesso Negado', { exact: true }).waitFor()
     await other.getByText('Você não tem permissão para acessar esta página.').waitFor()

@@ -1,17 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings.ts'
 import { violations } from './support/axe.ts'
-import { Colleague } from './support/colleague.ts'
-import { launchBrowser, newPage, signIn, tokenOf } from './support/browser.ts'
-import { ownDemo } from './support/demo.ts'
+import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
-import { Phones } from './support/phones.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let page: Page
+const page = await signedIn('admin')
 let before: SystemSettings
 
 const asked = async (method: string, path: string, body?: unknown, who = page) => {
@@ -26,9 +20,6 @@ const asked = async (method: string, path: string, body?: unknown, who = page) =
 const stored = async () => (await asked('GET', getSystemSettings.path)) as unknown as SystemSettings
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  page = await newPage(browser)
-  await signIn(page, url, 'admin', password)
   before = await stored()
 })
 afterEach(async () => {
@@ -36,7 +27,6 @@ afterEach(async () => {
   const own = Object.entries(before).filter(([key]) => key in systemSettings.shape)
   await asked('PATCH', getSystemSettings.path, Object.fromEntries(own))
 })
-afterAll(() => browser.close())
 
 const field = (label: string, where = page) => where.getByLabel(label, { exact: true })
 const button = (name: string, where = page) => where.getByRole('button', { name, exact: true })
@@ -307,7 +297,7 @@ describe('queue, messages and pre-attendance', () => {
     await page.getByText('tabela.png').waitFor()
     const phone = await phones.create('Tabela Ferreira')
     await phones.write(phone.id, 'tem tabela?')
-    const chief = await Colleague.signIn(url, 'supervisora', password)
+    const chief = await colleague('supervisora')
     const { id } = await chief.conversationWith(phone)
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByPlaceholder('Digite sua mensagem...').fill('/tab')
@@ -382,8 +372,7 @@ describe('what is not saved', () => {
   })
 
   test('of two administrators: the second is told, and nothing is overwritten unseen', async () => {
-    const other = await newPage(browser)
-    await signIn(other, url, 'supervisora', password)
+    const other = await signedIn('supervisora')
     await open('/settings-advanced?aba=fila')
     await field('Mensagem da fila').fill('A minha')
     await asked('PATCH', getSystemSettings.path, { queueMessage: 'A dela', queueWelcomeMessage: 'Oi' }, other)
@@ -403,8 +392,7 @@ describe('what is not saved', () => {
 
 describe('who may do what', () => {
   test('an operator sees his own data and nothing else, and the short way leads to the same', async () => {
-    const ana = await newPage(browser, { width: 390 })
-    await signIn(ana, url, 'ana', password)
+    const ana = await signedIn('ana', { width: 390 })
     await open('/configuracoes', ana)
     await ana.getByText('Seus dados').waitFor()
     for (const label of ['Nome', 'Perfil', 'E-mail', 'Usuário'])
@@ -414,8 +402,7 @@ describe('who may do what', () => {
   })
 
   test('a supervisor sees no gateway', async () => {
-    const chief = await newPage(browser)
-    await signIn(chief, url, 'supervisora', password)
+    const chief = await signedIn('supervisora')
     await open('/settings', chief)
     expect(await chief.getByRole('tab').allTextContents()).toEqual([
       'Usuário',
@@ -437,8 +424,7 @@ describe('who may do what', () => {
 
 test.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
   for (const width of [1440, 390]) {
-    const looked = await newPage(browser, { width, theme })
-    await signIn(looked, url, 'admin', password)
+    const looked = await signedIn('admin', { width, theme })
     for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
       await open(`/settings-advanced?aba=${tab}`, looked)
       await looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo').waitFor()

@@ -1,28 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser, newContext, newPage, signIn } from './support/browser.ts'
+import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
-
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { browser, password, phones, signedIn, url } from './support/stage.ts'
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'Navegação principal' })
 const screens = (page: Page) => page.getByRole('navigation', { name: 'Telas' })
 const gateway = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
-
-async function entered(username = 'ana', options = {}): Promise<Page> {
-  const page = await newPage(browser, options)
-  await signIn(page, url, username, password)
-  return page
-}
 
 describe('the side bar', () => {
   test.each([
@@ -30,7 +14,7 @@ describe('the side bar', () => {
     ['supervisora', 'Heloísa Duarte', 'Supervisor', ['Dashboard', 'Conversas Ativas']],
     ['ana', 'Ana Beatriz Nogueira', 'Operador', ['Dashboard', 'Conversas Ativas']],
   ])('shows %s name, role and the screens of that role', async (username, name, role, links) => {
-    const page = await entered(username)
+    const page = await signedIn(username)
     await side(page).getByText(name, { exact: true }).waitFor()
     await side(page).getByText(role, { exact: true }).waitFor()
     const shown = await screens(page).getByRole('link').allTextContents()
@@ -40,7 +24,7 @@ describe('the side bar', () => {
   })
 
   test('marks where one is', async () => {
-    const page = await entered()
+    const page = await signedIn('ana')
     const here = () =>
       screens(page).getByRole('link').and(page.locator('[aria-current="page"]')).textContent()
     expect(await here()).toContain('Dashboard')
@@ -51,7 +35,7 @@ describe('the side bar', () => {
   })
 
   test('folds, and stays folded after a reload', async () => {
-    const page = await entered()
+    const page = await signedIn('ana')
     const width = async () => (await side(page).boundingBox())?.width ?? 0
     const wide = await width()
     await page.getByRole('button', { name: 'Recolher menu' }).click()
@@ -67,7 +51,7 @@ describe('the side bar', () => {
   })
 
   test('is a drawer on a telephone', async () => {
-    const page = await entered('ana', { width: 390, height: 844 })
+    const page = await signedIn('ana', { width: 390, height: 844 })
     expect(await side(page).count()).toBe(0)
     await page.getByRole('button', { name: 'Abrir menu' }).click()
     const drawer = page.getByRole('dialog', { name: 'Menu' })
@@ -86,7 +70,7 @@ describe('the theme', () => {
   const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
 
   test('is that of the system until somebody chooses, and then stays', async () => {
-    const page = await entered('ana', { theme: 'dark' })
+    const page = await signedIn('ana', { theme: 'dark' })
     expect(await theme(page)).toBe('dark')
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(() => theme(page)).toBe('light')
@@ -132,7 +116,7 @@ describe('the top bar', () => {
   })
 
   test('says when the number at the gateway is gone, and when it is back', async () => {
-    const page = await entered()
+    const page = await signedIn('ana')
     await gateway(page, 'Conectado').waitFor()
     await phones.setFaults({ disconnect: { on: true } })
     await gateway(page, 'Desconectado').waitFor()
@@ -142,7 +126,7 @@ describe('the top bar', () => {
   })
 
   test('the ribbon says that nothing here is real, and leads to the phones', async () => {
-    const page = await entered()
+    const page = await signedIn('ana')
     await page.getByText('Modo de demonstração: nenhum número real recebe mensagens').waitFor()
     const link = page.getByRole('link', { name: 'Abrir simulador' })
     expect(await link.getAttribute('href')).toBe('/simulador')
@@ -152,7 +136,7 @@ describe('the top bar', () => {
 
 describe('an address that is no screen', () => {
   test('says so, inside the shell, and leads back', async () => {
-    const page = await entered()
+    const page = await signedIn('ana')
     await page.goto(`${url}/nao-existe/mesmo`)
     await page.getByText('404 Page Not Found', { exact: true }).waitFor()
     await screens(page).getByRole('link', { name: 'Conversas Ativas' }).waitFor()

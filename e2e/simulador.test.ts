@@ -1,27 +1,21 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/conversations.ts'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { newPage } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
 let page: Page
 let ana: Colleague
 
 beforeAll(async () => {
-  browser = await launchBrowser()
   page = await newPage(browser)
-  ana = await Colleague.signIn(url, 'ana', password)
+  ana = await colleague('ana')
 })
 afterAll(async () => {
   await phones.setFaults({ duplicateWebhook: { on: false, oneIn: 5 }, disconnect: { on: false } })
   await phones.setVersion('2.3.7')
-  await browser.close()
 })
 beforeEach(async () => {
   await page.goto(`${url}/simulador`)
@@ -643,8 +637,7 @@ describe('the faults', () => {
   test('the number is disconnected here and in the console, and what was written meanwhile arrives afterwards', async () => {
     const name = 'Espera A Volta'
     await take(name)
-    const operator = await newPage(browser)
-    await signIn(operator, url, 'ana', password)
+    const operator = await signedIn('ana')
     const state = (text: string, on: Page) => on.getByRole('status').getByText(text, { exact: true })
     await state('Conectado', operator).waitFor()
     await faults().getByRole('switch', { name: 'Desconectar o número' }).click()

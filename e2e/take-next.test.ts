@@ -1,22 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let chief: Colleague
+const chief = await colleague('supervisora')
 /** Who waits, longest first, as the test finds it. */
 let queue: number[]
 const taken = new Set<number>()
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  chief = await Colleague.signIn(url, 'supervisora', password)
   for (const name of ['Primeira Da Fila', 'Segunda Da Fila', 'Terceira Da Fila']) {
     const phone = await phones.create(name)
     await phones.write(phone.id, `sou a ${name}`)
@@ -30,7 +22,6 @@ afterEach(async () => {
     await chief.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
   taken.clear()
 })
-afterAll(() => browser.close())
 
 const waiting = async () =>
   (await chief.openConversations())
@@ -46,8 +37,7 @@ const opened = async (page: Page) => {
 
 describe.each([1440, 390])('at %i px', (width) => {
   test('whoever has waited longest is taken and opened, and the chat says so', async () => {
-    const ana = await newPage(browser, { width })
-    await signIn(ana, url, 'ana', password)
+    const ana = await signedIn('ana', { width })
     await ana.goto(`${url}/conversas-ativas`)
     await take(ana).waitFor()
     expect(await violations(ana)).toEqual([])
@@ -66,8 +56,7 @@ describe.each([1440, 390])('at %i px', (width) => {
 test('two who press at the same moment get one each, the two who have waited longest', async () => {
   const people = await Promise.all(
     ['ana', 'bruno'].map(async (username) => {
-      const page = await newPage(browser)
-      await signIn(page, url, username, password)
+      const page = await signedIn(username)
       await page.goto(`${url}/conversas-ativas`)
       await take(page).waitFor()
       return page
@@ -80,8 +69,7 @@ test('two who press at the same moment get one each, the two who have waited lon
 })
 
 test('the pane of the queue has it too; where the queue was entered stands in the chat; a failure is said', async () => {
-  const ana = await newPage(browser)
-  await signIn(ana, url, 'ana', password)
+  const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')
   await ana.goto(`${url}/chat?conversation=${third?.id}`)
   await ana.getByRole('log').getByText('Entrou na fila').waitFor()

@@ -1,20 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from './support/axe.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { ownDemo } from './support/demo.ts'
+import { signedIn, url } from './support/stage.ts'
 
-const { url, password } = ownDemo()
-let browser: Browser
-let page: Page
+const page = await signedIn('ana')
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  page = await newPage(browser)
-  await signIn(page, url, 'ana', password)
   await page.goto(`${url}/test-contact-display`)
 })
-afterAll(() => browser.close())
 
 const preview = (title: string) => page.getByRole('group', { name: `Prévia: ${title}` })
 
@@ -39,8 +31,7 @@ test.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('is accessible at %i px, %s', async (width, theme) => {
-  const own = await newPage(browser, { width, theme })
-  await signIn(own, url, 'ana', password)
+  const own = await signedIn('ana', { width, theme })
   await own.goto(`${url}/test-contact-display`)
   await own.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()
   expect(await violations(own)).toEqual([])

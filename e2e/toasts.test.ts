@@ -1,24 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { ownDemo } from './support/demo.ts'
 import { expectSound } from './support/sound.ts'
+import { signedIn, url } from './support/stage.ts'
 
 // What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to the right.
-
-const { url, password } = ownDemo()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 describe.each([1440, 390])('at %i px', (width) => {
   let page: Page
   beforeAll(async () => {
-    page = await newPage(browser, { width })
-    await signIn(page, url, 'ana', password)
+    page = await signedIn('ana', { width })
   })
   afterAll(() => page.context().close())
   beforeEach(async () => {

@@ -1,27 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRead } from '#shared/reads.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
-import { Colleague } from './support/colleague.ts'
-import { ownDemo } from './support/demo.ts'
-import { Phones } from './support/phones.ts'
+import { newPage, signIn } from './support/browser.ts'
 import { expectSound } from './support/sound.ts'
+import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 // What is unread, for each person by himself and on all of his devices: the list, the chat, the tab's title and icon.
 
-const { url, password } = ownDemo()
-const phones = new Phones(url)
-let browser: Browser
-let ana: Colleague
-let bruno: Colleague
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  ana = await Colleague.signIn(url, 'ana', password)
-  bruno = await Colleague.signIn(url, 'bruno', password)
-})
-afterAll(() => browser.close())
+const ana = await colleague('ana')
+const bruno = await colleague('bruno')
 
 describe.each([
   [1440, 'light'],
@@ -33,8 +21,7 @@ describe.each([
   let name: string
   let count = 0
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    await signIn(page, url, 'ana', password)
+    page = await signedIn('ana', { width, height: 860, theme })
   })
   beforeEach(async () => {
     await page.unrouteAll()
