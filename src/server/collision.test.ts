@@ -1,11 +1,11 @@
 import { isNull, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
 import { flags } from '#shared/permissions.ts'
 import type { App } from './app.ts'
 import { type Database, inTransaction } from './platform/db.ts'
 import { connectLive, type LiveClient } from './testing/live-client.ts'
 import { webhookInbox } from './schema/gateway.ts'
+import { newTalk } from './testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
 
 /** The second instance has nothing of the first one but the database. */
@@ -27,20 +27,9 @@ const tabAt = async (app: { url: string }, who: Client): Promise<LiveClient> => 
   return client
 }
 
-let lastNumber = 0
 const newChat = async (): Promise<{ id: number; phone: string }> => {
-  const name = `Colisão ${++lastNumber}`
-  const number = `55119840${String(lastNumber).padStart(5, '0')}`
-  const phone = t.simulator.control.createPhone({ name, number }).id
-  t.simulator.control.sendText(phone, 'oi')
-  const row = await eventually(
-    async () =>
-      (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
-        ({ contact }) => contact.name === name,
-      ),
-    (found) => found !== undefined,
-  )
-  return { id: row?.id ?? 0, phone }
+  const { conversation, phoneId } = await newTalk(t, ana)
+  return { id: conversation.id, phone: phoneId }
 }
 
 /** Who has the chat open, by what this tab was told; undefined: nothing yet. */

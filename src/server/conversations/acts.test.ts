@@ -4,6 +4,7 @@ import type { Conversation, Message } from '#shared/conversations.ts'
 import { rows } from '../platform/db.ts'
 import { saveSettings } from '../settings/settings.ts'
 import { connectLive } from '../testing/live-client.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp
@@ -19,19 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-let people = 0
 /** The conversation of a client who has written 'oi'. */
-async function talk(): Promise<Conversation> {
-  people += 1
-  const name = `Pessoa ${people}`
-  const phone = t.simulator.control.createPhone({ name, number: `5511942${String(people).padStart(6, '0')}` })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.some(({ contact }) => contact.name === name),
-  )
-  return list.find(({ contact }) => contact.name === name) as Conversation
-}
+const talk = async () => (await newTalk(t, ana)).conversation
 const read = async (id: number, who = ana) =>
   (await who.request<Conversation>('GET', `/api/conversations/${id}`)).body
 const messagesOf = async (id: number, who = ana) =>

@@ -12,6 +12,7 @@ import { createLog } from '#server/platform/log.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { hostileFiles } from '#server/testing/hostile-files.ts'
 import { colourPng } from '#simulator/gateway/png.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 import { type AvatarTimes, startAvatarWorker } from './avatar-worker.ts'
 
@@ -32,15 +33,7 @@ let people = 0
 /** Somebody who has written 'oi'; his number ends so that the simulator shows a picture, or none. */
 async function talk(lastDigit = 1): Promise<Conversation> {
   people += 1
-  const name = `Pessoa ${people}`
-  const number = `551194${String(people).padStart(6, '0')}${lastDigit}`
-  const phone = t.simulator.control.createPhone({ name, number })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.some(({ contact }) => contact.name === name),
-  )
-  return list.find(({ contact }) => contact.name === name) as Conversation
+  return (await newTalk(t, ana, `551194${String(people).padStart(6, '0')}${lastDigit}`)).conversation
 }
 const contactOf = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
 const lookedAt = async (id: number) => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
 import { inTransaction, rows } from '../platform/db.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp
@@ -33,17 +34,9 @@ const holdBack = (isHeld: boolean) =>
       : sql`update evolution_api_config set breaker_until = null`,
   )
 
-let people = 0
-/** A client who has written 'oi'. @param number as typed; WhatsApp may know it by another */
-async function talk(number = `5511942${String((people += 1)).padStart(6, '0')}`) {
-  const name = `Pessoa ${number}`
-  const phone = t.simulator.control.createPhone({ name, number })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.some(({ contact }) => contact.name === name),
-  )
-  return { phone: phone.id, id: list.find(({ contact }) => contact.name === name)?.id ?? 0 }
+async function talk(number?: string) {
+  const { conversation, phoneId } = await newTalk(t, ana, number)
+  return { phone: phoneId, id: conversation.id }
 }
 const messagesOf = async (id: number) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyPageSize, mediaPageSize } from '#shared/contact-history.ts'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp
@@ -18,25 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-let people = 0
-async function talk(): Promise<{ conversation: Conversation; phoneId: string }> {
-  people += 1
-  const name = `Pessoa ${people}`
-  const phone = t.simulator.control.createPhone({ name, number: `5511945${String(people).padStart(6, '0')}` })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.some(({ contact }) => contact.name === name),
-  )
-  const conversation = list.find(({ contact }) => contact.name === name) as Conversation
-  return { conversation, phoneId: phone.id }
-}
+const talk = () => newTalk(t, ana)
 /** Talks that are over, newest first; the n-th was assigned to `holders[n]`. */
 async function before(contactId: number, holders: (Client | undefined)[]): Promise<void> {
   for (const [n, holder] of holders.entries())
     await t.database.execute(
       sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, status, completed_at, started_at, assigned_user_id)
-          values (${contactId}, ${t.instanceId}, 'contact', ${`2025${String(people * 1000 + n).padStart(10, '0')}`}, 'completed',
+          values (${contactId}, ${t.instanceId}, 'contact', ${`2025${String(contactId * 1000 + n).padStart(10, '0')}`}, 'completed',
                   now(), now() - interval '1 day' * ${n + 1}, ${holder?.userId ?? null})`,
     )
 }

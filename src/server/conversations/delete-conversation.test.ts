@@ -4,6 +4,7 @@ import type { Conversation, Message } from '#shared/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { rows } from '../platform/db.ts'
 import { connectLive } from '../testing/live-client.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
 /** The gateway answers later than this. */
@@ -25,21 +26,9 @@ interface Chat extends Conversation {
   phoneId: string
 }
 
-let people = 0
 /** The conversation of a client who has written 'oi'. */
 async function talk(): Promise<Chat> {
-  people += 1
-  const name = `Pessoa ${people}`
-  const { id: phoneId } = t.simulator.control.createPhone({
-    name,
-    number: `5511945${String(people).padStart(6, '0')}`,
-  })
-  t.simulator.control.sendText(phoneId, 'oi')
-  const all = await eventually(
-    () => allOf(name),
-    (found) => found.length === 1,
-  )
-  const conversation = (await admin.request<Conversation>('GET', `/api/conversations/${all[0]}`)).body
+  const { conversation, phoneId } = await newTalk(t, admin)
   return { ...conversation, phoneId }
 }
 

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/conversations.ts'
 import type { Draft } from '#shared/drafts.ts'
 import { inTransaction } from '#server/platform/db.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { mergeContacts } from './merge.ts'
-import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
+import { newTalk } from '../testing/new-talk.ts'
+import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp
 let ana: Client
@@ -18,17 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-let people = 0
 async function talk() {
-  people += 1
-  const name = `Pessoa ${people}`
-  const phone = t.simulator.control.createPhone({ name, number: `5511943${String(people).padStart(6, '0')}` })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.some(({ contact }) => contact.name === name),
-  )
-  const { id = 0, contactId = 0 } = list.find(({ contact }) => contact.name === name) ?? {}
+  const { id, contactId } = (await newTalk(t, ana)).conversation
   const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
   return { id, contactId, first: first as Message }
 }

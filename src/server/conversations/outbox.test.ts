@@ -4,6 +4,7 @@ import type { SendAnswer } from '#simulator/control-api.ts'
 import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
 import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveDoubts } from './outbox-doubts.ts'
@@ -17,7 +18,6 @@ const log = createLog('silent')
 
 let t: TestApp
 let ana: Client
-let lastNumber = 0
 
 beforeAll(async () => {
   t = await testApp({}, { gatewayTimes: { sendMs: sendTimeoutMs } })
@@ -41,15 +41,8 @@ interface Chat {
 
 /** A client who has written, and waits for an answer. */
 async function newChat(): Promise<Chat> {
-  const number = `55119860${String(++lastNumber).padStart(5, '0')}`
-  const name = `Cliente ${lastNumber}`
-  const phone = t.simulator.control.createPhone({ name, number })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const conversation = await eventually(
-    () => openOf(name),
-    (row) => row !== undefined,
-  )
-  return { id: conversation?.id ?? 0, phoneId: phone.id, name }
+  const { conversation, phoneId } = await newTalk(t, ana)
+  return { id: conversation.id, phoneId, name: conversation.contact.name }
 }
 
 const openOf = async (name: string) =>

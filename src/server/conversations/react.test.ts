@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Conversation, type Message, quickReactions } from '#shared/conversations.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp
@@ -12,21 +13,12 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(() => t.simulator.control.clearSendAnswers())
 
-let people = 0
 /** A client who has written 'oi'. */
 async function talk() {
-  people += 1
-  const name = `Pessoa ${people}`
-  const phone = t.simulator.control.createPhone({ name, number: `5511941${String(people).padStart(6, '0')}` })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.some(({ contact }) => contact.name === name),
-  )
-  const id = list.find(({ contact }) => contact.name === name)?.id ?? 0
-  const [first] = await messagesOf(id)
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const [first] = await messagesOf(conversation.id)
   if (!first) throw new Error('nothing was written')
-  return { phone: phone.id, id, first }
+  return { phone: phoneId, id: conversation.id, first }
 }
 const messagesOf = async (id: number) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/conversations.ts'
 import { conversations } from '#server/schema/conversations.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 import { saveSettings } from '../settings/settings.ts'
 import { resetSettings } from '../testing/quiet-settings.ts'
@@ -18,22 +19,13 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(() => resetSettings(t.database))
 
-let people = 0
 /** A client's talk that Ana has taken, and his phone. */
 async function talk({ isTaken = true } = {}) {
-  people += 1
-  const name = `Pessoa ${people}`
-  const number = `5511943${String(people).padStart(6, '0')}`
-  const phone = t.simulator.control.createPhone({ name, number }).id
-  t.simulator.control.sendText(phone, 'oi')
-  const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.some(({ contact }) => contact.name === name),
-  )
-  const id = list.find(({ contact }) => contact.name === name)?.id ?? 0
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const { id } = conversation
   if (isTaken)
     await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-  return { phone, id }
+  return { phone: phoneId, id }
 }
 /** The newest message of the contact, once there are so many. */
 const lastOf = async (id: number, count = 1) => {

@@ -15,6 +15,7 @@ import {
   typesOf,
   type Upgrade,
 } from '../testing/live-client.ts'
+import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp, type TestDatabase } from '../testing/test-app.ts'
 import { defaultFlags, type Who } from './access.ts'
 import { inTransaction } from './db.ts'
@@ -51,21 +52,10 @@ const bare = async (upgrade: Upgrade) => {
   return client
 }
 
-let lastNumber = 0
 /** A client who has written. */
 async function newChat(): Promise<{ id: number; phoneId: string; name: string }> {
-  const number = `55119850${String(++lastNumber).padStart(5, '0')}`
-  const name = `Pessoa ${lastNumber}`
-  const phone = t.simulator.control.createPhone({ name, number })
-  t.simulator.control.sendText(phone.id, `oi de ${name}`)
-  const found = await eventually(
-    async () =>
-      (await chefe.request<Conversation[]>('GET', '/api/conversations')).body.find(
-        (row) => row.contact.name === name,
-      ),
-    (row) => row !== undefined,
-  )
-  return { id: found?.id ?? 0, phoneId: phone.id, name }
+  const { conversation, phoneId } = await newTalk(t, chefe)
+  return { id: conversation.id, phoneId, name: conversation.contact.name }
 }
 
 const emit = (type: string, more: { conversationId?: number; messageId?: number; userId?: number } = {}) =>

@@ -3,11 +3,10 @@ import { useState } from 'react'
 import type { Conversation } from '#shared/conversations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { fieldLook } from '#web/ui/field-look.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useLeaveChat, useTransfer } from '../acts.ts'
 import { Receivers } from '../receivers.tsx'
+import { TeamNote } from '../team-note.tsx'
 
 /** Hands the conversation to a colleague, with a note that only the team sees. */
 export function TransferDialog({
@@ -59,18 +58,7 @@ export function TransferDialog({
       }
     >
       <Receivers holderId={conversation.assignedUserId} chosen={receiver} onChoose={setReceiver} />
-      <Field label="Nota para a equipe" hint="O cliente não vê a nota.">
-        {(control) => (
-          <textarea
-            {...control}
-            rows={2}
-            maxLength={2000}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-            className={fieldLook('lines')}
-          />
-        )}
-      </Field>
+      <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
     </Dialog>
   )
 }

@@ -8,13 +8,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { fieldLook } from '#web/ui/field-look.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { conversationsText } from '../conversations-text.ts'
 import { conversationQueries } from '../queries.ts'
 import { Receivers } from '../receivers.tsx'
+import { TeamNote } from '../team-note.tsx'
 import { handedOverText } from './hand-over-words.ts'
 
 /** All open chats of the signed-in person to the queue or to a colleague, in one act, with a note for the team. */
@@ -89,18 +88,7 @@ export function HandOverDialog({
         <>
           {mayReturn && mayTransfer && <Where value={where} onChoose={setWhere} />}
           {where === 'colleague' && <Receivers holderId={me.id} chosen={receiver} onChoose={setReceiver} />}
-          <Field label="Nota para a equipe" hint="Fica em cada conversa; o cliente não a vê.">
-            {(control) => (
-              <textarea
-                {...control}
-                rows={2}
-                maxLength={2000}
-                value={note}
-                onChange={(event) => setNote(event.target.value)}
-                className={fieldLook('lines')}
-              />
-            )}
-          </Field>
+          <TeamNote value={note} onChange={setNote} hint="Fica em cada conversa; o cliente não a vê." />
         </>
       )}
     </Dialog>

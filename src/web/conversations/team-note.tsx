@@ -1,0 +1,28 @@
+import { Field } from '#web/ui/field.tsx'
+import { fieldLook } from '#web/ui/field-look.ts'
+
+/** What the team is to know of a conversation that changes hands. */
+export function TeamNote({
+  value,
+  onChange,
+  hint,
+}: {
+  value: string
+  onChange: (note: string) => void
+  hint: string
+}) {
+  return (
+    <Field label="Nota para a equipe" hint={hint}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={2}
+          maxLength={2000}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={fieldLook('lines')}
+        />
+      )}
+    </Field>
+  )
+}
