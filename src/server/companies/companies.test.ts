@@ -53,6 +53,15 @@ describe('a company', () => {
     expect([status, body.fields]).toEqual([400, { name: 'Nome é obrigatório' }])
   })
 
+  test.each([
+    ['half of a sign', 'Padaria \ud83d'],
+    ['a NUL', 'Padaria \0'],
+  ])('is refused by a name with %s, and nothing is kept', async (_what, name) => {
+    const { status, body } = await admin.request('POST', '/api/companies', { name })
+    expect([status, body.code]).toEqual([400, 'request.invalid'])
+    expect((await page('search=Padaria')).companies.map((one) => one.name)).toEqual(['Padaria Sol'])
+  })
+
   test('cannot be created by an operator, who reads why', async () => {
     const { status, body } = await ana.request('POST', '/api/companies', { name: 'Minha' })
     expect([status, body.message]).toEqual([403, 'Você não tem permissão para realizar esta ação.'])

@@ -184,6 +184,16 @@ export function pgCode(error: unknown): string | undefined {
   return undefined
 }
 
+/** Whether a text was given that the database cannot hold: a NUL, or in JSON half of a sign that is written as two. */
+export function isUnstorableText(error: unknown): boolean {
+  const code = pgCode(error)
+  if (code !== '22P02') return code === '22021' || code === '22P05'
+  // Any value that is none of its type has this code; of JSON that we have written ourselves, only a text can be wrong.
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at.message.includes('invalid input syntax for type json')) return true
+  return false
+}
+
 /** Classes 08, 53 and 57P; 25006: a standby after a failover; the rest is the network's. */
 const downCodes =
   /^(08|57P0|53)|^25006$|^ECONN|^EPIPE$|^ENOENT$|^ETIMEDOUT$|^EHOSTUNREACH$|^ENETUNREACH$|^ENOTFOUND$|^EAI_AGAIN$/

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { AppError, type ErrorBody } from '#shared/errors.ts'
-import { isDatabaseDown, pgCode } from './db.ts'
+import { isDatabaseDown, isUnstorableText } from './db.ts'
 import type { Log } from './log.ts'
 
 /** The wire form of an error. */
@@ -42,8 +42,8 @@ function knownError(error: FastifyError): AppError | undefined {
     )
     return new AppError('request.invalid', 400, { fields })
   }
-  // A NUL in a text: the database holds none, and nobody types one.
-  if (pgCode(error) === '22021') return new AppError('request.invalid', 400)
+  // Nobody types one.
+  if (isUnstorableText(error)) return new AppError('request.invalid', 400)
   if (isDatabaseDown(error)) return new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
   if (error.statusCode === 413) return new AppError('request.too_large', 413)
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
