@@ -331,7 +331,7 @@ describe('queue, messages and pre-attendance', () => {
 describe('media', () => {
   test('is protected but for its text', async () => {
     await open('/settings?aba=midia')
-    expect(await page.getByText('Protegido', { exact: true }).count()).toBe(10)
+    await expect.poll(() => page.getByText('Protegido', { exact: true }).count()).toBe(10)
     for (const label of ['URL base de mídia', 'Diretório de uploads', 'Documentos'])
       expect(await page.getByLabel(label).getAttribute('readonly')).not.toBeNull()
     await page.getByText(/limite de 10,0 MB/).waitFor()

@@ -8,8 +8,8 @@ export default defineConfig({
     setupFiles: ['support/tidy-up.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // Each worker has a demonstration of its own; more than two ask more of a small machine than it gives.
-    maxWorkers: 2,
+    // Each worker has a demonstration of its own; two cores carry one, with its browser, at a person's pace.
+    maxWorkers: 1,
     // What a phone does takes its way through a gateway, a server and a socket.
     expect: { poll: { timeout: 15_000 } },
   },

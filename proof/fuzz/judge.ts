@@ -42,7 +42,7 @@ export function faultsOf(answer: Answer, path: string, isHead: boolean): string[
 function isKeptRightly(headers: Answer['headers']): boolean {
   const cache = String(headers['cache-control'])
   const isFile = headers['etag'] !== undefined && headers['content-disposition'] !== undefined
-  return cache.includes('no-store') || (isFile && /^private, /.test(cache))
+  return cache.includes('no-store') || (isFile && cache.startsWith('private, '))
 }
 
 export function isGatewayTrouble({ status, body }: Answer): boolean {
