@@ -42,7 +42,7 @@ function knownError(error: FastifyError): AppError | undefined {
     )
     return new AppError('request.invalid', 400, { fields })
   }
-  // Nobody types one.
+  // Nobody types a NUL or half a sign.
   if (isUnstorableText(error)) return new AppError('request.invalid', 400)
   if (isDatabaseDown(error)) return new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
   if (error.statusCode === 413) return new AppError('request.too_large', 413)
