@@ -90,6 +90,45 @@ describe.each([
     await expect.poll(savedText).toBe('fechei logo')
   })
 
+  test('what was saved while the drafts were being fetched is not taken away by what that fetch brings', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/drafts', async (route) => {
+      const response = await route.fetch()
+      await held.promise
+      await route.fulfill({ response })
+    })
+    await open(page)
+    await composer().pressSequentially('antes da lista')
+    const texts = await shownTexts(page)
+    await expect.poll(savedText).toBe('antes da lista')
+    await page.waitForTimeout(300)
+    const landed = page.waitForResponse('**/api/drafts')
+    held.resolve()
+    await landed
+    await page.waitForTimeout(300)
+    expect(await texts()).toEqual(['antes da lista'])
+  })
+
+  test('what another tab has saved stays in one that nobody tells anything', async () => {
+    const tab = await page.context().newPage()
+    await tab.routeWebSocket('**/ws', (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage((frame) => String(frame).includes('draft_changed') || socket.send(frame))
+    })
+    await tab.route('**/draft', (route) => route.abort())
+    await open(tab)
+    await tab.route('**/api/drafts', (route) => route.abort())
+    await composer(tab).pressSequentially('nas duas abas')
+    const texts = await shownTexts(tab)
+    await page.reload()
+    await expect.poll(savedText).toBe('nas duas abas')
+    await tab.waitForTimeout(300)
+    await composer(tab).press('!')
+    await tab.waitForTimeout(300)
+    expect(await texts()).toEqual(['nas duas abas', 'nas duas abas!'])
+    await tab.close()
+  })
+
   test('the list says what one has begun to write, for every conversation but the open one', async () => {
     await composer().pressSequentially('volto já')
     await expect.poll(savedText).toBe('volto já')
@@ -121,6 +160,21 @@ describe.each([
     expect(await saved()).toBeUndefined()
   })
 })
+
+/** Watches what stands in the composer. @returns what has stood there since, each change once */
+async function shownTexts(page: Page): Promise<() => Promise<string[]>> {
+  const seen = await page.getByPlaceholder('Digite sua mensagem...').evaluateHandle((composer) => {
+    const texts: string[] = []
+    const look = () => {
+      const { value } = composer as HTMLTextAreaElement
+      if (value !== texts.at(-1)) texts.push(value)
+    }
+    look()
+    setInterval(look, 5)
+    return texts
+  })
+  return () => seen.jsonValue()
+}
 
 test('nobody else sees what one has begun to write', async () => {
   const phone = await phones.create('Rascunho alheio')

@@ -28,8 +28,8 @@ chmodSync(dataDir, 0o711)
 const removeData = () => rmSync(dataDir, { recursive: true, force: true })
 const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
 const env = { ...process.env, ...own }
-/** Of all bodies; the first stretch is the warming up. */
-const stretches = [0.05, 0.25, 0.5, 0.75, 1]
+/** Of all bodies, each as long as the first, which is the warming up: a longer one makes a longer queue. */
+const stretches = [0.2, 0.4, 0.6, 0.8, 1]
 const mostGrowth = 1.1
 /** Longer takes nothing here, on however busy a machine. */
 const patienceMs = 30_000

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Draft } from '#shared/drafts.ts'
 import {
   insertMessage,
   keepNewer,
@@ -10,6 +11,7 @@ import {
   landPage,
   messageOrder,
   messagePageSize,
+  patchDrafts,
   requote,
 } from './land.ts'
 import { conversationRow, messageRow } from './test-rows.ts'
@@ -184,4 +186,21 @@ test('whatever was pushed and fetched in whatever order, every message stands on
       expect(flat).toEqual(flat.toSorted(messageOrder))
     }),
   )
+})
+
+const draftOf = (conversationId: number, content: string, seconds = 0): Draft => ({
+  conversationId,
+  content,
+  quoted: null,
+  updatedAt: at(seconds),
+})
+
+test('of two drafts of one conversation the later stays, and what is gone is gone', () => {
+  const drafts = [draftOf(1, 'um', 5), draftOf(3, 'três', 5)]
+  expect(patchDrafts(drafts, 1, draftOf(1, 'antes', 4))).toBe(drafts)
+  expect(patchDrafts(drafts, 2, null)).toBe(drafts)
+  const [one, three] = drafts
+  expect(patchDrafts(drafts, 2, draftOf(2, 'dois'))).toEqual([one, draftOf(2, 'dois'), three])
+  expect(patchDrafts(drafts, 3, draftOf(3, 'depois', 6))).toEqual([one, draftOf(3, 'depois', 6)])
+  expect(patchDrafts(drafts, 1, null)).toEqual([three])
 })

@@ -1,5 +1,6 @@
 /** What becomes of an answer that lands after newer news came by push. Pure; the cache calls it. */
 import type { Conversation, ConversationPage, Message } from '#shared/conversations.ts'
+import type { Draft } from '#shared/drafts.ts'
 import type { ConversationRead } from '#shared/reads.ts'
 import { listOrder, ranked } from './list-order.ts'
 import type { ToldSince } from './told.ts'
@@ -70,6 +71,18 @@ export function patchReads(reads: ConversationRead[], told: ConversationRead): C
   const old = reads[index]
   if (!old) return [...reads, told].sort((a, b) => a.conversationId - b.conversationId)
   return Date.parse(old.updatedAt) >= Date.parse(told.updatedAt) ? reads : reads.with(index, told)
+}
+
+/**
+ * My drafts, with one as told, null: it is gone. Of two of one conversation the later stays.
+ * @returns the same object when it is known
+ */
+export function patchDrafts(drafts: Draft[], conversationId: number, told: Draft | null): Draft[] {
+  const old = drafts.find((draft) => draft.conversationId === conversationId)
+  if (!old && !told) return drafts
+  if (old && told && Date.parse(old.updatedAt) > Date.parse(told.updatedAt)) return drafts
+  const others = drafts.filter((draft) => draft !== old)
+  return told ? [...others, told].sort((a, b) => a.conversationId - b.conversationId) : others
 }
 
 /** Message order is (sortAt, id). */

@@ -32,9 +32,10 @@ import {
   landPage,
   messagePageSize,
   type MessagePages,
+  patchDrafts,
   patchReads,
 } from './land.ts'
-import { messagesToldSince, readsToldSince, toldSince } from './told.ts'
+import { draftsToldSince, messagesToldSince, readsToldSince, toldSince } from './told.ts'
 
 export interface ListFilter {
   page: number
@@ -162,7 +163,14 @@ export const conversationQueries = {
   drafts: () =>
     queryOptions({
       queryKey: [...all, 'drafts'],
-      queryFn: ({ signal }) => call(listDrafts, { signal }),
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const fetched = await call(listDrafts, { signal })
+        return draftsToldSince(client, leftAtMs).reduce(
+          (drafts, [conversationId, told]) => patchDrafts(drafts, conversationId, told),
+          fetched,
+        )
+      },
     }),
 
   stats: () =>

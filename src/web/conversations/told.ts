@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Draft } from '#shared/drafts.ts'
 import type { ConversationRead } from '#shared/reads.ts'
 
 /** What was told since a fetch left: it wins over what that fetch brings. */
@@ -36,6 +37,7 @@ const rows = createNotes<Conversation | null>()
 const cards = createNotes<Conversation['contact']>()
 const messages = createNotes<Message>()
 const reads = createNotes<ConversationRead>()
+const drafts = createNotes<Draft | null>()
 
 /** A conversation was pushed, or answered to an act of ours. Only that: what a fetch brought is told by nobody. */
 export function noteConversation(client: QueryClient, id: number, row: Conversation | null): void {
@@ -75,4 +77,21 @@ export function noteRead(client: QueryClient, read: ConversationRead): void {
 
 export function readsToldSince(client: QueryClient, leftAtMs: number): ConversationRead[] {
   return reads.since(client, leftAtMs).map(([, read]) => read)
+}
+
+/** A draft of mine was pushed, or answered to what I wrote; null: there is none any more. */
+export function noteDraft(client: QueryClient, conversationId: number, draft: Draft | null): void {
+  drafts.put(client, conversationId, draft)
+}
+
+/** As the draft of a conversation was told last. */
+export function lastDraftTold(client: QueryClient, conversationId: number): Draft | undefined {
+  return drafts.last(client, conversationId) ?? undefined
+}
+
+export function draftsToldSince(
+  client: QueryClient,
+  leftAtMs: number,
+): [conversationId: number, draft: Draft | null][] {
+  return drafts.since(client, leftAtMs)
 }

@@ -11,11 +11,19 @@ export interface Written {
   atMs: number
 }
 
-const prefixOf = (userId: number) => `balcao:draft:${userId}:`
+/** What a tab tells the others as it takes away what was written: the server has this. */
+interface Saved {
+  conversationId: number
+  draft: Draft | null
+}
+
+const keyStart = 'balcao:draft:'
+const prefixOf = (userId: number) => `${keyStart}${userId}:`
 /** @param chat by its `chatKey` */
 const keyOf = (userId: number, chat: number | string) => `${prefixOf(userId)}${chat}`
 
 const listeners = new Set<() => void>()
+const savedListeners = new Set<(saved: Saved) => void>()
 /** As it was read, since the same text must be the same object. */
 const known = new Map<string, { stored: string | null; written: Written | undefined }>()
 /** Where the storage is full or forbidden the text is safe as long as the page lives. */
@@ -45,6 +53,21 @@ export function keepWritten(userId: number, chat: number | string, written: Writ
   listeners.forEach((listener) => listener())
 }
 
+/**
+ * The server has it, as this: nothing is kept here any more. The other tabs are told first what it has, since with a line that
+ * is down they would know of no text at all.
+ */
+export function dropSaved(userId: number, conversationId: number, draft: Draft | null): void {
+  const written = readWritten(userId, conversationId)
+  const saved: Saved = { conversationId, draft }
+  try {
+    if (written) localStorage.setItem(keyOf(userId, conversationId), JSON.stringify({ ...written, saved }))
+  } catch (error) {
+    console.warn('The other tabs could not be told of a draft', error)
+  }
+  keepWritten(userId, conversationId, undefined)
+}
+
 /** The conversations in which something was typed here that the server may not have. */
 export function writtenIn(userId: number): number[] {
   const prefix = prefixOf(userId)
@@ -64,16 +87,23 @@ export function moveWritten(userId: number, from: number | string, to: number): 
 
 /** Calls after each change, in whichever tab of this browser. */
 export function subscribeWritten(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key?.startsWith('balcao:draft:')) listener()
-  }
   listeners.add(listener)
-  window.addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', onStorage)
-  }
+  return () => void listeners.delete(listener)
 }
+
+/** Calls with what another tab has saved, before its text is gone from here. */
+export function subscribeSaved(listener: (saved: Saved) => void): () => void {
+  savedListeners.add(listener)
+  return () => void savedListeners.delete(listener)
+}
+
+window.addEventListener('storage', ({ key, newValue }) => {
+  // Without a key everything was taken away.
+  if (key !== null && !key.startsWith(keyStart)) return
+  const saved = parsed(newValue)?.saved
+  if (saved) savedListeners.forEach((listener) => listener(saved))
+  listeners.forEach((listener) => listener())
+})
 
 function storedAt(key: string): string | null {
   try {
@@ -84,10 +114,10 @@ function storedAt(key: string): string | null {
   }
 }
 
-function parsed(stored: string | null): Written | undefined {
+function parsed(stored: string | null): (Written & { saved?: Saved }) | undefined {
   if (stored === null) return undefined
   try {
-    return JSON.parse(stored) as Written
+    return JSON.parse(stored) as Written & { saved?: Saved }
   } catch {
     // Nothing of ours stands there.
     return undefined

@@ -4,7 +4,7 @@ import { ApiError, call } from '#web/platform/api.ts'
 import { pauseOrOnline } from '../mutations.ts'
 import { conversationQueries } from '../queries.ts'
 import { judgeFailure, pauseMs } from '../sends.ts'
-import { keepWritten, readWritten, type Written, writtenIn } from './local-drafts.ts'
+import { dropSaved, readWritten, subscribeSaved, type Written, writtenIn } from './local-drafts.ts'
 import { tellDraft } from './tell-draft.ts'
 
 /** Whose drafts, and where they are shown. */
@@ -64,7 +64,7 @@ async function save({ client, userId }: Writer, conversationId: number): Promise
       tellDraft(client, conversationId, draft)
       attempt = 0
       if (readWritten(userId, conversationId) !== written) continue
-      return keepWritten(userId, conversationId, undefined)
+      return dropSaved(userId, conversationId, draft)
     } catch (error) {
       const status = error instanceof ApiError ? error.status : 0
       // It may not be written here any more; what was typed stays until it is sent or taken away.
@@ -81,6 +81,9 @@ async function save({ client, userId }: Writer, conversationId: number): Promise
  */
 export function keepDraftsSaved(writer: Writer): () => void {
   void restore(writer)
+  const stopHearing = subscribeSaved(({ conversationId, draft }) =>
+    tellDraft(writer.client, conversationId, draft),
+  )
   const onHide = () => {
     for (const conversationId of waiting.keys()) saveNow(writer, conversationId)
   }
@@ -97,6 +100,7 @@ export function keepDraftsSaved(writer: Writer): () => void {
   document.addEventListener('visibilitychange', onVisibility)
   return () => {
     onHide()
+    stopHearing()
     window.removeEventListener('pagehide', onLeave)
     document.removeEventListener('visibilitychange', onVisibility)
   }
@@ -111,7 +115,7 @@ async function restore(writer: Writer): Promise<void> {
     const written = readWritten(userId, id)
     const there = saved.find(({ conversationId }) => conversationId === id)
     if (written && there && Date.parse(there.updatedAt) > written.atMs && !running.has(id))
-      keepWritten(userId, id, undefined)
+      dropSaved(userId, id, there)
     else saveNow(writer, id)
   }
 }

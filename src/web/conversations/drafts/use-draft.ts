@@ -4,6 +4,7 @@ import type { Draft } from '#shared/drafts.ts'
 import { serverNow } from '#web/platform/server-clock.ts'
 import { conversationQueries } from '../queries.ts'
 import { type Chat, chatKey } from '../sends.ts'
+import { lastDraftTold } from '../told.ts'
 import { keepWritten, readWritten, subscribeWritten } from './local-drafts.ts'
 import { forgetSaving, isSaving, saveNow, saveSoon } from './save-drafts.ts'
 
@@ -69,21 +70,25 @@ export function useChangeDraft(userId: number, chat: Chat) {
 
 const empty: Pick<Draft, 'content' | 'quoted'> = { content: '', quoted: null }
 
-const savedIn = (client: QueryClient, conversationId: number): Draft | undefined =>
-  client
-    .getQueryData(conversationQueries.drafts().queryKey)
-    ?.find((row) => row.conversationId === conversationId)
+/** Until the drafts have been fetched, what was told of this one. */
+const savedIn = (client: QueryClient, conversationId: number): Draft | undefined => {
+  const drafts = client.getQueryData(conversationQueries.drafts().queryKey)
+  return drafts
+    ? drafts.find((draft) => draft.conversationId === conversationId)
+    : lastDraftTold(client, conversationId)
+}
 
 function useSaved(conversationId: number | undefined): Draft | undefined {
+  const client = useQueryClient()
   const { data } = useQuery({
     ...conversationQueries.drafts(),
     enabled: conversationId !== undefined,
     // One fetch keeps them for all rows (`ConversationsLive`); what is pushed is here when a row comes into sight.
     refetchOnMount: false,
     refetchInterval: false,
-    select: (rows) => rows.find((row) => row.conversationId === conversationId),
+    select: (drafts) => drafts.find((draft) => draft.conversationId === conversationId),
   })
-  return data
+  return data ?? (conversationId === undefined ? undefined : savedIn(client, conversationId))
 }
 
 /** What stands in the list for a conversation: the text of its draft, or undefined. */
