@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { connectAgents } from '../agents.ts'
 import { operators, tokenOf } from '../data.ts'
 import { quantile, shoot } from '../load.ts'
@@ -12,6 +13,7 @@ const listPath = '/api/conversations?page=1&limit=10'
 const monitorPath = '/api/conversations'
 /** A shift is hours: what a process does in its first seconds, before it is compiled, is another scenario's figure. */
 const warmMs = 10_000
+const lagResolutionMs = 5
 
 const figures: Figure[] = [
   {
@@ -41,6 +43,8 @@ const figures: Figure[] = [
     better: 'higher',
     land: { value: operators },
   },
+  { key: 'loadCpu', title: 'quem gera a carga e mede, de um núcleo', unit: '%', better: 'lower' },
+  { key: 'loadLag', title: 'atraso de quem mede, p99', unit: 'ms', better: 'lower' },
   { key: 'rssStart', title: 'memória no começo', unit: 'MB', better: 'lower' },
   { key: 'rssEnd', title: 'memória no fim', unit: 'MB', better: 'lower' },
 ]
@@ -89,10 +93,16 @@ async function play(stage: Stage, ms: number): Promise<Sample> {
   }
   await work(warmMs)
   sent = []
+  // What hears the events late tells them late: so much of the delay is not the product's.
+  const lag = monitorEventLoopDelay({ resolution: lagResolutionMs })
+  lag.enable()
+  const loadCpu = process.cpuUsage()
   const [cpu, rssStart, started] = [child.cpuMs(), child.rssMb(), performance.now()]
   const polls = await work(ms)
   const seconds = (performance.now() - started) / 1000
   const used = child.cpuMs() - cpu
+  const { user, system } = process.cpuUsage(loadCpu)
+  lag.disable()
   const rssEnd = child.rssMb()
   await drained(stage.product)
   const sockets = agents.open()
@@ -108,6 +118,8 @@ async function play(stage: Stage, ms: number): Promise<Sample> {
     unchanged: (polls.unchanged / polls.latencies.length) * 100,
     kilobytes: polls.bytes / polls.latencies.length / 1000,
     sockets,
+    loadCpu: (user + system) / 1000 / seconds / 10,
+    loadLag: lag.percentile(99) / 1e6 - lagResolutionMs,
     rssStart,
     rssEnd,
   }

@@ -55,7 +55,7 @@ export interface Effects {
   faults: string[]
 }
 
-/** Holds what stands in the database against what the phones show. @param keys how many events are different */
+/** Holds what stands in the database against what the phones show. @param keys how many different events are kept */
 export async function checkEffects(at: TwoInstances, keys: number): Promise<Effects> {
   const { control } = at.simulator
   const phones = control.phones()
