@@ -50,6 +50,8 @@ describe.each([
 
   test('by keyboard alone: found without accents, marked by the arrows, used by Enter, in the chosen skin', async () => {
     const openByKey = async () => {
+      // Going, it gives the focus back to the text.
+      await search().waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Emojis' }).press('Enter')
       await search().waitFor()
     }
