@@ -90,14 +90,38 @@ describe.each([
     await expect.poll(savedText).toBe('fechei logo')
   })
 
-  test('what was saved while the drafts were being fetched is not taken away by what that fetch brings', async () => {
+  test('what is typed before the drafts are known takes the place of none of them', async () => {
+    await diego.call('PUT', `/api/conversations/${id}/draft`, {
+      content: 'de outro lugar',
+      quotedMessageId: null,
+    })
     const held = Promise.withResolvers<void>()
     await page.route('**/api/drafts', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await open(page)
+    await composer().pressSequentially('agora')
+    await page.waitForTimeout(900)
+    expect(await savedText()).toBe('de outro lugar')
+    expect(await value(page)()).toBe('agora')
+    held.resolve()
+    await expect.poll(value(page)).toBe('de outro lugar\nagora')
+    await composer().pressSequentially(' sim')
+    await expect.poll(savedText).toBe('de outro lugar\nagora sim')
+  })
+
+  test('what was saved while the drafts were being fetched is not taken away by what that fetch brings', async () => {
+    const [left, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/drafts', async (route) => {
       const response = await route.fetch()
+      left.resolve()
       await held.promise
       await route.fulfill({ response })
     })
-    await open(page)
+    // Who comes back to the tab has everything fetched.
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await left.promise
     await composer().pressSequentially('antes da lista')
     const texts = await shownTexts(page)
     await expect.poll(savedText).toBe('antes da lista')

@@ -156,7 +156,8 @@ describe('the end of a session', () => {
     await page.routeWebSocket('**/ws', (socket) => socket.close())
     await signIn(page, url, 'bruno', password)
     await endSession(url, await tokenOf(page))
-    await page.getByRole('link', { name: 'Conversas Ativas' }).click()
+    // A poll may be that call, and the overlay stand before it already.
+    await page.getByRole('link', { name: 'Conversas Ativas' }).dispatchEvent('click')
     await overlay(page).waitFor({ timeout: 2000 })
     await context.close()
   })

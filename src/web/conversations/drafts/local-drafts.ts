@@ -9,6 +9,8 @@ export interface Written {
   quoted: Draft['quoted']
   /** When it was typed, by the server's clock. */
   atMs: number
+  /** Begun before it was known what the server has: it is put behind that. */
+  isBlind?: boolean
 }
 
 /** What a tab tells the others as it takes away what was written: the server has this. */

@@ -1,10 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { maxTextLength } from '#shared/conversations.ts'
 import { saveDraft } from '#shared/drafts.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { pauseOrOnline } from '../mutations.ts'
 import { conversationQueries } from '../queries.ts'
 import { judgeFailure, pauseMs } from '../sends.ts'
-import { dropSaved, readWritten, subscribeSaved, type Written, writtenIn } from './local-drafts.ts'
+import {
+  dropSaved,
+  keepWritten,
+  readWritten,
+  subscribeSaved,
+  type Written,
+  writtenIn,
+} from './local-drafts.ts'
 import { tellDraft } from './tell-draft.ts'
 
 /** Whose drafts, and where they are shown. */
@@ -60,6 +68,10 @@ async function save({ client, userId }: Writer, conversationId: number): Promise
     const written = readWritten(userId, conversationId)
     if (!written) return
     try {
+      if (written.isBlind) {
+        await unite({ client, userId }, conversationId)
+        continue
+      }
       const { draft } = await put(conversationId, written)
       tellDraft(client, conversationId, draft)
       attempt = 0
@@ -72,6 +84,20 @@ async function save({ client, userId }: Writer, conversationId: number): Promise
       await pauseOrOnline(pauseMs(attempt++))
     }
   }
+}
+
+/** Puts what was begun blindly behind what the server has. */
+async function unite({ client, userId }: Writer, conversationId: number): Promise<void> {
+  const drafts = await client.ensureQueryData(conversationQueries.drafts())
+  const written = readWritten(userId, conversationId)
+  const there = drafts.find((draft) => draft.conversationId === conversationId)
+  if (!written) return
+  const { isBlind: _isBlind, ...rest } = written
+  keepWritten(userId, conversationId, {
+    ...rest,
+    content: [there?.content ?? '', rest.content].filter(Boolean).join('\n').slice(0, maxTextLength),
+    quoted: rest.quoted ?? there?.quoted ?? null,
+  })
 }
 
 /**
@@ -91,7 +117,7 @@ export function keepDraftsSaved(writer: Writer): () => void {
     // Behind one that is on its way nobody waits any more: this page is over when that arrives.
     for (const conversationId of running) {
       const written = readWritten(writer.userId, conversationId)
-      if (written) put(conversationId, written).catch(() => undefined)
+      if (written && !written.isBlind) put(conversationId, written).catch(() => undefined)
     }
     onHide()
   }

@@ -56,11 +56,15 @@ export function useChangeDraft(userId: number, chat: Chat) {
   const change = useCallback(
     (part: Partial<Pick<Draft, 'content' | 'quoted'>>) => {
       const saved = conversationId === undefined ? undefined : savedIn(client, conversationId)
-      const { content, quoted } = { ...empty, ...(readWritten(userId, key) ?? saved), ...part }
+      const written = readWritten(userId, key)
+      const { content, quoted } = { ...empty, ...(written ?? saved), ...part }
       const isEmpty = content === '' && quoted === null
       // To a contact nothing is saved: there an empty draft is none.
       if (conversationId === undefined && isEmpty) return keepWritten(userId, key, undefined)
-      keepWritten(userId, key, { content, quoted, atMs: serverNow() })
+      const isBlind = written
+        ? written.isBlind
+        : conversationId !== undefined && !saved && !areFetched(client)
+      keepWritten(userId, key, { content, quoted, atMs: serverNow(), ...(isBlind && { isBlind }) })
       if (conversationId !== undefined) saveSoon({ client, userId }, conversationId)
     },
     [client, userId, key, conversationId],
@@ -69,6 +73,9 @@ export function useChangeDraft(userId: number, chat: Chat) {
 }
 
 const empty: Pick<Draft, 'content' | 'quoted'> = { content: '', quoted: null }
+
+const areFetched = (client: QueryClient) =>
+  client.getQueryData(conversationQueries.drafts().queryKey) !== undefined
 
 /** Until the drafts have been fetched, what was told of this one. */
 const savedIn = (client: QueryClient, conversationId: number): Draft | undefined => {
