@@ -111,6 +111,27 @@ describe.each([
     await expect.poll(savedText).toBe('de outro lugar\nagora sim')
   })
 
+  test('two tabs that learn of the drafts at once put what is typed behind them once', async () => {
+    await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'de antes', quotedMessageId: null })
+    const tab = await page.context().newPage()
+    const held = Promise.withResolvers<void>()
+    for (const each of [page, tab])
+      await each.route('**/api/drafts', async (route) => {
+        await held.promise
+        await route.continue()
+      })
+    await open(page)
+    await composer().pressSequentially('nas duas')
+    await open(tab)
+    await page.waitForTimeout(900)
+    held.resolve()
+    await expect.poll(savedText).toBe('de antes\nnas duas')
+    await page.waitForTimeout(900)
+    for (const each of [page, tab]) expect(await value(each)()).toBe('de antes\nnas duas')
+    expect(await savedText()).toBe('de antes\nnas duas')
+    await tab.close()
+  })
+
   test('what was saved while the drafts were being fetched is not taken away by what that fetch brings', async () => {
     const [left, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route('**/api/drafts', async (route) => {

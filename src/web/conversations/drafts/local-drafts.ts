@@ -19,6 +19,10 @@ interface Saved {
   draft: Draft | null
 }
 
+interface Stored extends Written {
+  saved?: Saved
+}
+
 const keyStart = 'balcao:draft:'
 const prefixOf = (userId: number) => `${keyStart}${userId}:`
 /** @param chat by its `chatKey` */
@@ -61,9 +65,9 @@ export function keepWritten(userId: number, chat: number | string, written: Writ
  */
 export function dropSaved(userId: number, conversationId: number, draft: Draft | null): void {
   const written = readWritten(userId, conversationId)
-  const saved: Saved = { conversationId, draft }
+  const stored: Stored | undefined = written && { ...written, saved: { conversationId, draft } }
   try {
-    if (written) localStorage.setItem(keyOf(userId, conversationId), JSON.stringify({ ...written, saved }))
+    if (stored) localStorage.setItem(keyOf(userId, conversationId), JSON.stringify(stored))
   } catch (error) {
     console.warn('The other tabs could not be told of a draft', error)
   }
@@ -116,10 +120,10 @@ function storedAt(key: string): string | null {
   }
 }
 
-function parsed(stored: string | null): (Written & { saved?: Saved }) | undefined {
+function parsed(stored: string | null): Stored | undefined {
   if (stored === null) return undefined
   try {
-    return JSON.parse(stored) as Written & { saved?: Saved }
+    return JSON.parse(stored) as Stored
   } catch {
     // Nothing of ours stands there.
     return undefined

@@ -90,8 +90,9 @@ async function save({ client, userId }: Writer, conversationId: number): Promise
 async function unite({ client, userId }: Writer, conversationId: number): Promise<void> {
   const drafts = await client.ensureQueryData(conversationQueries.drafts())
   const written = readWritten(userId, conversationId)
+  // Another tab may have done it meanwhile.
+  if (!written?.isBlind) return
   const there = drafts.find((draft) => draft.conversationId === conversationId)
-  if (!written) return
   const { isBlind: _isBlind, ...rest } = written
   keepWritten(userId, conversationId, {
     ...rest,
@@ -140,8 +141,8 @@ async function restore(writer: Writer): Promise<void> {
   for (const id of ids) {
     const written = readWritten(userId, id)
     const there = saved.find(({ conversationId }) => conversationId === id)
-    if (written && there && Date.parse(there.updatedAt) > written.atMs && !running.has(id))
-      dropSaved(userId, id, there)
+    const isOld = written && !written.isBlind && there && Date.parse(there.updatedAt) > written.atMs
+    if (isOld && !running.has(id)) dropSaved(userId, id, there)
     else saveNow(writer, id)
   }
 }

@@ -77,7 +77,7 @@ const empty: Pick<Draft, 'content' | 'quoted'> = { content: '', quoted: null }
 const areFetched = (client: QueryClient) =>
   client.getQueryData(conversationQueries.drafts().queryKey) !== undefined
 
-/** Until the drafts have been fetched, what was told of this one. */
+/** As the server has it; until the drafts have been fetched, as it was told last. */
 const savedIn = (client: QueryClient, conversationId: number): Draft | undefined => {
   const drafts = client.getQueryData(conversationQueries.drafts().queryKey)
   return drafts
