@@ -26,6 +26,11 @@ describe.each([
 
   const composer = () => page.getByPlaceholder('Digite sua mensagem...')
   const search = () => page.getByPlaceholder('Buscar emoji...')
+  /** Going, it gives the focus to the text, a moment later. */
+  const expectClosed = async () => {
+    await search().waitFor({ state: 'detached' })
+    await expect.poll(() => composer().evaluate((field) => field === document.activeElement)).toBe(true)
+  }
   const open = () => page.getByRole('button', { name: 'Emojis' }).click()
   const option = (name: string) =>
     page.getByRole('listbox', { name: 'Emojis' }).getByRole('option', { name, exact: true })
@@ -39,19 +44,17 @@ describe.each([
     await page.getByRole('button', { name: 'Animais e natureza' }).click()
     await option('rosto de gato').click()
     await expect.poll(() => composer().inputValue()).toBe('oi🐱!')
+    await expectClosed()
     await page.keyboard.type('?')
     expect(await composer().inputValue()).toBe('oi🐱?!')
     await open()
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['🐱'])
     await page.keyboard.press('Escape')
-    await search().waitFor({ state: 'detached' })
-    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectClosed()
   })
 
   test('by keyboard alone: found without accents, marked by the arrows, used by Enter, in the chosen skin', async () => {
     const openByKey = async () => {
-      // Going, it gives the focus back to the text.
-      await search().waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Emojis' }).press('Enter')
       await search().waitFor()
     }
@@ -63,6 +66,7 @@ describe.each([
       .toBe('coração vermelho')
     await search().press('Enter')
     await expect.poll(() => composer().inputValue()).toBe('❤️')
+    await expectClosed()
     await openByKey()
     await search().fill('polegar')
     await option('polegar para baixo').waitFor()
@@ -74,6 +78,7 @@ describe.each([
     await expect.poll(marked).toBe(first)
     await search().press('Enter')
     await expect.poll(() => composer().inputValue()).toBe(`❤️${first}`)
+    await expectClosed()
     expect(first).toMatch(/🏽/u)
     await openByKey()
     await search().fill('nada que exista')

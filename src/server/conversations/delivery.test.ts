@@ -338,6 +338,45 @@ describe('a message and what happens to it', () => {
     ])
   })
 
+  const versionsOf = async (waId: string) => {
+    const { id } = await byWaId(waId)
+    const found = await rows<{ content: string }>(
+      t.database,
+      sql`select content from message_versions where message_id = ${id} order by said_at nulls first, id`,
+    )
+    return found.map(({ content }) => content)
+  }
+
+  test('edits told twice, in whatever order, are kept once each, in the order in which they were made', async () => {
+    const said = ['primeira', 'segunda', 'primeira', 'quarta'].map((content, minute) => ({
+      content,
+      editedAtMs: 1_760_000_000_000 + minute * 600_000,
+    }))
+    for (const order of permutations([0, 1, 2, 3])) {
+      const waId = `TWICE${++last}`
+      await history(waId)[0]?.()
+      for (const step of [...order, ...order.toReversed()]) {
+        const edit = said[step]
+        if (edit) await change({ kind: 'edit', waId, ...edit })
+      }
+      expect((await byWaId(waId)).content).toBe('quarta')
+      expect(await versionsOf(waId)).toEqual(['original', 'primeira', 'segunda', 'primeira'])
+    }
+  })
+
+  test.each([-1500, 1500])('an edit is one, told by two clocks that lie %i ms apart', async (apartMs) => {
+    const waId = `CLOCKS${++last}`
+    await history(waId)[0]?.()
+    const edit = (content: string, editedAtMs: number) => change({ kind: 'edit', waId, content, editedAtMs })
+    const at = 1_760_000_100_000
+    await edit('dois', at)
+    await edit('três', at + 60_000)
+    await edit('três', at + 60_000 + apartMs)
+    await edit('dois', at + apartMs)
+    expect((await byWaId(waId)).content).toBe('três')
+    expect(await versionsOf(waId)).toEqual(['original', 'dois'])
+  })
+
   test('the newest reaction of each side counts, also one that was taken back', async () => {
     const waId = `REACT${++last}`
     await history(waId)[0]?.()

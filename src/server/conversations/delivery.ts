@@ -125,10 +125,13 @@ async function applyChange(db: Db, emit: Emit, message: MessageRow, change: Mess
   }
 }
 
+/** By how much two clocks that tell of one moment may differ. */
+const clocksApartMs = 120_000
+
 /** When a phone says that it happened; a clock that runs ahead must not make every later change an older one. */
 async function timeOf(db: Db, ms: number): Promise<Date> {
   const now = await appNow(db)
-  return new Date(ms > 0 ? Math.min(ms, now.getTime() + 120_000) : now)
+  return new Date(ms > 0 ? Math.min(ms, now.getTime() + clocksApartMs) : now)
 }
 
 async function applyEdit(
@@ -138,17 +141,39 @@ async function applyEdit(
   edit: Extract<MessageChange, { kind: 'edit' }>,
 ): Promise<void> {
   const editedAt = await timeOf(db, edit.editedAtMs)
-  // Some versions of the gateway tell one edit twice, in two shapes.
-  if (message.editedAt?.getTime() === editedAt.getTime() && message.content === edit.content) return
   // The newest edit is what the message says, whichever comes first.
-  const isOlder = message.editedAt !== null && message.editedAt >= editedAt
-  // Our own edit and the gateway's news of it are timed by two clocks when its answer told no time.
-  if (!isOlder && message.editedAt !== null && message.content === edit.content)
+  if (message.editedAt !== null && message.editedAt >= editedAt) {
+    if (await isEditKnown(db, message, { content: edit.content, editedAt })) return
+    await db
+      .insert(messageVersions)
+      .values({ messageId: message.id, content: edit.content, saidAt: editedAt })
+    return
+  }
+  if (message.editedAt !== null && message.content === edit.content)
     return changeMessage(db, emit, message, { editedAt })
   await db
     .insert(messageVersions)
-    .values({ messageId: message.id, content: isOlder ? edit.content : message.content })
-  if (!isOlder) await changeMessage(db, emit, message, { content: edit.content, editedAt })
+    .values({ messageId: message.id, content: message.content, saidAt: message.editedAt })
+  await changeMessage(db, emit, message, { content: edit.content, editedAt })
+}
+
+/**
+ * Whether the edit is the message's latest, or one that is kept: an edit of ours is told by its answer and by a webhook, which
+ * may come after the next edit; some gateways tell each in two shapes; and an answer without a time is timed by our own clock.
+ */
+async function isEditKnown(
+  db: Db,
+  message: MessageRow,
+  { content, editedAt }: { content: string; editedAt: Date },
+): Promise<boolean> {
+  const isThis = (at: Date | null) =>
+    at !== null && Math.abs(at.getTime() - editedAt.getTime()) <= clocksApartMs
+  if (message.content === content && isThis(message.editedAt)) return true
+  const kept = await db
+    .select({ saidAt: messageVersions.saidAt })
+    .from(messageVersions)
+    .where(and(eq(messageVersions.messageId, message.id), eq(messageVersions.content, content)))
+  return kept.some(({ saidAt }) => isThis(saidAt))
 }
 
 async function applyReaction(

@@ -185,6 +185,6 @@ export function listVersionRows(db: Db, conversationId: number, messageId: numbe
     .from(messageVersions)
     .innerJoin(messages, eq(messages.id, messageVersions.messageId))
     .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-    .orderBy(asc(messageVersions.id))
+    .orderBy(sql`${messageVersions.saidAt} nulls first`, asc(messageVersions.id))
     .execute()
 }

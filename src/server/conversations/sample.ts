@@ -264,7 +264,12 @@ async function writeChanges(db: Db, all: readonly Placed['messages'][number][]):
     db,
     messageVersions,
     all.flatMap(({ id, said }) =>
-      (said.versions ?? []).map(({ text, replacedAt }) => ({ messageId: id, content: text, replacedAt })),
+      (said.versions ?? []).map(({ text, replacedAt }, index, versions) => ({
+        messageId: id,
+        content: text,
+        saidAt: versions[index - 1]?.replacedAt ?? null,
+        replacedAt,
+      })),
     ),
   )
   await insertAll(

@@ -190,6 +190,8 @@ export const messageVersions = pgTable(
       .notNull()
       .references(() => messages.id, { onDelete: 'cascade' }),
     content: text('content').notNull(),
+    /** When the edit to this was made; null of what was written first. */
+    saidAt: at('said_at'),
     replacedAt: at('replaced_at').notNull().default(appNow),
   },
   (t) => [index('message_versions_message').on(t.messageId)],

@@ -1,0 +1,1 @@
+ALTER TABLE "message_versions" ADD COLUMN "said_at" timestamp with time zone;
