@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
+import { expectFocused } from './support/focus.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -59,9 +60,9 @@ describe.each([
     await fresh.unrouteAll()
     await button.press('Enter')
     const first = fresh.getByRole('menuitem').or(fresh.getByRole('menuitemradio')).first()
-    await expect.poll(() => first.evaluate((node) => node === document.activeElement)).toBe(true)
+    await expectFocused(first)
     await fresh.keyboard.press('Escape')
-    await expect.poll(() => button.evaluate((node) => node === document.activeElement)).toBe(true)
+    await expectFocused(button)
     await fresh.context().close()
   })
 

@@ -4,6 +4,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
+import { expectFocused } from './support/focus.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 let context: BrowserContext
@@ -158,7 +159,7 @@ describe('the composer', () => {
     await composer().press('Enter')
     await said('primeira').waitFor()
     expect(await composer().inputValue()).toBe('')
-    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectFocused(composer())
     await expect.poll(() => phones.received(phone.id)).toEqual(['primeira\nsegunda'])
   })
 

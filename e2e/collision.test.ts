@@ -4,6 +4,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
 import { newPage, signIn } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
+import { expectFocused } from './support/focus.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // Two people at one chat: who has it open, who types, and the question before one writes over the other.
@@ -126,7 +127,7 @@ describe.each([
     expect(await field(ana).inputValue()).toBe('eu respondo')
     expect(await received()).toEqual([])
     // It was said once; the second Enter means it.
-    await expect.poll(() => field(ana).evaluate((one) => one === document.activeElement)).toBe(true)
+    await expectFocused(field(ana))
     await ana.keyboard.press('Enter')
     await expect.poll(received).toContain('eu respondo')
 
@@ -140,7 +141,7 @@ describe.each([
     await ana.keyboard.press('Enter')
     await expect.poll(received).toContain('mais uma coisa')
     expect(await field(ana).inputValue()).toBe('')
-    await expect.poll(() => field(ana).evaluate((one) => one === document.activeElement)).toBe(true)
+    await expectFocused(field(ana))
   })
 
   test('over an answer that came while one was writing one is asked, too', async () => {

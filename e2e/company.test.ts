@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/companies.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { expectFocused } from './support/focus.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -85,9 +86,7 @@ describe.each([
     await page.keyboard.press('Enter')
     await option('Sem empresa').waitFor()
     await page.keyboard.press('Escape')
-    await expect
-      .poll(() => chosen('Sem empresa').evaluate((node) => node === document.activeElement))
-      .toBe(true)
+    await expectFocused(chosen('Sem empresa'))
   })
 
   test('that is inactive stays where it is, and is offered to nobody else', async () => {
@@ -141,7 +140,7 @@ describe.each([
     await chosen(second).waitFor()
     await expect.poll(() => stored()).toBe(second)
     await dialog().waitFor({ state: 'detached' })
-    await expect.poll(() => chosen(second).evaluate((node) => node === document.activeElement)).toBe(true)
+    await expectFocused(chosen(second))
   })
 
   test('that a colleague makes a moment earlier is not made twice, and the dialog says so', async () => {

@@ -63,13 +63,9 @@ describe.each([
       } else {
         await size.click()
         const options = page.getByRole('option')
-        expect(await options.allTextContents()).toEqual([
-          '5 itens',
-          '10 itens',
-          '20 itens',
-          '30 itens',
-          '50 itens',
-        ])
+        await expect
+          .poll(() => options.allTextContents())
+          .toEqual(['5 itens', '10 itens', '20 itens', '30 itens', '50 itens'])
         await options.first().click()
       }
       await page.getByText(`1-5 de ${total} conversas`).waitFor()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { expectFocused } from './support/focus.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -29,7 +30,7 @@ describe.each([
   /** Going, it gives the focus to the text, a moment later. */
   const expectClosed = async () => {
     await search().waitFor({ state: 'detached' })
-    await expect.poll(() => composer().evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectFocused(composer())
   }
   const open = () => page.getByRole('button', { name: 'Emojis' }).click()
   const option = (name: string) =>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { expectFocused } from './support/focus.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -56,7 +57,7 @@ describe.each([
     await palette().waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
-    await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expectFocused(box)
     await box.click()
     await page.keyboard.type('conversas ativ')
     await page.keyboard.press('Enter')

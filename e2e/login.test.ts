@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
+import { expectFocused } from './support/focus.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 const user = (page: Page) => page.getByPlaceholder('Digite seu usuário')
@@ -28,7 +29,7 @@ describe('the login screen', () => {
     await page.getByText('Sistema de Atendimento - Faça login para continuar').waitFor()
     for (const field of [user(page), secret(page)])
       expect(await field.getAttribute('required')).not.toBeNull()
-    expect(await user(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectFocused(user(page))
     expect(await secret(page).getAttribute('type')).toBe('password')
     await page.getByRole('button', { name: 'Mostrar senha' }).click()
     expect(await secret(page).getAttribute('type')).toBe('text')

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
 import { newPage } from './support/browser.ts'
+import { expectFocused } from './support/focus.ts'
 import { sampleMessages } from './support/phones.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -331,14 +332,8 @@ describe('the menu of a message', () => {
   const reactionsOnPhone = async (phoneId: string) =>
     (await phones.chat(phoneId))[0]?.reactions.map(({ emoji, from }) => `${emoji} ${from}`)
 
-  const expectFocusOnMenu = async (text: string) =>
-    expect
-      .poll(() =>
-        said(text)
-          .getByRole('button', { name: 'Opções da mensagem' })
-          .evaluate((button) => button === document.activeElement),
-      )
-      .toBe(true)
+  const expectFocusOnMenu = (text: string) =>
+    expectFocused(said(text).getByRole('button', { name: 'Opções da mensagem' }))
 
   test('reacts, at once here and soon on the phone, and takes it back', async () => {
     const { phone } = await chatWith('Recebe Reação', 'ficou ótimo')
@@ -375,7 +370,7 @@ describe('the menu of a message', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Responder' }).press('Enter')
     await page.getByText(`Respondendo a ${phone.name}`).waitFor()
-    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectFocused(composer())
   })
 
   test('has no reactions for what is not at WhatsApp', async () => {

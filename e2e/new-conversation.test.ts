@@ -3,6 +3,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { violations } from './support/axe.ts'
 import type { ContextOptions } from './support/browser.ts'
 import { picture } from './support/files.ts'
+import { expectFocused } from './support/focus.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('supervisora')
@@ -47,7 +48,7 @@ test('a shared card leads to a new conversation, which the first message makes',
     .getByText('A conversa será criada automaticamente quando você enviar a primeira mensagem.')
     .waitFor()
   await page.getByText('Nenhuma mensagem ainda').waitFor()
-  expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+  await expectFocused(composer())
   await composer().fill('Bom dia, Seu Nicanor!')
   await composer().press('Enter')
   await begun()

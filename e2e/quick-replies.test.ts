@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { expectFocused } from './support/focus.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -80,7 +81,7 @@ describe.each([
     await composer().press('Escape')
     await list().waitFor({ state: 'detached' })
     expect(await composer().inputValue()).toBe('/s')
-    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectFocused(composer())
     await composer().pressSequentially('em')
     await expect.poll(marked).toBe('/sem-estoque')
     await composer().press('Tab')

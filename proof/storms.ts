@@ -7,13 +7,13 @@ import { startTwoInstances, type TwoInstances, untilQuiet } from './sends/two-in
 import { deliver, planDeliveries } from './storms/deliveries.ts'
 import { checkEffects } from './storms/effects.ts'
 import { stormOfStrangers } from './storms/strangers.ts'
-import { makeEvents, startCapture } from './storms/events.ts'
+import { makeEvents, type Said, startCapture } from './storms/events.ts'
 
 /**
  * `npm run storms -- --events 100000 --seed 7`: phones write, change, react, vote, call and read until the gateway has so
  * many events to tell; each is delivered one to twenty times, shuffled, some to both instances at the same instant. In the
  * end there must be one row of the inbox and one effect for each but for who types, which is over before anybody could work
- * it off, and every message must stand as the phones show it.
+ * it off, and every message must stand as the phones show it, with all that it said before, once each and in order.
  * Then so many strangers write at one instant, and what is old comes back.
  */
 const { events: wanted, strangers, seed } = readOptions({ events: 100_000, strangers: 1000 })
@@ -30,13 +30,13 @@ async function secretOf(at: TwoInstances): Promise<string> {
 }
 
 /** What the gateway tells goes to us instead. */
-async function captureEvents(at: TwoInstances, secret: string): Promise<string[]> {
+async function captureEvents(at: TwoInstances, secret: string): Promise<{ bodies: string[]; said: Said }> {
   const capture = await startCapture()
   const [app] = at.apps
   const instance = await app?.gateway.instance(at.database, at.instanceId)
   if (!app || !instance) throw new Error('no gateway')
   await app.gateway.client.setWebhook(instance, { url: capture.url, secret })
-  await makeEvents(at.simulator, capture, random, wanted)
+  const said = await makeEvents(at.simulator, capture, random, wanted)
   // Ticks are still on their timers.
   for (let before = -1; before !== capture.events.size;) {
     before = capture.events.size
@@ -44,7 +44,7 @@ async function captureEvents(at: TwoInstances, secret: string): Promise<string[]
     await at.simulator.control.idle()
   }
   await capture.close()
-  return [...capture.events.values()]
+  return { bodies: [...capture.events.values()], said }
 }
 
 const sayAll = (figures: Record<string, number>) =>
@@ -59,7 +59,7 @@ async function run(at: TwoInstances): Promise<boolean> {
   const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   const secret = await secretOf(at)
   await at.database.execute(sql`delete from webhook_inbox`)
-  const bodies = await captureEvents(at, secret)
+  const { bodies, said } = await captureEvents(at, secret)
   const parsed = bodies.map((body) => parseWebhook(JSON.parse(body)))
   const kinds = Map.groupBy(
     parsed.flatMap((one) => one.events),
@@ -76,7 +76,7 @@ async function run(at: TwoInstances): Promise<boolean> {
   )
   const drainedAt = seconds()
   const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
-  const { figures, faults } = await checkEffects(at, kept.length)
+  const { figures, faults } = await checkEffects(at, { keys: kept.length, said })
   if (stuck) faults.push(`parado: ${stuck}`)
   say(
     `semente ${seed}: ${bodies.length} eventos (${[...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ')})`,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import type { TwoInstances } from '../sends/two-instances.ts'
+import type { Said } from './events.ts'
 
 interface Stored extends Record<string, unknown> {
   id: string
@@ -12,6 +13,8 @@ interface Stored extends Record<string, unknown> {
   pinned: boolean
   reactions: { emoji: string; from: string }[]
   votes: { options: string[]; from: string }[]
+  /** What it said before, first to last. */
+  earlier: string[]
 }
 
 function readMessages(at: TwoInstances): Promise<Stored[]> {
@@ -22,15 +25,19 @@ function readMessages(at: TwoInstances): Promise<Stored[]> {
                coalesce((select json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.sender)
                            from message_reactions r where r.message_id = m.id and r.emoji <> ''), '[]') as reactions,
                coalesce((select json_agg(json_build_object('options', v.options, 'from', v.sender) order by v.sender)
-                           from message_votes v where v.message_id = m.id), '[]') as votes
+                           from message_votes v where v.message_id = m.id), '[]') as votes,
+               coalesce((select json_agg(x.content order by x.said_at nulls first, x.id)
+                           from message_versions x where x.message_id = m.id), '[]') as earlier
           from messages m where m.message_type <> 'call'`,
   )
 }
 
+type Shown = Omit<Stored, 'text' | 'earlier'>
+
 const side = (from: ChatMessage['from']) => (from === 'phone' ? 'contact' : 'user')
 
 /** What a phone shows of a message, in the console's words. */
-function asStored(shown: ChatMessage): Omit<Stored, 'text'> {
+function asStored(shown: ChatMessage): Shown {
   const votes = Object.entries(shown.votes ?? {})
     .map(([from, options]) => ({ options, from: side(from as ChatMessage['from']) }))
     .filter(({ options }) => options.length > 0)
@@ -47,7 +54,7 @@ function asStored(shown: ChatMessage): Omit<Stored, 'text'> {
   }
 }
 
-const looks = ({ id, status, pinned, deleted, edited, reactions, votes }: Omit<Stored, 'text'>) =>
+const looks = ({ id, status, pinned, deleted, edited, reactions, votes }: Shown) =>
   JSON.stringify([id, status, pinned, deleted, edited, reactions, votes])
 
 export interface Effects {
@@ -55,8 +62,11 @@ export interface Effects {
   faults: string[]
 }
 
-/** Holds what stands in the database against what the phones show. @param keys how many different events are kept */
-export async function checkEffects(at: TwoInstances, keys: number): Promise<Effects> {
+/** Holds what stands in the database against what the phones show. @param told.keys how many different events are kept */
+export async function checkEffects(
+  at: TwoInstances,
+  { keys, said }: { keys: number; said: Said },
+): Promise<Effects> {
   const { control } = at.simulator
   const phones = control.phones()
   const shown = phones.flatMap((phone) => control.chat(phone.id, 1_000_000))
@@ -71,6 +81,9 @@ export async function checkEffects(at: TwoInstances, keys: number): Promise<Effe
       faults.push(`outra: ${looks(one)} em vez de ${looks(asStored(message))}`)
     else if (!message.deleted && !message.rich && one.text !== message.text)
       faults.push(`outro texto: «${one.text}» em vez de «${message.text}»`)
+    const earlier = said.get(message.id)?.texts.slice(0, -1) ?? []
+    if (one && JSON.stringify(one.earlier) !== JSON.stringify(earlier))
+      faults.push(`outros textos antes: ${one.earlier.join(', ')} em vez de ${earlier.join(', ')}`)
   }
   const [counted] = await rows<Record<string, number>>(
     at.database,
@@ -94,7 +107,7 @@ export async function checkEffects(at: TwoInstances, keys: number): Promise<Effe
                     on m.instance_id = p.instance_id and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
                (select coalesce(deadlocks, 0)::int from pg_stat_database where datname = current_database()) as deadlocks`,
   )
-  const figures = { ...counted, shown: shown.length }
+  const figures = { ...counted, shown: shown.length, edited: said.size }
   const expected: Record<string, number> = {
     inbox: keys,
     waiting: 0,

@@ -38,11 +38,14 @@ export async function startCapture(): Promise<Capture> {
 
 interface Chatter {
   phoneId: string
-  /** Ids of what may still be changed, each kind of change once a message: two within a second have no order. */
+  /** Ids of what may still be changed, but for its text each kind of change once: two within a second have no order. */
   written: string[]
   owned: string[]
   polls: string[]
 }
+
+/** What each edited message said, first to last, by its id. */
+export type Said = Map<string, { texts: string[]; editedAtMs: number }>
 
 /** Lets phones and the company write, edit, delete, react, vote, pin, call and read until so many events were told. */
 export async function makeEvents(
@@ -50,8 +53,9 @@ export async function makeEvents(
   capture: Capture,
   random: Random,
   count: number,
-): Promise<void> {
+): Promise<Said> {
   const { control } = simulator
+  const said: Said = new Map()
   const chatters = Array.from({ length: Math.max(20, Math.round(count / 250)) }, (_, n): Chatter => {
     const number = `55119${String(20_000_000 + n)}`
     const identity = n % 5 === 0 ? 'pn-with-lid' : 'pn'
@@ -61,13 +65,14 @@ export async function makeEvents(
   })
   for (let acts = 0; capture.events.size < count; acts++) {
     const chatter = chatters[Math.floor(random() * chatters.length)]
-    if (chatter) act(simulator, chatter, random, acts)
+    if (chatter) act(control, said, chatter, random, acts)
     if (acts % 100 === 0) await control.idle()
   }
   await control.idle()
+  return said
 }
 
-function act({ control }: Simulator, chatter: Chatter, random: Random, n: number): void {
+function act(control: Control, said: Said, chatter: Chatter, random: Random, n: number): void {
   const { phoneId, written, owned, polls } = chatter
   const dice = random()
   const own = dice < 0.9 ? written.pop() : undefined
@@ -90,13 +95,26 @@ function act({ control }: Simulator, chatter: Chatter, random: Random, n: number
   else if (dice < 0.74) control.call(phoneId, { outcome: random() < 0.5 ? 'missed' : 'answered' })
   else if (dice < 0.78) react(control, phoneId, owned)
   else if (own && dice < 0.82) control.react(phoneId, { messageId: own, emoji: '👍', by: 'owner' })
-  else if (own && dice < 0.86) control.edit(phoneId, own, `corrigida ${n}`)
-  else if (own && dice < 0.88) control.remove(phoneId, own)
+  else if (own && dice < 0.86) {
+    edit(control, said, phoneId, own, `corrigida ${n}`)
+    written.push(own)
+  } else if (own && dice < 0.88) control.remove(phoneId, own)
   else if (own && dice < 0.9) control.pin(phoneId, { messageId: own, pinned: true })
   else control.typing(phoneId, 'composing')
 }
 
 type Control = Simulator['control']
+
+function edit(control: Control, said: Said, phoneId: string, id: string, text: string): void {
+  const { texts, editedAtMs } = said.get(id) ?? {
+    texts: control.chat(phoneId, 1_000_000).flatMap((one) => (one.id === id ? [one.text] : [])),
+    editedAtMs: 0,
+  }
+  // Two within a millisecond have no order.
+  if (Date.now() === editedAtMs) return
+  control.edit(phoneId, id, text)
+  said.set(id, { texts: [...texts, text], editedAtMs: Date.now() })
+}
 
 function vote(control: Control, phoneId: string, polls: string[]): void {
   const messageId = polls.pop()
