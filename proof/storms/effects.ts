@@ -118,6 +118,7 @@ export async function checkEffects(
     messages: shown.length,
     eventsOpened: phones.length,
     automatic: 0,
+    deadlocks: 0,
     // What is kept aside for good are ticks of reactions and the like, which are no messages here.
     forgotten: 0,
   }

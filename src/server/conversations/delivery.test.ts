@@ -5,6 +5,7 @@ import { contactOf } from '../contacts/contacts.ts'
 import { type Db, type Emit, inTransaction, rows } from '../platform/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { type MessageChange, movesForward, recordChange, recordFailed, recordSent } from './delivery.ts'
+import { handlePlainEvents } from './plain-events.ts'
 import { receiveMessage } from './receive.ts'
 import { listMessageRows } from './rows.ts'
 import { toMessage } from './wire.ts'
@@ -219,8 +220,8 @@ describe('news that comes at the very moment at which a message gets its id', ()
     await done.promise
     return { commit: () => (release.resolve(), finished) }
   }
-  /** Until it is over, or waits for somebody. */
-  const overOrWaiting = async (work: Promise<unknown>) => {
+  /** Until it is over, or so many wait for somebody. */
+  const overOrWaiting = async (work: Promise<unknown>, waiting = 1) => {
     let isOver = false
     void work.finally(() => (isOver = true))
     await eventually(
@@ -229,9 +230,9 @@ describe('news that comes at the very moment at which a message gets its id', ()
         (
           await rows(
             t.database,
-            sql`select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+            sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           )
-        ).length > 0,
+        ).length >= waiting,
       Boolean,
     )
   }
@@ -275,6 +276,32 @@ describe('news that comes at the very moment at which a message gets its id', ()
     await arrival.commit()
     await edit
     expect(await byWaId('MOMENT-3')).toMatchObject({ content: 'corrigida' })
+  })
+
+  test('a message, the same told once more, and news of it never wait for one another', async () => {
+    for (const n of [0, 1, 2, 3, 4]) {
+      const first = arrivedOf(`MOMENT-4-${n}`)
+      await inTransaction(t.database, (db, emit) => receiveMessage(db, emit, instanceId, first))
+      const next = { ...first, waId: `MOMENT-5-${n}` }
+      const arrival = await held((db, emit) => receiveMessage(db, emit, instanceId, next))
+      // Whoever ends in a deadlock begins anew.
+      let begun = 0
+      const again = inTransaction(t.database, (db, emit) => {
+        begun++
+        return handlePlainEvents(db, emit, instanceId, [next])
+      })
+      await overOrWaiting(again)
+      const news = inTransaction(t.database, (db, emit) => {
+        begun++
+        const edit = { content: 'corrigida', editedAtMs: 1_760_000_000_000 }
+        return recordChange(db, emit, instanceId, { kind: 'edit', waId: next.waId, ...edit })
+      })
+      await overOrWaiting(news, 2)
+      await arrival.commit()
+      await Promise.all([again, news])
+      expect(begun).toBe(2)
+      expect(await byWaId(next.waId)).toMatchObject({ content: 'corrigida' })
+    }
   })
 })
 

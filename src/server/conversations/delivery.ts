@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql, TransactionRollbackError } from 'drizzle-orm'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
@@ -55,16 +55,30 @@ export async function recordChange(
 /**
  * From here to the end of the transaction the id is ours: the message that gets it and news of it that find no message
  * yet come one after the other, so that nothing is put aside just after somebody looked for it there. Taken after the
- * conversation's lock, and before `applyPending`.
+ * conversation's lock, and before `applyPending`; who holds it asks for no conversation any more.
  */
 export function lockWaId(db: Db, instanceId: number, waId: string): Promise<void> {
   return lockName(db, `message:${instanceId}:${waId}`)
 }
 
-/** The message may be getting its id at this moment, in a transaction that nobody sees yet. */
+/**
+ * The message may be getting its id at this moment, in a transaction that nobody sees yet. If so, the id is let go before
+ * its conversation is asked for: whoever holds that one may be waiting for the id.
+ */
 async function waitForMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
-  await lockWaId(db, instanceId, waId)
-  return lockMessage(db, instanceId, waId)
+  const isHere = await db
+    .transaction(async (inside) => {
+      await lockWaId(inside, instanceId, waId)
+      if (await findConversationOf(inside, instanceId, waId)) inside.rollback()
+    })
+    .then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof TransactionRollbackError) return true
+        throw error
+      },
+    )
+  return isHere ? lockMessage(db, instanceId, waId) : undefined
 }
 
 /** Applies what came before the message, in the order in which it came. */
@@ -81,22 +95,27 @@ export async function applyPending(db: Db, emit: Emit, instanceId: number, waId:
 
 /** The message of an id, with its conversation taken for the rest of the transaction. */
 export async function lockMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
-  const [found] = await db
-    .select({ conversationId: messages.conversationId })
-    .from(messages)
-    .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
-  if (!found) return undefined
+  const conversationId = await findConversationOf(db, instanceId, waId)
+  if (conversationId === undefined) return undefined
   // The conversation first, as everybody does: two that lock in one order never wait for each other.
   await db
     .select({ id: conversations.id })
     .from(conversations)
-    .where(eq(conversations.id, found.conversationId))
+    .where(eq(conversations.id, conversationId))
     .for('update')
   const [message] = await db
     .select()
     .from(messages)
     .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
   return message
+}
+
+async function findConversationOf(db: Db, instanceId: number, waId: string): Promise<number | undefined> {
+  const [found] = await db
+    .select({ conversationId: messages.conversationId })
+    .from(messages)
+    .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
+  return found?.conversationId
 }
 
 async function applyChange(db: Db, emit: Emit, message: MessageRow, change: MessageChange): Promise<void> {
