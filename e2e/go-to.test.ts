@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused } from './support/focus.ts'
@@ -79,6 +79,30 @@ describe.each([
       .waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('NOVA CONVERSA').waitFor()
+  })
+
+  test('a contact that does not fit what is typed by now is not offered while the server is slow', async () => {
+    const names = ['Ágata', 'Águeda'].map((name) => `${name} Lenta ${width}`)
+    for (const name of names) {
+      const each = await phones.create(name)
+      await phones.write(each.id, 'até logo')
+      await bruno.call('POST', `/api/conversations/${(await bruno.conversationWith(each)).id}/finalize`, {})
+    }
+    const found = () => options().filter({ hasText: 'Lenta' }).allInnerTexts()
+    await open(`lenta ${width}`)
+    await expect.poll(async () => (await found()).length).toBe(2)
+    const held: Route[] = []
+    await page.route('**/api/contacts?*', (route) => void held.push(route))
+    await page.keyboard.type(' ague')
+    await expect.poll(async () => (await found()).length).toBe(1)
+    expect((await found())[0]).toContain('Águeda')
+    await page.keyboard.type('zz')
+    await palette().getByText('Buscando…').waitFor()
+    await page.keyboard.press('Enter')
+    for (const route of held) await route.continue().catch(() => undefined)
+    await palette()
+      .getByText(/^Nada encontrado/)
+      .waitFor()
   })
 
   test('what the open chat can do is found too, and says who was quicker', async () => {

@@ -1,3 +1,4 @@
+import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { fold } from '#shared/fold.ts'
 import { formatPhone } from '#shared/phone.ts'
@@ -20,6 +21,12 @@ export function searchable(title: string, ...more: (string | null | undefined)[]
 
 export const searchableConversation = ({ contact, protocol }: Conversation): Searchable =>
   searchable(contact.name, contact.company?.name, ...phoneForms(contact.phone), protocol)
+
+/** By what the server finds it. */
+export const searchableContact = (item: Contact): { item: Contact; text: Searchable } => ({
+  item,
+  text: searchable(item.name, item.email, ...phoneForms(item.phone)),
+})
 
 const phoneForms = (phone: string | null) => (phone ? [phone, formatPhone(phone)] : [])
 
