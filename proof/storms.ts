@@ -13,7 +13,8 @@ import { makeEvents, type Said, startCapture } from './storms/events.ts'
  * `npm run storms -- --events 100000 --seed 7`: phones write, change, react, vote, call and read until the gateway has so
  * many events to tell; each is delivered one to twenty times, shuffled, some to both instances at the same instant. In the
  * end there must be one row of the inbox and one effect for each but for who types, which is over before anybody could work
- * it off, and every message must stand as the phones show it, with all that it said before, once each and in order.
+ * it off, and every message must stand as the phones show it, with what it said when it was told first and
+ * with all that it said between, once each and in order.
  * Then so many strangers write at one instant, and what is old comes back.
  */
 const { events: wanted, strangers, seed } = readOptions({ events: 100_000, strangers: 1000 })
