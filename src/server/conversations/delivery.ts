@@ -3,7 +3,7 @@ import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, type Emit, lockName, type Urgency } from '#server/platform/db.ts'
+import { type Db, type Emit, inSavepoint, lockName, type Urgency } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import {
   conversations,
@@ -45,7 +45,8 @@ export async function recordChange(
   change: MessageChange,
 ): Promise<void> {
   const message =
-    (await lockMessage(db, instanceId, change.waId)) ?? (await waitForMessage(db, instanceId, change.waId))
+    (await lockMessage(db, instanceId, change.waId)) ??
+    (await waitForMessage(db, emit, instanceId, change.waId))
   if (message) return applyChange(db, emit, message, change)
   if (await isForgotten(db, instanceId, change.waId)) return
   const { kind, waId, ...data } = change
@@ -65,20 +66,22 @@ export function lockWaId(db: Db, instanceId: number, waId: string): Promise<void
  * The message may be getting its id at this moment, in a transaction that nobody sees yet. If so, the id is let go before
  * its conversation is asked for: whoever holds that one may be waiting for the id.
  */
-async function waitForMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
-  const isHere = await db
-    .transaction(async (inside) => {
+async function waitForMessage(
+  db: Db,
+  emit: Emit,
+  instanceId: number,
+  waId: string,
+): Promise<MessageRow | undefined> {
+  try {
+    await inSavepoint(db, emit, async (inside) => {
       await lockWaId(inside, instanceId, waId)
-      if (await findConversationOf(inside, instanceId, waId)) inside.rollback()
+      if (await findConversationOf(inside, instanceId, waId)) throw new TransactionRollbackError()
     })
-    .then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof TransactionRollbackError) return true
-        throw error
-      },
-    )
-  return isHere ? lockMessage(db, instanceId, waId) : undefined
+    return undefined
+  } catch (error) {
+    if (error instanceof TransactionRollbackError) return lockMessage(db, instanceId, waId)
+    throw error
+  }
 }
 
 /** Applies what came before the message, in the order in which it came. */
