@@ -38,13 +38,14 @@ async function post(name: string): Promise<void> {
   expect(status, name).toBe(200)
 }
 
-/** Until all that came is worked off; nothing may have been put aside as hopeless. */
+/** Until all that came is worked off, and each file of it was asked for; nothing may have been put aside as hopeless. */
 const workedOff = () =>
   eventually(
     () =>
       rows<{ left: number; dead: number }>(
         t.database,
-        sql`select count(*) filter (where processed_at is null)::int as left,
+        sql`select (count(*) filter (where processed_at is null)
+                      + (select count(*) from media_fetches where last_error is null))::int as left,
                    count(*) filter (where dead_reason is not null)::int as dead from webhook_inbox`,
       ),
     ([state]) => state?.left === 0 || state?.dead !== 0,
