@@ -90,9 +90,9 @@ async function openOrders(database: Database): Promise<Orders> {
   let people = 0
 
   const feed = (event: GatewayEvent) =>
-    inTransaction(database, async (db, emit) => {
-      const [isDone] = await handlePlainEvents(db, emit, instanceId, [event])
-      if (!isDone) await handleGatewayEvent(db, emit, instanceId, event)
+    inTransaction(database, async (db) => {
+      const [isDone] = await handlePlainEvents(db, instanceId, [event])
+      if (!isDone) await handleGatewayEvent(db, instanceId, event)
     })
 
   return {

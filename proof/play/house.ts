@@ -37,9 +37,9 @@ export function openHouse({ connection, gateway, secrets, instanceId }: HousePar
     database,
     jobs: automationJobs(database),
     receive: (event) =>
-      inTransaction(database, async (db, emit) => {
-        const [isDone] = await eventHandlers.many(db, emit, instanceId, [event])
-        if (!isDone) await eventHandlers.one(db, emit, instanceId, event)
+      inTransaction(database, async (db) => {
+        const [isDone] = await eventHandlers.many(db, instanceId, [event])
+        if (!isDone) await eventHandlers.one(db, instanceId, event)
       }),
     lookAtGateway: () => watch.look(),
     hasMail() {

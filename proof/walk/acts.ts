@@ -106,9 +106,7 @@ export const acts: Record<string, [weight: number, Act]> = {
              order by id`,
       )
       const echo = world.random() < 0.2 ? pick(world.random, echoes)?.waId : undefined
-      await inTransaction(world.database, (db, emit) =>
-        recordSent(db, emit, id, echo ?? `sent-${id}-${++world.count}`),
-      )
+      await inTransaction(world.database, (db) => recordSent(db, id, echo ?? `sent-${id}-${++world.count}`))
     },
   ],
   'a reply fails': [
@@ -116,9 +114,9 @@ export const acts: Record<string, [weight: number, Act]> = {
     async (world) => {
       const id = await anyUnsent(world)
       if (id === undefined) return
-      await inTransaction(world.database, async (db, emit) => {
+      await inTransaction(world.database, async (db) => {
         await db.execute(sql`update outbox set state = 'failed' where message_id = ${id}`)
-        await recordFailed(db, emit, id, 'not_on_whatsapp')
+        await recordFailed(db, id, 'not_on_whatsapp')
       })
     },
   ],
@@ -179,13 +177,13 @@ export const acts: Record<string, [weight: number, Act]> = {
   'a contact is renamed': [
     2,
     onTalk((world, talk) =>
-      inTransaction(world.database, async (db, emit) => {
+      inTransaction(world.database, async (db) => {
         const [changed] = await rows<{ id: number }>(
           db,
           sql`update contacts set name = ${`Maria ${++world.count}`}
                where id = (select contact_id from conversations where id = ${talk.id}) returning id`,
         )
-        await tellNamed(db, emit, changed?.id)
+        await tellNamed(db, changed?.id)
       }),
     ),
   ],
@@ -193,7 +191,7 @@ export const acts: Record<string, [weight: number, Act]> = {
   'a contact is blocked or freed': [
     1,
     onTalk((world, talk) =>
-      inTransaction(world.database, async (db, emit) => {
+      inTransaction(world.database, async (db) => {
         await db.execute(
           sql`update contacts set is_blocked = not is_blocked
                where id = (select contact_id from conversations where id = ${talk.id})`,
@@ -202,8 +200,8 @@ export const acts: Record<string, [weight: number, Act]> = {
           sql`update conversations set status = 'completed', completed_at = app_now(), waiting_for = 'client',
                      waiting_since = null, version = version + 1 where id = ${talk.id}`,
         )
-        await leaveQueue(db, emit, talk.id)
-        emit({ type: 'conversation_updated', conversationId: talk.id })
+        await leaveQueue(db, talk.id)
+        db.emit({ type: 'conversation_updated', conversationId: talk.id })
       }),
     ),
   ],
@@ -244,8 +242,8 @@ export const acts: Record<string, [weight: number, Act]> = {
     2,
     async (world) => {
       const state = world.random() < 0.5 ? 'open' : 'close'
-      await inTransaction(world.database, (db, emit) =>
-        handleGatewayEvent(db, emit, world.otherNumberId, {
+      await inTransaction(world.database, (db) =>
+        handleGatewayEvent(db, world.otherNumberId, {
           kind: 'connection',
           state,
           ownerJid: undefined,

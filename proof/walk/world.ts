@@ -10,8 +10,9 @@ import { insertConfig } from '#server/gateway/queries.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { defaultFlags } from '#server/platform/access.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { type Database, inTransaction, type NewEvent, rows } from '#server/platform/db.ts'
+import { type Database, inTransaction, rows } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
+import type { NewEvent } from '#server/schema/live.ts'
 import { createUser } from '#server/users/users.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 
@@ -97,8 +98,8 @@ export async function startWorld(database: Database): Promise<World> {
       world.clients.push(made)
       return made
     },
-    happens: (event) => inTransaction(database, (db, emit) => handleGatewayEvent(db, emit, numberId, event)),
-    tell: (event) => inTransaction(database, async (_db, emit) => emit(event)),
+    happens: (event) => inTransaction(database, (db) => handleGatewayEvent(db, numberId, event)),
+    tell: (event) => inTransaction(database, async (_db) => _db.emit(event)),
     setFlags: (who, change) => setFlags(database, who, change),
     talks: (where) => listTalks(database, where),
     async request(who, method, path, body) {
@@ -112,11 +113,11 @@ export async function startWorld(database: Database): Promise<World> {
       world.random = random
       world.clients = []
       world.count = 0
-      await inTransaction(database, async (db, emit) => {
+      await inTransaction(database, async (db) => {
         await db.execute(
           sql`truncate contacts, contact_identities, conversations, messages, outbox, pending_updates restart identity cascade`,
         )
-        emit({ type: 'queue_changed' })
+        db.emit({ type: 'queue_changed' })
       })
       for (const who of principals)
         if (who.role !== 'admin') await setFlags(database, who, { canViewArchivedConversations: false })
@@ -143,13 +144,13 @@ async function principal(database: Database, url: string, role: Role, username: 
 
 /** As the screen of permissions will do it: the record and the news in one transaction. */
 function setFlags(database: Database, who: Principal, change: Partial<Flags>): Promise<void> {
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     const flags = { ...defaultFlags('operator'), ...change }
     await db.execute(
       sql`insert into user_permissions (user_id, flags) values (${who.id}, ${JSON.stringify(flags)}::jsonb)
           on conflict (user_id) do update set flags = user_permissions.flags || ${JSON.stringify(change)}::jsonb`,
     )
-    emit({ type: 'permissions_changed', userId: who.id })
+    db.emit({ type: 'permissions_changed', userId: who.id })
   })
 }
 

@@ -58,12 +58,12 @@ const type = (tab: LiveClient, conversationId: number, isTyping = true) =>
   tab.send({ type: 'typing', data: { conversationId, isTyping } })
 const setFlags = async (who: Client, change: Partial<Record<(typeof flags)[number], boolean>>) => {
   const all = { ...Object.fromEntries(flags.map((flag) => [flag, true])), ...change }
-  await inTransaction(t.database, async (db, emit) => {
+  await inTransaction(t.database, async (db) => {
     await db.execute(
       sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(all)}::jsonb)
           on conflict (user_id) do update set flags = excluded.flags`,
     )
-    emit({ type: 'permissions_changed', userId: who.userId })
+    db.emit({ type: 'permissions_changed', userId: who.userId })
   })
 }
 const numbered = (tab: LiveClient) =>

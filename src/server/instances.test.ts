@@ -118,11 +118,11 @@ describe('a session that ends at one instance', () => {
     [
       'another role',
       (who) =>
-        inTransaction(t.database, async (db, emit) => {
+        inTransaction(t.database, async (db) => {
           await db.execute(sql`update users set role = 'supervisor' where id = ${who.userId}`)
           await db.execute(sql`update sessions set ended_at = app_now() where user_id = ${who.userId}`)
-          emit({ type: 'session_ended', userId: who.userId })
-          emit({ type: 'permissions_changed', userId: who.userId })
+          db.emit({ type: 'session_ended', userId: who.userId })
+          db.emit({ type: 'permissions_changed', userId: who.userId })
         }),
     ],
   ]
@@ -135,7 +135,7 @@ describe('a session that ends at one instance', () => {
       const who = await t.signIn('operator', username)
       const [his, hers] = [await tabAt(other, who), await tabAt(other, ana)]
       await end(who, username)
-      await inTransaction(t.database, async (_db, emit) => emit({ type: 'settings_changed' }))
+      await inTransaction(t.database, async (_db) => _db.emit({ type: 'settings_changed' }))
       await hers.heard('settings_changed')
       expect((await his.closed).code).toBe(4401)
       expect(typesOf(his)).toEqual(['hello'])

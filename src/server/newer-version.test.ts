@@ -4,6 +4,7 @@ import type { Conversation, Message } from '#shared/conversations.ts'
 import { inTransaction, rows } from './platform/db.ts'
 import { connectLive, type LiveClient } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
+import { anyEvent } from './testing/any-event.ts'
 
 /**
  * While an installation is renewed, this version runs for a while on a database that the next one has expanded, beside
@@ -49,8 +50,8 @@ const messagesOf = async (id: number) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
 /** As the next version writes it; this one knows nothing of the type. */
 const tellUnknown = () =>
-  inTransaction(t.database, async (db, emit) => {
-    emit({ type: 'conversation_translated', conversationId: 1, data: { language: 'fr' } })
+  inTransaction(t.database, async (db) => {
+    db.emit(anyEvent('conversation_translated', { conversationId: 1, data: { language: 'fr' } }))
     await db.execute(
       sql`insert into of_the_next_version values (1 + (select count(*)::int from of_the_next_version))`,
     )
@@ -107,12 +108,12 @@ test('a second instance of this version still starts on it', async () => {
 test('a message of a kind that only the next version knows hides no other', async () => {
   const { id } = (await conversation()) as Conversation
   await t.database.execute(sql`alter table messages drop constraint messages_type`)
-  await inTransaction(t.database, async (db, emit) => {
+  await inTransaction(t.database, async (db) => {
     const [changed] = await rows<{ id: number }>(
       db,
       sql`update messages set message_type = 'hologram', version = version + 1 where content = 'mais uma' returning id`,
     )
-    emit({ type: 'message_received', conversationId: id, messageId: changed?.id ?? 0 })
+    db.emit({ type: 'message_received', conversationId: id, messageId: changed?.id ?? 0 })
   })
   const answer = await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)
   expect(answer.status).toBe(200)

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { listStanding } from '#server/platform/presence.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/db.ts'
 import { conversations, queuePendingConversations } from '#server/schema/conversations.ts'
 
 /** In the FILA. @see specification §4 Queue */
@@ -13,9 +13,9 @@ interface Registered {
 }
 
 /** The conversation enters the FILA: it is registered once, however often it comes back. */
-export async function enterQueue(db: Db, emit: Emit, conversation: Registered): Promise<void> {
+export async function enterQueue(db: Tx, conversation: Registered): Promise<void> {
   await registerInQueue(db, [conversation])
-  emit({ type: 'queue_changed' })
+  db.emit({ type: 'queue_changed' })
 }
 
 /** The rows of the FILA alone: whoever calls tells of it. */
@@ -30,7 +30,7 @@ export async function registerInQueue(db: Db, many: Registered[]): Promise<void>
     })
 }
 
-export async function leaveQueue(db: Db, emit: Emit, conversationId: number): Promise<void> {
+export async function leaveQueue(db: Tx, conversationId: number): Promise<void> {
   const left = await db
     .update(queuePendingConversations)
     .set({ processedAt: sql`app_now()` })
@@ -41,7 +41,7 @@ export async function leaveQueue(db: Db, emit: Emit, conversationId: number): Pr
       ),
     )
     .returning({ id: queuePendingConversations.id })
-  if (left.length > 0) emit({ type: 'queue_changed' })
+  if (left.length > 0) db.emit({ type: 'queue_changed' })
 }
 
 /** 1 for the one who waits longest; undefined outside the FILA. */

@@ -77,9 +77,9 @@ const livingContacts = (who: Person) =>
 
 let lastWa = 0
 const write = (identity: Identity, text = 'oi') =>
-  inTransaction(t.database, (db, emit) => {
+  inTransaction(t.database, (db) => {
     const { name, ...peer } = identity
-    return receiveMessage(db, emit, instanceId, {
+    return receiveMessage(db, instanceId, {
       kind: 'message',
       waId: `IDENTITY${++lastWa}`,
       peer,
@@ -185,7 +185,7 @@ describe('an identity', () => {
     expect((await livingContacts(who)).length).toBeLessThanOrEqual(2)
     const joined = await find(byBoth(who))
     if (joined.otherId !== undefined)
-      await inTransaction(t.database, (db, emit) => mergeContacts(db, emit, joined.id, joined.otherId ?? 0))
+      await inTransaction(t.database, (db) => mergeContacts(db, joined.id, joined.otherId ?? 0))
     expect(await livingContacts(who)).toHaveLength(1)
   })
 
@@ -315,12 +315,12 @@ describe('two contacts that turn out to be one person', () => {
   test('what waits to be sent in either goes on from the one that stays, in order', async () => {
     const who = person()
     const contacts = [(await find(byPhone(who))).id, (await find(byLid(who))).id]
-    const conversations = await inTransaction(t.database, async (db, emit) => {
+    const conversations = await inTransaction(t.database, async (db) => {
       const made = []
       for (const contactId of contacts) {
         const conversation = await insertConversation(db, { instanceId, contactId, initiatedBy: 'operator' })
         if (!conversation) throw new Error('no conversation')
-        await insertOutgoing(db, emit, conversation, { content: `para ${contactId}` })
+        await insertOutgoing(db, conversation, { content: `para ${contactId}` })
         made.push(conversation.id)
       }
       return made

@@ -69,16 +69,15 @@ async function messagesFor(cases: Pick<Told, 'waId' | 'history' | 'early'>[]): P
 }
 
 const link = (told: Told[]) =>
-  inTransaction(t.database, async (db, emit) => {
-    for (const { messageId, waId } of told) await recordSent(db, emit, messageId, waId)
+  inTransaction(t.database, async (db) => {
+    for (const { messageId, waId } of told) await recordSent(db, messageId, waId)
   })
 
 /** As the inbox does it: the usual ones together, the others one by one. */
 const tell = (events: GatewayEvent[]) =>
-  inTransaction(t.database, async (db, emit) => {
-    const done = await eventHandlers.many(db, emit, instanceId, events)
-    for (const [n, event] of events.entries())
-      if (!done[n]) await eventHandlers.one(db, emit, instanceId, event)
+  inTransaction(t.database, async (db) => {
+    const done = await eventHandlers.many(db, instanceId, events)
+    for (const [n, event] of events.entries()) if (!done[n]) await eventHandlers.one(db, instanceId, event)
   })
 
 const ackOf = ({ waId }: Told, status: DeliveryStatus): GatewayEvent => ({

@@ -42,7 +42,7 @@ async function change(
   action: string,
   to: Partial<Pick<Conversation, 'disableAutoClose' | 'priority'>>,
 ): Promise<void> {
-  await actOn(database, who, { conversationId }, async (db, emit, conversation) => {
+  await actOn(database, who, { conversationId }, async (db, conversation) => {
     await updateConversation(db, conversationId, to)
     const { disableAutoClose, priority } = conversation
     const details = { to, from: { disableAutoClose, priority } }
@@ -53,7 +53,7 @@ async function change(
       resourceId: conversationId,
       details,
     })
-    emit({ type: 'conversation_updated', conversationId })
+    db.emit({ type: 'conversation_updated', conversationId })
   })
 }
 
@@ -69,7 +69,7 @@ export async function recordView(database: Database, who: Who, conversationId: n
   const { enableViewTrackingForAll } = await getSettings(database)
   await conversationFor(database, who, conversationId)
   if (!enableViewTrackingForAll && who.role !== 'operator') return
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     const [before] = await db
       .select({
@@ -92,6 +92,6 @@ export async function recordView(database: Database, who: Who, conversationId: n
       messageType: 'view_tracking',
       content: viewedBy(who.name),
     })
-    emit({ type: 'new_message', conversationId, messageId: id })
+    db.emit({ type: 'new_message', conversationId, messageId: id })
   })
 }

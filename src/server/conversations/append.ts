@@ -1,7 +1,7 @@
 import { isMediaType, maxFileSize } from '#shared/media.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { wantFiles } from '#server/media/media.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { lockWaId } from './delivery.ts'
 import { type Inserted, insertMessage, type Locked } from './write.ts'
 
@@ -12,8 +12,7 @@ export const historyAfterMs = 24 * 60 * 60_000
 
 /** Writes a message that the gateway reported into a locked conversation. */
 export async function appendArrived(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   event: Extract<GatewayEvent, { kind: 'message' }>,
   isRecovered: boolean,
@@ -22,7 +21,7 @@ export async function appendArrived(
   const inserted = await insertMessage(db, conversation, arrivedValues(event, isRecovered))
   if (bringsFile(event)) {
     await wantFiles(db, [inserted.id])
-    emit.wake('media')
+    db.signal('media')
   }
   return inserted
 }

@@ -19,7 +19,7 @@ afterAll(() => t.close())
 
 async function feed(...events: GatewayEvent[]): Promise<void> {
   for (const event of events)
-    await inTransaction(t.database, (db, emit) => handleGatewayEvent(db, emit, instanceId, event))
+    await inTransaction(t.database, (db) => handleGatewayEvent(db, instanceId, event))
 }
 
 /** All that is stored of a person, without ids and without what is 'now'. */

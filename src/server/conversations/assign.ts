@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -31,14 +31,14 @@ export async function actOn<T>(
   database: Database,
   who: Who,
   act: Seen,
-  work: (db: Db, emit: Emit, conversation: Locked) => Promise<T>,
+  work: (db: Tx, conversation: Locked) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, act.conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
     await refuseOtherHolder(db, conversation, act.holderId)
     refuseStale(conversation, act.version)
-    return work(db, emit, conversation)
+    return work(db, conversation)
   })
 }
 
@@ -76,7 +76,7 @@ export async function assign(
   act: Seen & { operatorId: number | null },
 ): Promise<{ id: number; name: string } | null> {
   const { conversationId, operatorId } = act
-  return actOn(database, who, { conversationId }, async (db, emit, conversation) => {
+  return actOn(database, who, { conversationId }, async (db, conversation) => {
     const holder = conversation.assignedUserId
     // Done already, by the same call a moment ago or by somebody who wanted the same.
     if (holder === operatorId) return operatorId === null ? null : findReceiver(db, operatorId)
@@ -84,24 +84,22 @@ export async function assign(
     if (holder !== null && operatorId === who.id) throw conversationTaken(await nameOf(db, holder))
     await refuseOtherHolder(db, conversation, act.holderId)
     refuseStale(conversation, act.version)
-    if (operatorId === null) return backToQueue(db, emit, conversation, who)
+    if (operatorId === null) return backToQueue(db, conversation, who)
     const receiver = await findReceiver(db, operatorId)
-    await assignTo(db, emit, conversation, who, receiver)
+    await assignTo(db, conversation, who, receiver)
     return receiver
   })
 }
 
 async function assignTo(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   who: Who,
   receiver: { id: number; name: string },
 ): Promise<void> {
-  await giveTo(db, emit, conversation, receiver.id)
+  await giveTo(db, conversation, receiver.id)
   await noteAct(
     db,
-    emit,
     conversation,
     receiver.id === who.id
       ? { by: who.id, act: 'taken' }
@@ -114,9 +112,9 @@ async function assignTo(
     resourceId: conversation.id,
     details: { to: receiver.id, from: conversation.assignedUserId },
   })
-  emit({ type: 'conversation_updated', conversationId: conversation.id })
+  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
   if (receiver.id !== who.id)
-    emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
+    db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
 }
 
 /**
@@ -124,7 +122,7 @@ async function assignTo(
  * @throws AppError 404 nobody waits
  */
 export async function takeNext(database: Database, who: Who): Promise<number> {
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     const [first] = await db
       .select({ id: conversations.id })
       .from(conversations)
@@ -134,14 +132,14 @@ export async function takeNext(database: Database, who: Who): Promise<number> {
       .for('update', { skipLocked: true })
     if (!first) throw new AppError('conversations.queue_empty', 404)
     const conversation = await lockConversationFor(db, who, first.id)
-    await assignTo(db, emit, conversation, who, who)
+    await assignTo(db, conversation, who, who)
     return first.id
   })
 }
 
 /** A locked conversation leaves the FILA for somebody's hands. */
-export async function giveTo(db: Db, emit: Emit, conversation: Locked, operatorId: number): Promise<Locked> {
-  await leaveQueue(db, emit, conversation.id)
+export async function giveTo(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {
+  await leaveQueue(db, conversation.id)
   return updateConversation(db, conversation.id, {
     assignedUserId: operatorId,
     status: 'active',
@@ -150,20 +148,14 @@ export async function giveTo(db: Db, emit: Emit, conversation: Locked, operatorI
 }
 
 /** A locked conversation is nobody's again, and waits in the FILA. @param note for the team alone */
-export async function backToQueue(
-  db: Db,
-  emit: Emit,
-  conversation: Locked,
-  who: Who,
-  note?: string,
-): Promise<null> {
+export async function backToQueue(db: Tx, conversation: Locked, who: Who, note?: string): Promise<null> {
   const changed = await updateConversation(db, conversation.id, {
     assignedUserId: null,
     status: 'waiting',
     subStatus: 'FILA',
   })
-  await noteAct(db, emit, conversation, { by: who.id, act: 'returned', note })
-  await enterQueue(db, emit, changed)
+  await noteAct(db, conversation, { by: who.id, act: 'returned', note })
+  await enterQueue(db, changed)
   await record(db, {
     userId: who.id,
     action: 'conversation.unassign',
@@ -171,7 +163,7 @@ export async function backToQueue(
     resourceId: conversation.id,
     details: { from: conversation.assignedUserId },
   })
-  emit({ type: 'conversation_updated', conversationId: conversation.id })
+  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
   return null
 }
 
@@ -189,27 +181,26 @@ export async function transfer(
   who: Who,
   act: Seen & { newOperatorId: number; note?: string | undefined },
 ): Promise<void> {
-  await actOn(database, who, act, async (db, emit, conversation) => {
+  await actOn(database, who, act, async (db, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
     const settings = await getSettings(db)
-    await passTo(db, emit, conversation, who, { receiver, note: act.note, settings })
+    await passTo(db, conversation, who, { receiver, note: act.note, settings })
     if (receiver.id !== who.id)
-      emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
+      db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
   })
 }
 
 /** A locked conversation gets into the hands of a colleague, whom the caller tells of it. */
 export async function passTo(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   who: Who,
   to: { receiver: { id: number; name: string }; note?: string | undefined; settings: SystemSettings },
 ): Promise<void> {
   const { receiver, note, settings } = to
-  const changed = await giveTo(db, emit, conversation, receiver.id)
-  await noteAct(db, emit, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
-  await sendAutomatic(db, emit, changed, 'transferMessage', { settings })
+  const changed = await giveTo(db, conversation, receiver.id)
+  await noteAct(db, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
+  await sendAutomatic(db, changed, 'transferMessage', { settings })
   await record(db, {
     userId: who.id,
     action: 'conversation.transfer',
@@ -217,7 +208,7 @@ export async function passTo(
     resourceId: conversation.id,
     details: { to: receiver.id, from: conversation.assignedUserId },
   })
-  emit({ type: 'conversation_transferred', conversationId: conversation.id })
+  db.emit({ type: 'conversation_transferred', conversationId: conversation.id })
 }
 
 /**
@@ -229,8 +220,8 @@ export async function finalize(
   who: Who,
   act: Seen & { notes?: string | undefined },
 ): Promise<void> {
-  await actOn(database, who, act, async (db, emit, conversation) => {
-    await complete(db, emit, conversation, 'finalizationMessage', {
+  await actOn(database, who, act, async (db, conversation) => {
+    await complete(db, conversation, 'finalizationMessage', {
       by: who.id,
       act: 'finalized',
       ...(act.notes?.trim() && { notes: act.notes.trim() }),

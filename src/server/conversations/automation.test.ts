@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { defaultFlags, type Who } from '../platform/access.ts'
-import { type Db, type Emit, inTransaction, rows } from '../platform/db.ts'
+import { inTransaction, rows, type Tx } from '../platform/db.ts'
 import { getSettings, saveSettings } from '../settings/settings.ts'
 import { createUser } from '../users/users.ts'
 import { type MovableClock, movableClock } from '../testing/movable-clock.ts'
@@ -95,10 +95,10 @@ function client() {
 type Client = ReturnType<typeof client>
 
 async function feed(event: GatewayEvent): Promise<void> {
-  await inTransaction(t.database, async (db, emit) => {
+  await inTransaction(t.database, async (db) => {
     // As the inbox does: the quick way first, for whatever is plain.
-    const [isDone] = await handlePlainEvents(db, emit, instanceId, [event])
-    if (!isDone) await handleGatewayEvent(db, emit, instanceId, event)
+    const [isDone] = await handlePlainEvents(db, instanceId, [event])
+    if (!isDone) await handleGatewayEvent(db, instanceId, event)
   })
 }
 
@@ -124,17 +124,16 @@ const talksOf = ({ phone }: Client) =>
 const saidTo = async (one: Client) =>
   (await talksOf(one)).flatMap(({ said }) => said.filter((line) => line.startsWith('> ')))
 
-async function locked<T>(one: Client, work: (db: Db, emit: Emit, id: number) => Promise<T>): Promise<T> {
+async function locked<T>(one: Client, work: (db: Tx, id: number) => Promise<T>): Promise<T> {
   const id = (await talksOf(one)).at(-1)?.id ?? 0
-  return inTransaction(t.database, async (db, emit) => work(db, emit, id))
+  return inTransaction(t.database, async (db) => work(db, id))
 }
 const change = (one: Client, values: Record<string, unknown>) =>
-  locked(one, (db, _, id) => updateConversation(db, id, values))
+  locked(one, (db, id) => updateConversation(db, id, values))
 const finalize = (one: Client) =>
-  locked(one, async (db, emit, id) => {
+  locked(one, async (db, id) => {
     const conversation = await lockConversation(db, id)
-    if (conversation)
-      await complete(db, emit, conversation, 'finalizationMessage', { by: null, act: 'finalized' })
+    if (conversation) await complete(db, conversation, 'finalizationMessage', { by: null, act: 'finalized' })
   })
 
 let operators = 0

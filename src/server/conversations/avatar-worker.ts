@@ -100,8 +100,8 @@ async function look(
       ? undefined
       : await gateway.fetchPicture(database, instanceId, to, (bytes) => files.spool(bytes, maxPictureBytes))
   if (spooled === undefined) {
-    await inTransaction(database, async (db, emit) => {
-      if (await noAvatar(db, contactId)) await tellPictured(db, emit, contactId)
+    await inTransaction(database, async (db) => {
+      if (await noAvatar(db, contactId)) await tellPictured(db, contactId)
     })
     return
   }
@@ -128,8 +128,8 @@ async function keep(
   // The row first: what is not named by the contact after a day is swept away by it, as is the picture before.
   await insertFile(database, { name, sizeBytes, mimeType: picture.mimeType, sha256 })
   await files.keep(name, spooled)
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     await keepAvatar(db, contactId, name)
-    await tellPictured(db, emit, contactId)
+    await tellPictured(db, contactId)
   })
 }

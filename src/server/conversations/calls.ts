@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { callOutcomes, type MessageMetadata } from '#shared/conversations.ts'
 import { callText } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { changeMessage, lockMessage } from './delivery.ts'
 import { receiveMessage } from './receive.ts'
@@ -16,11 +16,11 @@ type Call = Extract<GatewayEvent, { kind: 'call' }>
  * order, and 'answered' says more than 'missed', which says more than 'ringing'. Like a message it opens a
  * conversation, and the client waits for the operator until somebody takes it on the connected phone.
  */
-export async function recordCall(db: Db, emit: Emit, instanceId: number, event: Call): Promise<void> {
+export async function recordCall(db: Tx, instanceId: number, event: Call): Promise<void> {
   const { peer, outcome, isVideo } = event
   const waId = `call:${event.callId}`
   const call = { isVideo, outcome }
-  await receiveMessage(db, emit, instanceId, {
+  await receiveMessage(db, instanceId, {
     kind: 'message',
     waId,
     peer,
@@ -38,14 +38,13 @@ export async function recordCall(db: Db, emit: Emit, instanceId: number, event: 
     quoted: undefined,
     isHistory: false,
   })
-  await noteOutcome(db, emit, instanceId, waId, call)
+  await noteOutcome(db, instanceId, waId, call)
 }
 
 const rankOf = (call: MessageMetadata['call']) => (call ? callOutcomes.indexOf(call.outcome) : -1)
 
 async function noteOutcome(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   instanceId: number,
   waId: string,
   news: NonNullable<MessageMetadata['call']>,
@@ -59,7 +58,7 @@ async function noteOutcome(
     outcome: rankOf(news) > rankOf(before) ? news.outcome : (before?.outcome ?? news.outcome),
   }
   if (call.isVideo === before?.isVideo && call.outcome === before.outcome) return
-  await changeMessage(db, emit, line, {
+  await changeMessage(db, line, {
     content: callText(call),
     metadata: { ...line.metadata, call },
   })
@@ -72,6 +71,6 @@ async function noteOutcome(
     ...(await waitingOf(db, line.conversationId)),
     lastActivityAt: sql`greatest(${conversations.lastActivityAt}, app_now())`,
   })
-  emit({ type: 'conversation_updated', conversationId: line.conversationId })
-  emit({ type: 'queue_changed' })
+  db.emit({ type: 'conversation_updated', conversationId: line.conversationId })
+  db.emit({ type: 'queue_changed' })
 }

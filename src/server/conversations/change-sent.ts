@@ -13,7 +13,7 @@ import { addressOf } from '#server/contacts/contacts.ts'
 import type { ChangeResult, Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
 import { messages, outbox } from '#server/schema/conversations.ts'
 import { actOn } from './assign.ts'
 import { changeMessage, recordChange } from './delivery.ts'
@@ -51,7 +51,7 @@ export async function editMessage(
   who: Who,
   { content, ...target }: Target & { content: string },
 ): Promise<void> {
-  const sent = await actOn(database, who, target, async (db, emit, conversation) => {
+  const sent = await actOn(database, who, target, async (db, conversation) => {
     const message = await findMessage(db, target)
     if (message.senderId !== who.id) throw new AppError('messages.not_yours', 403)
     if (message.deletedAt !== null || !hasEditableWords(message))
@@ -64,7 +64,7 @@ export async function editMessage(
     // What failed is written anew: its way to WhatsApp may have been longer than its answer.
     if (message.deliveryStatus === 'failed') throw new AppError('messages.not_editable', 409)
     if ((await holdOutbox(db, message.id)) !== 'untried') throw new AppError('messages.under_way', 409)
-    await changeMessage(db, emit, message, { content })
+    await changeMessage(db, message, { content })
     await recordAct(db, who, 'message.edit', target)
     return undefined
   })
@@ -74,9 +74,9 @@ export async function editMessage(
     await gateway.editMessage(database, instanceId, { ...message, text: content }),
     gatewayTexts.editUnconfirmed,
   )
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     // The gateway's own news of it may have been here first: of one instant and one text they are one.
-    await recordChange(db, emit, instanceId, { kind: 'edit', waId: sent.waId, content, editedAtMs: atMs })
+    await recordChange(db, instanceId, { kind: 'edit', waId: sent.waId, content, editedAtMs: atMs })
     await recordAct(db, who, 'message.edit', target)
   })
 }
@@ -90,7 +90,7 @@ export async function deleteMessage(
   who: Who,
   target: Target,
 ): Promise<void> {
-  const sent = await actOn(database, who, target, async (db, emit, conversation) => {
+  const sent = await actOn(database, who, target, async (db, conversation) => {
     const message = await findMessage(db, target)
     if (!mayDelete(who, message)) throw new AppError('messages.not_yours', 403)
     if (message.deletedAt !== null) return undefined
@@ -99,15 +99,15 @@ export async function deleteMessage(
       return findAtWhatsApp(db, conversation, message)
     }
     if (message.deliveryStatus === null) throw new AppError('messages.not_deletable', 409)
-    await deleteUnsent(db, emit, conversation, message)
+    await deleteUnsent(db, conversation, message)
     await recordAct(db, who, 'message.delete', target)
     return undefined
   })
   if (!sent) return
   const { instanceId, ...message } = sent
   expectDone(await gateway.deleteMessage(database, instanceId, message), gatewayTexts.deletionUnconfirmed)
-  await inTransaction(database, async (db, emit) => {
-    await recordChange(db, emit, instanceId, { kind: 'delete', waId: sent.waId })
+  await inTransaction(database, async (db) => {
+    await recordChange(db, instanceId, { kind: 'delete', waId: sent.waId })
     await recordAct(db, who, 'message.delete', target)
   })
 }
@@ -117,8 +117,7 @@ export async function deleteMessage(
  * saying so.
  */
 async function deleteUnsent(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   { id, waitingFor, waitingSince }: Locked,
   message: MessageRow,
 ): Promise<void> {
@@ -126,16 +125,16 @@ async function deleteUnsent(
   if (held === 'under way') throw new AppError('messages.under_way', 409)
   // An echo that comes late for what had failed is then a message that is really there, and shown as one.
   await db.update(outbox).set({ state: 'cancelled' }).where(eq(outbox.messageId, message.id))
-  await changeMessage(db, emit, message, {
+  await changeMessage(db, message, {
     deletedAt: sql`app_now()`,
     ...(message.deliveryStatus !== 'failed' && { deliveryStatus: null }),
   })
   // What waited behind it may go.
-  emit.wake('outbox')
+  db.signal('outbox')
   const waiting = await waitingOf(db, id)
   if (waiting.waitingFor === waitingFor && waiting.waitingSince?.getTime() === waitingSince?.getTime()) return
   await updateConversation(db, id, { ...waiting })
-  emit({ type: 'conversation_updated', conversationId: id })
+  db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
 async function findMessage(db: Db, { conversationId, messageId }: Target): Promise<MessageRow> {

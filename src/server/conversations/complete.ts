@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ConversationAct } from '#shared/conversations.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { type AutomaticText, sendAutomatic } from './texts.ts'
 import { type Locked, noteAct, updateConversation } from './write.ts'
@@ -12,18 +12,17 @@ import { type Locked, noteAct, updateConversation } from './write.ts'
  * @param by null: the product itself
  */
 export async function complete(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   goodbye: Extract<AutomaticText, 'finalizationMessage' | 'inactivityMessage'>,
   { by, act, notes }: { by: number | null; act: ConversationAct; notes?: string },
 ): Promise<void> {
   const settings = await getSettings(db)
-  await sendAutomatic(db, emit, conversation, goodbye, { settings })
+  await sendAutomatic(db, conversation, goodbye, { settings })
   const isAsked =
-    settings.ratingsEnabled && (await sendAutomatic(db, emit, conversation, 'ratingMessage', { settings }))
-  await leaveQueue(db, emit, conversation.id)
-  await noteAct(db, emit, conversation, { by, act })
+    settings.ratingsEnabled && (await sendAutomatic(db, conversation, 'ratingMessage', { settings }))
+  await leaveQueue(db, conversation.id)
+  await noteAct(db, conversation, { by, act })
   await updateConversation(db, conversation.id, {
     status: 'completed',
     completedAt: sql`app_now()`,
@@ -32,5 +31,5 @@ export async function complete(
     ratingAskedAt: isAsked ? sql`app_now()` : null,
     ...(notes !== undefined && { notes }),
   })
-  emit({ type: 'conversation_updated', conversationId: conversation.id })
+  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
 }

@@ -23,8 +23,8 @@ export function contactHistoryRoutes(
   { database, files }: { database: Database; files: FileStore },
 ): void {
   route(updateContact, ['canEditContacts'], async ({ params: { id }, body, who }) => {
-    await inTransaction(database, async (db, emit) => {
-      if (await changeContact(db, who, id, body)) await tellNamed(db, emit, id)
+    await inTransaction(database, async (db) => {
+      if (await changeContact(db, who, id, body)) await tellNamed(db, id)
     })
     const contact = await findContact(database, id)
     if (!contact) throw contactNotFound()

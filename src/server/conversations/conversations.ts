@@ -1,6 +1,6 @@
 import { nameByBook } from '#server/contacts/contacts.ts'
 import { type EventHandlers, type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { recordCall } from './calls.ts'
 import { recordChange } from './delivery.ts'
 import { handlePlainEvents } from './plain-events.ts'
@@ -26,28 +26,23 @@ export { createTyping, mayView } from './typing.ts'
 export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handlePlainEvents }
 
 /** Runs in the inbox's open transaction, once an event. */
-export async function handleGatewayEvent(
-  db: Db,
-  emit: Emit,
-  instanceId: number,
-  event: GatewayEvent,
-): Promise<void> {
+export async function handleGatewayEvent(db: Tx, instanceId: number, event: GatewayEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
-      return receiveMessage(db, emit, instanceId, event)
+      return receiveMessage(db, instanceId, event)
     case 'delivery':
     case 'edit':
     case 'delete':
     case 'reaction':
     case 'vote':
     case 'pin':
-      return recordChange(db, emit, instanceId, event)
+      return recordChange(db, instanceId, event)
     case 'call':
-      return recordCall(db, emit, instanceId, event)
+      return recordCall(db, instanceId, event)
     case 'profile':
-      return tellNamed(db, emit, await nameByBook(db, { ...event.peer, name: event.name }))
+      return tellNamed(db, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':
-      return recordConnection(db, emit, instanceId, event)
+      return recordConnection(db, instanceId, event)
     // Of a body that told something else, too, and by now it is over.
     case 'typing':
     case 'ignored':

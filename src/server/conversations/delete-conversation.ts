@@ -20,11 +20,11 @@ export async function deleteConversation(
   conversationId: number,
   permit: (status: Conversation['status']) => void,
 ): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     if (!mayRead(who, conversation)) throw conversationNotFound()
     permit(conversation.status)
-    await leaveQueue(db, emit, conversationId)
+    await leaveQueue(db, conversationId)
     await forgetMessagesOf(db, conversationId)
     await db.delete(conversations).where(eq(conversations.id, conversationId))
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation
@@ -35,6 +35,6 @@ export async function deleteConversation(
       resourceId: conversationId,
       details: { protocol, contactId, assignedUserId, status, messageCount },
     })
-    emit({ type: 'conversation_updated', conversationId })
+    db.emit({ type: 'conversation_updated', conversationId })
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import { contactOf } from '../contacts/contacts.ts'
-import { type Db, type Emit, inTransaction, rows } from '../platform/db.ts'
+import { type Db, inTransaction, rows, type Tx } from '../platform/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { type MessageChange, movesForward, recordChange, recordFailed, recordSent } from './delivery.ts'
 import { handlePlainEvents } from './plain-events.ts'
@@ -38,17 +38,16 @@ const newConversation = (db: Db): Promise<Locked> =>
 
 /** A message of ours that waits to be sent. */
 const newMessage = (content = 'olá') =>
-  inTransaction(t.database, async (db, emit) => {
-    const { id } = await insertOutgoing(db, emit, await newConversation(db), { content })
+  inTransaction(t.database, async (db) => {
+    const { id } = await insertOutgoing(db, await newConversation(db), { content })
     return id
   })
 
-const change = (one: MessageChange) =>
-  inTransaction(t.database, (db, emit) => recordChange(db, emit, instanceId, one))
+const change = (one: MessageChange) => inTransaction(t.database, (db) => recordChange(db, instanceId, one))
 const ack = (waId: string, status: DeliveryStatus) =>
   change({ kind: 'delivery', waId, status, peer: undefined })
 const link = (messageId: number, waId: string) =>
-  inTransaction(t.database, (db, emit) => recordSent(db, emit, messageId, waId))
+  inTransaction(t.database, (db) => recordSent(db, messageId, waId))
 
 async function wireOf(messageId: number) {
   const [row] = await listMessageRows(t.database, [messageId])
@@ -181,7 +180,7 @@ describe('in the database', () => {
   test('a message that was proven to be sent does not fail by what somebody decides later', async () => {
     const id = await newMessage()
     await link(id, 'PROVEN')
-    await inTransaction(t.database, (db, emit) => recordFailed(db, emit, id, 'unconfirmed'))
+    await inTransaction(t.database, (db) => recordFailed(db, id, 'unconfirmed'))
     expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent', failureReason: null })
   })
 
@@ -209,11 +208,11 @@ describe('in the database', () => {
 
 describe('news that comes at the very moment at which a message gets its id', () => {
   /** Holds the transaction open after its work, until it is told to commit. */
-  async function held(work: (db: Db, emit: Emit) => Promise<unknown>) {
+  async function held(work: (db: Tx) => Promise<unknown>) {
     const done = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
-    const finished = inTransaction(t.database, async (db, emit) => {
-      await work(db, emit)
+    const finished = inTransaction(t.database, async (db) => {
+      await work(db)
       done.resolve()
       await release.promise
     })
@@ -239,7 +238,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
 
   test('a tick is not put aside behind the back of the answer that names the message', async () => {
     const id = await newMessage()
-    const answer = await held((db, emit) => recordSent(db, emit, id, 'MOMENT'))
+    const answer = await held((db) => recordSent(db, id, 'MOMENT'))
     const tick = ack('MOMENT', 'delivered')
     await overOrWaiting(tick)
     await answer.commit()
@@ -249,8 +248,8 @@ describe('news that comes at the very moment at which a message gets its id', ()
 
   test('nor is the answer blind to a tick that is being put aside', async () => {
     const id = await newMessage()
-    const tick = await held((db, emit) =>
-      recordChange(db, emit, instanceId, {
+    const tick = await held((db) =>
+      recordChange(db, instanceId, {
         kind: 'delivery',
         waId: 'MOMENT-2',
         status: 'read',
@@ -265,7 +264,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
   })
 
   test('an edit is not put aside behind the back of the message that it edits', async () => {
-    const arrival = await held((db, emit) => receiveMessage(db, emit, instanceId, arrivedOf('MOMENT-3')))
+    const arrival = await held((db) => receiveMessage(db, instanceId, arrivedOf('MOMENT-3')))
     const edit = change({
       kind: 'edit',
       waId: 'MOMENT-3',
@@ -281,20 +280,20 @@ describe('news that comes at the very moment at which a message gets its id', ()
   test('a message, the same told once more, and news of it never wait for one another', async () => {
     for (const n of [0, 1, 2, 3, 4]) {
       const first = arrivedOf(`MOMENT-4-${n}`)
-      await inTransaction(t.database, (db, emit) => receiveMessage(db, emit, instanceId, first))
+      await inTransaction(t.database, (db) => receiveMessage(db, instanceId, first))
       const next = { ...first, waId: `MOMENT-5-${n}` }
-      const arrival = await held((db, emit) => receiveMessage(db, emit, instanceId, next))
+      const arrival = await held((db) => receiveMessage(db, instanceId, next))
       // Whoever ends in a deadlock begins anew.
       let begun = 0
-      const again = inTransaction(t.database, (db, emit) => {
+      const again = inTransaction(t.database, (db) => {
         begun++
-        return handlePlainEvents(db, emit, instanceId, [next])
+        return handlePlainEvents(db, instanceId, [next])
       })
       await overOrWaiting(again)
-      const news = inTransaction(t.database, (db, emit) => {
+      const news = inTransaction(t.database, (db) => {
         begun++
         const edit = { content: 'corrigida', editedAtMs: 1_760_000_000_000 }
-        return recordChange(db, emit, instanceId, { kind: 'edit', waId: next.waId, ...edit })
+        return recordChange(db, instanceId, { kind: 'edit', waId: next.waId, ...edit })
       })
       await overOrWaiting(news, 2)
       await arrival.commit()
@@ -336,8 +335,7 @@ describe('a message and what happens to it', () => {
       { kind: 'reaction', waId, emoji: '👍', from: 'user', sentAtMs: 1_760_000_300_000 },
       { kind: 'delete', waId },
     ]
-    const arrival = () =>
-      inTransaction(t.database, (db, emit) => receiveMessage(db, emit, instanceId, arrivedOf(waId)))
+    const arrival = () => inTransaction(t.database, (db) => receiveMessage(db, instanceId, arrivedOf(waId)))
     return [arrival, ...changes.map((one) => () => change(one))]
   }
 

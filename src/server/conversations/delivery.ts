@@ -3,7 +3,7 @@ import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, type Emit, inSavepoint, lockName, type Urgency } from '#server/platform/db.ts'
+import { type Db, inSavepoint, lockName, type Urgency, type Tx } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import {
   conversations,
@@ -38,16 +38,10 @@ export function movesForward(from: DeliveryStatus | null, to: DeliveryStatus): b
  * Applies a change to its message; what comes before the message is kept aside until that arrives.
  * Never opens a conversation, and never touches who waits for whom.
  */
-export async function recordChange(
-  db: Db,
-  emit: Emit,
-  instanceId: number,
-  change: MessageChange,
-): Promise<void> {
+export async function recordChange(db: Tx, instanceId: number, change: MessageChange): Promise<void> {
   const message =
-    (await lockMessage(db, instanceId, change.waId)) ??
-    (await waitForMessage(db, emit, instanceId, change.waId))
-  if (message) return applyChange(db, emit, message, change)
+    (await lockMessage(db, instanceId, change.waId)) ?? (await waitForMessage(db, instanceId, change.waId))
+  if (message) return applyChange(db, message, change)
   if (await isForgotten(db, instanceId, change.waId)) return
   const { kind, waId, ...data } = change
   await db.insert(pendingUpdates).values({ instanceId, whatsappMessageId: waId, kind, data })
@@ -66,14 +60,9 @@ export function lockWaId(db: Db, instanceId: number, waId: string): Promise<void
  * The message may be getting its id at this moment, in a transaction that nobody sees yet. If so, the id is let go before
  * its conversation is asked for: whoever holds that one may be waiting for the id.
  */
-async function waitForMessage(
-  db: Db,
-  emit: Emit,
-  instanceId: number,
-  waId: string,
-): Promise<MessageRow | undefined> {
+async function waitForMessage(db: Tx, instanceId: number, waId: string): Promise<MessageRow | undefined> {
   try {
-    await inSavepoint(db, emit, async (inside) => {
+    await inSavepoint(db, async (inside) => {
       await lockWaId(inside, instanceId, waId)
       if (await findConversationOf(inside, instanceId, waId)) throw new TransactionRollbackError()
     })
@@ -85,14 +74,14 @@ async function waitForMessage(
 }
 
 /** Applies what came before the message, in the order in which it came. */
-export async function applyPending(db: Db, emit: Emit, instanceId: number, waId: string): Promise<void> {
+export async function applyPending(db: Tx, instanceId: number, waId: string): Promise<void> {
   const kept = await db
     .delete(pendingUpdates)
     .where(and(eq(pendingUpdates.instanceId, instanceId), eq(pendingUpdates.whatsappMessageId, waId)))
     .returning()
   for (const row of kept.sort((a, b) => a.id - b.id)) {
     const message = await lockMessage(db, instanceId, waId)
-    if (message) await applyChange(db, emit, message, { ...row.data, kind: row.kind, waId } as MessageChange)
+    if (message) await applyChange(db, message, { ...row.data, kind: row.kind, waId } as MessageChange)
   }
 }
 
@@ -121,29 +110,28 @@ async function findConversationOf(db: Db, instanceId: number, waId: string): Pro
   return found?.conversationId
 }
 
-async function applyChange(db: Db, emit: Emit, message: MessageRow, change: MessageChange): Promise<void> {
+async function applyChange(db: Tx, message: MessageRow, change: MessageChange): Promise<void> {
   switch (change.kind) {
     case 'delivery':
       if (movesForward(message.deliveryStatus, change.status))
         await changeMessage(
           db,
-          emit,
           message,
           { deliveryStatus: change.status, failureReason: change.status === 'failed' ? 'rejected' : null },
           urgencyOf(change.status),
         )
       return failpoint('delivery.recorded')
     case 'edit':
-      return applyEdit(db, emit, message, change)
+      return applyEdit(db, message, change)
     case 'delete':
-      if (message.deletedAt === null) await changeMessage(db, emit, message, { deletedAt: sql`app_now()` })
+      if (message.deletedAt === null) await changeMessage(db, message, { deletedAt: sql`app_now()` })
       return
     case 'reaction':
-      return applyReaction(db, emit, message, change)
+      return applyReaction(db, message, change)
     case 'vote':
-      return applyVote(db, emit, message, change)
+      return applyVote(db, message, change)
     case 'pin':
-      return applyPin(db, emit, message, change)
+      return applyPin(db, message, change)
   }
 }
 
@@ -157,8 +145,7 @@ async function timeOf(db: Db, ms: number): Promise<Date> {
 }
 
 async function applyEdit(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   message: MessageRow,
   edit: Extract<MessageChange, { kind: 'edit' }>,
 ): Promise<void> {
@@ -172,11 +159,11 @@ async function applyEdit(
     return
   }
   if (message.editedAt !== null && message.content === edit.content)
-    return changeMessage(db, emit, message, { editedAt })
+    return changeMessage(db, message, { editedAt })
   await db
     .insert(messageVersions)
     .values({ messageId: message.id, content: message.content, saidAt: message.editedAt })
-  await changeMessage(db, emit, message, { content: edit.content, editedAt })
+  await changeMessage(db, message, { content: edit.content, editedAt })
 }
 
 /**
@@ -199,8 +186,7 @@ async function isEditKnown(
 }
 
 async function applyReaction(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   message: MessageRow,
   reaction: Extract<MessageChange, { kind: 'reaction' }>,
 ): Promise<void> {
@@ -215,12 +201,11 @@ async function applyReaction(
       setWhere: sql`${messageReactions.reactedAt} <= excluded.reacted_at`,
     })
     .returning({ id: messageReactions.id })
-  if (changed.length > 0) await changeMessage(db, emit, message, {})
+  if (changed.length > 0) await changeMessage(db, message, {})
 }
 
 async function applyVote(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   message: MessageRow,
   vote: Extract<MessageChange, { kind: 'vote' }>,
 ): Promise<void> {
@@ -234,18 +219,17 @@ async function applyVote(
       setWhere: sql`${messageVotes.votedAt} <= excluded.voted_at`,
     })
     .returning({ id: messageVotes.id })
-  if (changed.length > 0) await changeMessage(db, emit, message, {})
+  if (changed.length > 0) await changeMessage(db, message, {})
 }
 
 async function applyPin(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   message: MessageRow,
   pin: Extract<MessageChange, { kind: 'pin' }>,
 ): Promise<void> {
   const pinChangedAt = await timeOf(db, pin.sentAtMs)
   if (message.pinChangedAt === null || message.pinChangedAt <= pinChangedAt)
-    await changeMessage(db, emit, message, { isPinned: pin.isPinned, pinChangedAt })
+    await changeMessage(db, message, { isPinned: pin.isPinned, pinChangedAt })
 }
 
 /** A message on its way is news that can wait a moment; that it goes no further is not. */
@@ -254,8 +238,7 @@ export const urgencyOf = (status: DeliveryStatus): Urgency =>
 
 /** Writes a message of a locked conversation with its next version, and says so. */
 export async function changeMessage(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   message: { id: number; conversationId: number },
   values: Partial<typeof messages.$inferInsert> | Record<string, unknown>,
   urgency: Urgency = 'now',
@@ -269,14 +252,14 @@ export async function changeMessage(
     .update(conversations)
     .set({ version: sql`${conversations.version} + 1` })
     .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id)))
-  emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
+  db.emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
 }
 
 /**
  * The gateway has the message under this id: the proof that it was sent. Idempotent, whoever brings the proof first:
  * the answer, the echo, or the gateway's record.
  */
-export async function recordSent(db: Db, emit: Emit, messageId: number, waId: string): Promise<void> {
+export async function recordSent(db: Tx, messageId: number, waId: string): Promise<void> {
   const [message] = await db.select().from(messages).where(eq(messages.id, messageId))
   if (!message) return forgetSent(db, messageId, waId)
   await db
@@ -292,27 +275,26 @@ export async function recordSent(db: Db, emit: Emit, messageId: number, waId: st
     return
   }
   await lockWaId(db, now.instanceId, waId)
-  await forgetEchoOf(db, emit, now, waId)
+  await forgetEchoOf(db, now, waId)
   await db
     .update(outbox)
     .set({ state: 'sent', leaseUntil: null, unknownSince: null, lastError: null })
     .where(eq(outbox.messageId, messageId))
   await changeMessage(
     db,
-    emit,
     now,
     { whatsappMessageId: waId, deliveryStatus: 'sent' satisfies DeliveryStatus, failureReason: null },
     urgencyOf('sent'),
   )
-  await applyPending(db, emit, now.instanceId, waId)
-  emit.wake('outbox')
+  await applyPending(db, now.instanceId, waId)
+  db.signal('outbox')
 }
 
 /**
  * An echo that nobody could match was taken for a message of the phone; now that its id is known to be ours, the two
  * become one.
  */
-async function forgetEchoOf(db: Db, emit: Emit, message: MessageRow, waId: string): Promise<void> {
+async function forgetEchoOf(db: Tx, message: MessageRow, waId: string): Promise<void> {
   const forgotten = await db
     .delete(messages)
     .where(
@@ -334,7 +316,7 @@ async function forgetEchoOf(db: Db, emit: Emit, message: MessageRow, waId: strin
         version: sql`${conversations.version} + 1`,
       })
       .where(eq(conversations.id, conversationId))
-    emit({ type: 'conversation_updated', conversationId })
+    db.emit({ type: 'conversation_updated', conversationId })
   }
 }
 
@@ -346,19 +328,13 @@ function newestMessageOf(conversationId: number): SQL {
 }
 
 /** The message was refused for good, or given up: visible, with its reason. */
-export async function recordFailed(
-  db: Db,
-  emit: Emit,
-  messageId: number,
-  reason: FailureReason,
-): Promise<void> {
-  await moveTo(db, emit, messageId, 'failed', reason)
+export async function recordFailed(db: Tx, messageId: number, reason: FailureReason): Promise<void> {
+  await moveTo(db, messageId, 'failed', reason)
 }
 
 /** Moves a message that is still ours to send. */
 export async function moveTo(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   messageId: number,
   status: DeliveryStatus,
   reason: FailureReason | null = null,
@@ -374,7 +350,7 @@ export async function moveTo(
     )
   if (!message) return
   const values = { deliveryStatus: status, failureReason: reason }
-  await changeMessage(db, emit, message, values, urgencyOf(status))
+  await changeMessage(db, message, values, urgencyOf(status))
 }
 
 /**

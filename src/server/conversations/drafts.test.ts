@@ -99,7 +99,7 @@ test('when two contacts turn out to be one person, nothing that was begun for ei
   await save(younger.id, 'só aqui', null, bruno)
   const tab = await connectLive(t.app.url, { token: bruno.token })
   await tab.heard('hello')
-  await inTransaction(t.database, (db, emit) => mergeContacts(db, emit, older.contactId, younger.contactId))
+  await inTransaction(t.database, (db) => mergeContacts(db, older.contactId, younger.contactId))
   expect(await draftOf(older.id)).toMatchObject({
     content: 'bom dia\njá vejo',
     quoted: { messageId: younger.first.id, conversationId: older.id },

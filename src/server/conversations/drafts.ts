@@ -3,7 +3,7 @@ import { maxTextLength } from '#shared/conversations.ts'
 import type { Draft } from '#shared/drafts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
 import { conversationDrafts, conversations, messages } from '#server/schema/conversations.ts'
 import { conversationCompleted, conversationNotFound } from './access.ts'
 
@@ -95,7 +95,7 @@ export async function saveDraft(
   draft: { conversationId: number; content: string; quotedMessageId: number | null },
 ): Promise<Draft | null> {
   const { conversationId, content, quotedMessageId } = draft
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     await holdOpen(db, who, conversationId)
     if (quotedMessageId !== null) await expectIn(db, conversationId, quotedMessageId)
     const key = { userId: who.id, conversationId }
@@ -106,7 +106,7 @@ export async function saveDraft(
           and(eq(conversationDrafts.userId, who.id), eq(conversationDrafts.conversationId, conversationId)),
         )
         .returning({ userId: conversationDrafts.userId })
-      if (gone.length > 0) emit({ type: 'draft_changed', ...key })
+      if (gone.length > 0) db.emit({ type: 'draft_changed', ...key })
       return null
     }
     const updatedAt = sql`app_now()`
@@ -117,7 +117,7 @@ export async function saveDraft(
         target: [conversationDrafts.userId, conversationDrafts.conversationId],
         set: { content, quotedMessageId, updatedAt },
       })
-    emit({ type: 'draft_changed', ...key })
+    db.emit({ type: 'draft_changed', ...key })
     return (await readDrafts(db, [key])).get(draftKey(key)) ?? null
   })
 }
@@ -144,7 +144,7 @@ async function expectIn(db: Db, conversationId: number, messageId: number): Prom
 }
 
 /** The messages of one conversation move into another, both locked: what was begun in either is begun in that one. */
-export async function uniteDrafts(db: Db, emit: Emit, fromId: number, toId: number): Promise<void> {
+export async function uniteDrafts(db: Tx, fromId: number, toId: number): Promise<void> {
   const united = await db.execute<{ userId: number }>(
     sql`with gone as (delete from conversation_drafts where conversation_id = ${fromId} returning *)
         insert into conversation_drafts as d (user_id, conversation_id, content, quoted_message_id, updated_at)
@@ -156,5 +156,5 @@ export async function uniteDrafts(db: Db, emit: Emit, fromId: number, toId: numb
         returning user_id as "userId"`,
   )
   for (const { userId } of united.rows)
-    for (const conversationId of [fromId, toId]) emit({ type: 'draft_changed', userId, conversationId })
+    for (const conversationId of [fromId, toId]) db.emit({ type: 'draft_changed', userId, conversationId })
 }

@@ -35,7 +35,7 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
         returning message_id as id`,
   )
   const id = made?.id ?? 0
-  await inTransaction(t.database, (db, emit) => recordSent(db, emit, id, waId))
+  await inTransaction(t.database, (db) => recordSent(db, id, waId))
   return id
 }
 
@@ -65,8 +65,8 @@ test('the echo of a second copy belongs to the message that was sent, and is not
 
 test('an answer that names another id than the echo did says the same', async () => {
   const id = await sent('boa tarde', 'FIRST2')
-  await inTransaction(t.database, (db, emit) => recordSent(db, emit, id, 'SECOND2'))
-  await inTransaction(t.database, (db, emit) => recordSent(db, emit, id, 'FIRST2'))
+  await inTransaction(t.database, (db) => recordSent(db, id, 'SECOND2'))
+  await inTransaction(t.database, (db) => recordSent(db, id, 'FIRST2'))
   expect(await idsOf(id)).toEqual(['SECOND2'])
 })
 

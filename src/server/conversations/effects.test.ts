@@ -22,7 +22,7 @@ afterEach(() => resetSettings(t.database))
 
 async function feed(...events: GatewayEvent[]): Promise<void> {
   for (const event of events)
-    await inTransaction(t.database, (db, emit) => handleGatewayEvent(db, emit, instanceId, event))
+    await inTransaction(t.database, (db) => handleGatewayEvent(db, instanceId, event))
 }
 
 interface Shown extends Record<string, unknown> {
@@ -174,9 +174,8 @@ describe('by its age, a message of a contact', () => {
     const p = person()
     const burst = Array.from({ length: 400 }, (_, n) => p.writes(`antiga ${n}`, -60 * 24 * 3 + n))
     for (let from = 0; from < burst.length; from += 50)
-      await inTransaction(t.database, async (db, emit) => {
-        for (const event of burst.slice(from, from + 50))
-          await handleGatewayEvent(db, emit, instanceId, event)
+      await inTransaction(t.database, async (db) => {
+        for (const event of burst.slice(from, from + 50)) await handleGatewayEvent(db, instanceId, event)
       })
     const [kept, ...more] = await conversationsOf(p)
     expect(more).toEqual([])
@@ -198,7 +197,7 @@ describe('by its age, a message of a contact', () => {
 
 describe('what an operator writes', () => {
   const answer = (conversationId: number) =>
-    inTransaction(t.database, async (db, emit) => {
+    inTransaction(t.database, async (db) => {
       const username = `op${conversationId}`
       const senderId = await createUser(db, {
         username,
@@ -209,7 +208,7 @@ describe('what an operator writes', () => {
       })
       const conversation = await lockConversation(db, conversationId)
       if (!conversation) throw new Error('no conversation')
-      await insertOutgoing(db, emit, conversation, { content: 'pois não', senderId })
+      await insertOutgoing(db, conversation, { content: 'pois não', senderId })
       await updateConversation(db, conversationId, { waitingFor: 'client', waitingSince: null })
     })
 

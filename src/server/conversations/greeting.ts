@@ -4,7 +4,7 @@ import type { SystemSettings } from '#shared/settings.ts'
 import { exceptionAt, isOpen, openMsBetween } from '#shared/working-hours.ts'
 import { isNobodyFree, positionOf } from '#server/automation/automation.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/db.ts'
 import { queuePendingConversations } from '#server/schema/conversations.ts'
 import { lastSent, sendAutomatic } from './texts.ts'
 import type { Locked } from './write.ts'
@@ -19,21 +19,20 @@ type Arrived = Extract<GatewayEvent, { kind: 'message' }>
  * @see decisions §3 Texts, Queue
  */
 export async function greet(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   { settings, event, isNew, now }: { settings: SystemSettings; event: Arrived; isNew: boolean; now: Date },
 ): Promise<void> {
   if (bringsRefused(event) && !(await lastSent(db, conversation.id, 'blockedFileMessage')))
-    await sendAutomatic(db, emit, conversation, 'blockedFileMessage', { settings })
-  if (!isOpen(settings, now)) return sayClosed(db, emit, conversation, settings, now)
+    await sendAutomatic(db, conversation, 'blockedFileMessage', { settings })
+  if (!isOpen(settings, now)) return sayClosed(db, conversation, settings, now)
   if (!isNew) return
   const position = await positionOf(db, conversation.id)
   if (!(await isNobodyFree(db, settings.maxActivePerOperator))) {
-    await sendAutomatic(db, emit, conversation, 'queueWelcomeMessage', { settings })
+    await sendAutomatic(db, conversation, 'queueWelcomeMessage', { settings })
   } else if (
     position !== undefined &&
-    (await sendAutomatic(db, emit, conversation, 'queueMessage', { settings, position }))
+    (await sendAutomatic(db, conversation, 'queueMessage', { settings, position }))
   )
     await db
       .update(queuePendingConversations)
@@ -59,19 +58,13 @@ export function mayBeGreeted(settings: SystemSettings, event: Arrived, now: Date
   return isSaid && isOpen(settings, now)
 }
 
-async function sayClosed(
-  db: Db,
-  emit: Emit,
-  conversation: Locked,
-  settings: SystemSettings,
-  now: Date,
-): Promise<void> {
+async function sayClosed(db: Tx, conversation: Locked, settings: SystemSettings, now: Date): Promise<void> {
   if (!settings.isAutoReplyEnabled) return
   const told = await lastSent(db, conversation.id, 'autoReplyMessage')
   const isSamePeriod = (at: Date | undefined) => at !== undefined && openMsBetween(settings, at, now) === 0
   if (isSamePeriod(told) || isSamePeriod(await lastOfOperator(db, conversation.id))) return
   const written = exceptionAt(settings, now)?.message.trim()
-  await sendAutomatic(db, emit, conversation, 'autoReplyMessage', { settings, ...(written && { written }) })
+  await sendAutomatic(db, conversation, 'autoReplyMessage', { settings, ...(written && { written }) })
 }
 
 /** Whoever is being answered all the same need not be told that nobody is here. */

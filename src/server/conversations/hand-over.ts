@@ -18,16 +18,16 @@ export async function handOver(
   { to, note }: { to: number | null; note?: string | undefined },
 ): Promise<number> {
   if (to === who.id || !who.flags.canViewConversations) return 0
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     const receiver = to === null ? undefined : await findReceiver(db, to)
     const settings = await getSettings(db)
     const mine = await lockOpenOf(db, who.id)
     for (const conversation of mine)
-      if (receiver) await passTo(db, emit, conversation, who, { receiver, note, settings })
-      else await backToQueue(db, emit, conversation, who, note)
+      if (receiver) await passTo(db, conversation, who, { receiver, note, settings })
+      else await backToQueue(db, conversation, who, note)
     const [first] = mine
     if (receiver && first)
-      emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: first.id })
+      db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: first.id })
     return mine.length
   })
 }

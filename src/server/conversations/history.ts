@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { appendArrived } from './append.ts'
 import { insertConversation, type Locked, recount, updateConversation } from './write.ts'
@@ -10,17 +10,16 @@ type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
 /** Kept so that history is whole, in a conversation that is completed at once: nobody is queued, nothing rings. */
 export async function keepAsHistory(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   instanceId: number,
   contactId: number,
   event: Arrived,
 ): Promise<void> {
   const at = event.sentAt ?? (await appNow(db))
   const conversation =
-    (await joinNear(db, emit, { instanceId, contactId, at })) ??
+    (await joinNear(db, { instanceId, contactId, at })) ??
     (await begin(db, { instanceId, contactId, at, initiatedBy: initiatorOf(event) }))
-  const inserted = await appendArrived(db, emit, conversation, event, false)
+  const inserted = await appendArrived(db, conversation, event, false)
   await updateConversation(db, conversation.id, {
     completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
     ...(inserted.sortAt < conversation.startedAt && {
@@ -29,7 +28,7 @@ export async function keepAsHistory(
     }),
     lastActivityAt: latest(conversation.lastActivityAt, inserted.sortAt),
   })
-  emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
+  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
 }
 
 /**
@@ -37,8 +36,7 @@ export async function keepAsHistory(
  * between two makes them one: what is kept does not depend on the order in which it came.
  */
 async function joinNear(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   { instanceId, contactId, at }: { instanceId: number; contactId: number; at: Date },
 ): Promise<Locked | undefined> {
   const found = await db
@@ -55,11 +53,11 @@ async function joinNear(
     )
     .orderBy(asc(conversations.id))
     .for('update')
-  return unite(db, emit, found)
+  return unite(db, found)
 }
 
 /** Makes kept conversations one, under the first of them. */
-async function unite(db: Db, emit: Emit, kept: Locked[]): Promise<Locked | undefined> {
+async function unite(db: Tx, kept: Locked[]): Promise<Locked | undefined> {
   const [first, ...others] = kept
   if (!first || others.length === 0) return first
   const otherIds = others.map((other) => other.id)
@@ -68,9 +66,9 @@ async function unite(db: Db, emit: Emit, kept: Locked[]): Promise<Locked | undef
     .set({ conversationId: first.id })
     .where(inArray(messages.conversationId, otherIds))
   await db.delete(conversations).where(inArray(conversations.id, otherIds))
-  await recount(db, emit, first.id)
+  await recount(db, first.id)
   // Whoever looks at one of them sees that it is gone, or has grown.
-  for (const id of [first.id, ...otherIds]) emit({ type: 'conversation_updated', conversationId: id })
+  for (const id of [first.id, ...otherIds]) db.emit({ type: 'conversation_updated', conversationId: id })
   const { startedAt, initiatedBy } = kept.reduce((a, b) => (b.startedAt < a.startedAt ? b : a))
   return updateConversation(db, first.id, {
     startedAt,
@@ -83,7 +81,7 @@ async function unite(db: Db, emit: Emit, kept: Locked[]): Promise<Locked | undef
 const endOf = (one: Locked) => (one.completedAt ?? one.startedAt).getTime()
 
 /** What two contacts kept, now that they are one: as if it had always come for this one. */
-export async function uniteHistory(db: Db, emit: Emit, contactId: number): Promise<void> {
+export async function uniteHistory(db: Tx, contactId: number): Promise<void> {
   const found = await db
     .select()
     .from(conversations)
@@ -102,12 +100,12 @@ export async function uniteHistory(db: Db, emit: Emit, contactId: number): Promi
       (other) => other.instanceId === one.instanceId && one.startedAt.getTime() <= endOf(other) + dayMs,
     )
     if (!isNear) {
-      await unite(db, emit, near)
+      await unite(db, near)
       near = []
     }
     near.push(one)
   }
-  await unite(db, emit, near)
+  await unite(db, near)
 }
 
 const dayMs = 86_400_000
@@ -136,12 +134,7 @@ async function begin(
  * Brings what was written on the connected phone after the client's message, but reached us before it, into the
  * conversation that this message begins.
  */
-export async function adoptPhoneMessages(
-  db: Db,
-  emit: Emit,
-  conversation: Locked,
-  after: Date,
-): Promise<void> {
+export async function adoptPhoneMessages(db: Tx, conversation: Locked, after: Date): Promise<void> {
   const adopted = await rows<{ from: number }>(
     db,
     sql`update messages m set conversation_id = ${conversation.id}
@@ -152,29 +145,28 @@ export async function adoptPhoneMessages(
          where m.id = kept.id returning kept."from"`,
   )
   if (adopted.length === 0) return
-  for (const from of new Set(adopted.map((row) => row.from))) await endOrRecount(db, emit, from)
-  await recount(db, emit, conversation.id)
+  for (const from of new Set(adopted.map((row) => row.from))) await endOrRecount(db, from)
+  await recount(db, conversation.id)
 }
 
 /** What a contact wrote and the sync of the past brought before it came itself. */
 export async function takeFromHistory(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   message: { id: number; conversationId: number },
 ): Promise<void> {
   await db.delete(messages).where(eq(messages.id, message.id))
-  await endOrRecount(db, emit, message.conversationId)
+  await endOrRecount(db, message.conversationId)
 }
 
 /** A kept conversation that lost its last message is no conversation. */
-async function endOrRecount(db: Db, emit: Emit, conversationId: number): Promise<void> {
-  emit({ type: 'conversation_updated', conversationId })
+async function endOrRecount(db: Tx, conversationId: number): Promise<void> {
+  db.emit({ type: 'conversation_updated', conversationId })
   const [left] = await db
     .select({ id: messages.id })
     .from(messages)
     .where(eq(messages.conversationId, conversationId))
     .limit(1)
-  if (left) return recount(db, emit, conversationId)
+  if (left) return recount(db, conversationId)
   await db.delete(conversations).where(eq(conversations.id, conversationId))
 }
 

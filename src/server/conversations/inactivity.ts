@@ -68,18 +68,18 @@ export function judgeSilence(
 
 /** Under the conversation's lock: a message that came first keeps it open, one that comes after finds it closed. */
 async function endSilence(database: Database, id: number): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const conversation = await lockConversation(db, id)
     if (!conversation) return
     const settings = await getSettings(db)
     const verdict = judgeSilence(conversation, settings, await appNow(db))
     if (verdict === 'warn') {
       await updateConversation(db, id, { inactivityWarnedAt: sql`app_now()` })
-      await sendAutomatic(db, emit, conversation, 'inactivityWarningMessage', { settings })
-      emit({ type: 'conversation_updated', conversationId: id })
+      await sendAutomatic(db, conversation, 'inactivityWarningMessage', { settings })
+      db.emit({ type: 'conversation_updated', conversationId: id })
     }
     if (verdict !== 'close') return
-    await complete(db, emit, conversation, 'inactivityMessage', { by: null, act: 'closed_by_inactivity' })
+    await complete(db, conversation, 'inactivityMessage', { by: null, act: 'closed_by_inactivity' })
     await record(db, {
       userId: null,
       action: 'conversation.auto_finalize',

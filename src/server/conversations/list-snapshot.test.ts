@@ -45,7 +45,7 @@ const etagOf = async (path = list, url = t.app.url) =>
 const statusWith = async (etag: string, path = list, url = t.app.url) =>
   (await get(path, { 'if-none-match': etag }, 'GET', url)).status
 const happens = (event: ReturnType<Person['writes']>) =>
-  inTransaction(t.database, (db, emit) => handleGatewayEvent(db, emit, t.instanceId, event))
+  inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))
 
 async function talk() {
   const one = person()
@@ -278,9 +278,9 @@ test('what the log says of nobody in particular may be about any, and all are re
   const isBlocked = async () =>
     (await ana.request<Conversation[]>('GET', list)).body.find((row) => row.id === id)?.contact.isBlocked
   expect(await isBlocked()).toBe(false)
-  await inTransaction(t.database, async (db, emit) => {
+  await inTransaction(t.database, async (db) => {
     await db.execute(sql`update contacts set is_blocked = true where id = ${contactId}`)
-    emit({ type: 'settings_changed' })
+    db.emit({ type: 'settings_changed' })
   })
   expect(await isBlocked()).toBe(true)
 })
@@ -323,9 +323,7 @@ test('a change whose notice was lost is seen within a second by the log', async 
   const { database, openAgain, close } = await testDatabase()
   const instanceId = await testNumber(database)
   const snapshot = createListSnapshot(openAgain())
-  await inTransaction(database, (db, emit) =>
-    handleGatewayEvent(db, emit, instanceId, person().writes('oi', 20)),
-  )
+  await inTransaction(database, (db) => handleGatewayEvent(db, instanceId, person().writes('oi', 20)))
   const isBlocked = async () => JSON.parse((await snapshot.whole()).json)[0]?.contact.isBlocked as unknown
   await eventually(isBlocked, (value) => value === false)
   // What a process leaves that dies between its commit and the notice; more than once, since the first may be heard of

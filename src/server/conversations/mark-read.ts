@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
 import { conversationReads } from '#server/schema/conversations.ts'
 import { conversationNotFound, lockConversationFor, mayRead } from './access.ts'
 import type { Receipt } from './receipts.ts'
@@ -19,7 +19,7 @@ export async function markRead(
   who: Who,
   { conversationId, lastMessageId }: { conversationId: number; lastMessageId: number },
 ): Promise<{ read: ReadRow; receipt: Receipt | undefined }> {
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     const conversation = await lockReadable(db, who, conversationId)
     // Whatever comes to a locked conversation later has a later id than everything that is there.
     const upTo = sql`least(${lastMessageId}::int, (select coalesce(max(id), 0) from messages))`
@@ -40,7 +40,7 @@ export async function markRead(
         setWhere: sql`excluded.last_message_id > ${conversationReads.lastMessageId}`,
       },
     )
-    const read = await tell(db, emit, { userId: who.id, conversationId }, written)
+    const read = await tell(db, { userId: who.id, conversationId }, written)
     const isTheirs = conversation.assignedUserId === who.id
     return { read, receipt: isTheirs ? { conversationId, upToMessageId: read.lastMessageId } : undefined }
   })
@@ -51,7 +51,7 @@ export async function markRead(
  * @throws AppError 404 not visible
  */
 export async function markUnread(database: Database, who: Who, conversationId: number): Promise<ReadRow> {
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     const { contactMessageCount } = await lockReadable(db, who, conversationId)
     const newest = sql`(select max(m.id) from messages m where m.conversation_id = ${conversationId} and ${isSaidByContact})`
     const written = await writeRead(
@@ -65,7 +65,7 @@ export async function markUnread(database: Database, who: Who, conversationId: n
         setWhere: sql`${conversationReads.lastMessageId} >= ${newest}`,
       },
     )
-    return tell(db, emit, { userId: who.id, conversationId }, written)
+    return tell(db, { userId: who.id, conversationId }, written)
   })
 }
 
@@ -77,12 +77,11 @@ async function lockReadable(db: Db, who: Who, id: number): Promise<Locked> {
 }
 
 async function tell(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   key: { userId: number; conversationId: number },
   written: ReadRow | undefined,
 ): Promise<ReadRow> {
-  if (written) emit({ type: 'conversation_read', ...key })
+  if (written) db.emit({ type: 'conversation_read', ...key })
   const row = written ?? (await findRead(db, key))
   if (!row) throw new Error('a reading was neither written nor there')
   return row

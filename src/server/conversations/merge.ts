@@ -3,7 +3,7 @@ import { leaveQueue } from '#server/automation/automation.ts'
 import { continuedIn } from '#shared/text.ts'
 import { joinContacts } from '#server/contacts/contacts.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import {
   conversationRatings,
   conversations,
@@ -24,9 +24,9 @@ import { type Locked, lockConversation, recount, updateConversation } from './wr
  * goes to the other. When both have an open conversation, the messages of the younger one move into the older.
  * @returns whether the person is blocked
  */
-export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: number): Promise<boolean> {
-  const touched = await joinOpenConversations(db, keepId, goneId, emit)
-  await unitePreAttendance(db, emit, keepId, goneId)
+export async function mergeContacts(db: Tx, keepId: number, goneId: number): Promise<boolean> {
+  const touched = await joinOpenConversations(db, keepId, goneId)
+  await unitePreAttendance(db, keepId, goneId)
   const moved = await db
     .update(conversations)
     .set({ contactId: keepId, version: sql`${conversations.version} + 1` })
@@ -34,8 +34,8 @@ export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: 
     .returning({ id: conversations.id })
   for (const table of [queuePendingConversations, conversationRatings, forgottenMessages])
     await db.update(table).set({ contactId: keepId }).where(eq(table.contactId, goneId))
-  await settleOpen(db, emit, keepId)
-  await uniteHistory(db, emit, keepId)
+  await settleOpen(db, keepId)
+  await uniteHistory(db, keepId)
   const isBlocked = await joinContacts(db, keepId, goneId)
   await record(db, {
     userId: null,
@@ -44,14 +44,14 @@ export async function mergeContacts(db: Db, emit: Emit, keepId: number, goneId: 
     resourceId: keepId,
     details: { mergedId: goneId },
   })
-  if (isBlocked) await closeSilently(db, emit, keepId)
+  if (isBlocked) await closeSilently(db, keepId)
   for (const id of new Set([...touched, ...moved.map((row) => row.id)]))
-    emit({ type: 'conversation_updated', conversationId: id })
+    db.emit({ type: 'conversation_updated', conversationId: id })
   return isBlocked
 }
 
 /** @returns the conversations that were changed */
-async function joinOpenConversations(db: Db, keepId: number, goneId: number, emit: Emit): Promise<number[]> {
+async function joinOpenConversations(db: Tx, keepId: number, goneId: number): Promise<number[]> {
   const open = await db
     .select({
       id: conversations.id,
@@ -69,19 +69,19 @@ async function joinOpenConversations(db: Db, keepId: number, goneId: number, emi
     const older = await lockConversation(db, Math.min(gone.id, other.id))
     const younger = await lockConversation(db, Math.max(gone.id, other.id))
     if (!older || !younger) continue
-    await moveMessages(db, emit, younger, older)
+    await moveMessages(db, younger, older)
     touched.push(older.id, younger.id)
   }
   return touched
 }
 
-async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promise<void> {
-  await uniteReads(db, emit, from.id, to.id)
-  await uniteDrafts(db, emit, from.id, to.id)
+async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
+  await uniteReads(db, from.id, to.id)
+  await uniteDrafts(db, from.id, to.id)
   await db.update(messages).set({ conversationId: to.id }).where(eq(messages.conversationId, from.id))
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
-  await recount(db, emit, to.id)
+  await recount(db, to.id)
   await updateConversation(db, to.id, {
     ...(await waitingOf(db, to.id)),
     startedAt: to.startedAt < from.startedAt ? to.startedAt : from.startedAt,
@@ -96,9 +96,9 @@ async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promi
       subStatus: from.subStatus,
     }),
   })
-  await leaveQueue(db, emit, from.id)
+  await leaveQueue(db, from.id)
   // With an operator from the other one it waits in the queue no more.
-  if (takesOperator) await leaveQueue(db, emit, to.id)
+  if (takesOperator) await leaveQueue(db, to.id)
   // Its protocol may have been told to the client: who looks for it is led on. No figure counts it as work done.
   await updateConversation(db, from.id, {
     status: 'completed',
@@ -115,7 +115,7 @@ async function moveMessages(db: Db, emit: Emit, from: Locked, to: Locked): Promi
 }
 
 /** What was kept for one of the two may belong to the open conversation of the other. */
-async function settleOpen(db: Db, emit: Emit, contactId: number): Promise<void> {
+async function settleOpen(db: Tx, contactId: number): Promise<void> {
   const open = await db
     .select()
     .from(conversations)
@@ -127,14 +127,14 @@ async function settleOpen(db: Db, emit: Emit, contactId: number): Promise<void> 
       .from(messages)
       .where(and(eq(messages.conversationId, conversation.id), eq(messages.senderType, 'contact')))
     if (!first?.sentAt) continue
-    await adoptPhoneMessages(db, emit, conversation, first.sentAt)
+    await adoptPhoneMessages(db, conversation, first.sentAt)
     if (conversation.waitingFor === 'operator')
       await updateConversation(db, conversation.id, await waitingOf(db, conversation.id))
   }
 }
 
 /** As when a contact is blocked: what is open is completed without a text. */
-async function closeSilently(db: Db, emit: Emit, contactId: number): Promise<void> {
+async function closeSilently(db: Tx, contactId: number): Promise<void> {
   const closed = await db
     .update(conversations)
     .set({
@@ -147,7 +147,7 @@ async function closeSilently(db: Db, emit: Emit, contactId: number): Promise<voi
     .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
     .returning({ id: conversations.id })
   for (const { id } of closed) {
-    await leaveQueue(db, emit, id)
-    emit({ type: 'conversation_updated', conversationId: id })
+    await leaveQueue(db, id)
+    db.emit({ type: 'conversation_updated', conversationId: id })
   }
 }

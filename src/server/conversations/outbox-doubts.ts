@@ -30,14 +30,14 @@ interface Doubt extends Record<string, unknown> {
  * looked up like every other doubt, and never blindly sent again.
  */
 async function expireLeases(database: Database): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const expired = await rows<{ messageId: number }>(
       db,
       sql`update outbox set state = 'unknown', lease_until = null, unknown_since = app_now(), last_error = 'lease expired'
            where id in (select id from outbox where state = 'sending' and lease_until < now() for update skip locked)
           returning message_id as "messageId"`,
     )
-    for (const { messageId } of expired) await moveTo(db, emit, messageId, 'unknown')
+    for (const { messageId } of expired) await moveTo(db, messageId, 'unknown')
   })
 }
 
@@ -109,21 +109,21 @@ async function resolve(
 ): Promise<void> {
   const found = await findInRecord(database, gateway, doubt)
   if (found) {
-    await inTransaction(database, (db, emit) => recordSent(db, emit, doubt.messageId, found))
+    await inTransaction(database, (db) => recordSent(db, doubt.messageId, found))
     return
   }
   if (doubt.isGivenUp) return giveUp(database, doubt)
   const isAbsent = doubt.isOldEnough && !doubt.isInboxBehind
   if (!isAbsent || !(await gateway.isOpen(database, doubt.instanceId))) return release(database, doubt, times)
   if (doubt.tries >= maxTries) return giveUp(database, doubt)
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const again = await rows(
       db,
       sql`update outbox set state = 'pending', lease_until = null, unknown_since = null, not_before = now()
            where id = ${doubt.id} and state = 'unknown' returning id`,
     )
-    if (again.length > 0) await moveTo(db, emit, doubt.messageId, 'pending')
-    emit.wake('outbox')
+    if (again.length > 0) await moveTo(db, doubt.messageId, 'pending')
+    db.signal('outbox')
   })
 }
 
@@ -181,12 +181,12 @@ async function release(database: Database, doubt: Doubt, { lookMs }: OutboxTimes
 }
 
 async function giveUp(database: Database, doubt: Doubt): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const given = await rows(
       db,
       sql`update outbox set state = 'failed', lease_until = null where id = ${doubt.id} and state = 'unknown' returning id`,
     )
-    if (given.length > 0) await recordFailed(db, emit, doubt.messageId, 'unconfirmed')
-    emit.wake('outbox')
+    if (given.length > 0) await recordFailed(db, doubt.messageId, 'unconfirmed')
+    db.signal('outbox')
   })
 }

@@ -34,10 +34,10 @@ export function startOutboxWorker(
   const running = new Set<Promise<void>>()
 
   const claimNext = () =>
-    inTransaction(database, async (db, emit) => {
+    inTransaction(database, async (db) => {
       const row = await claim(db, times.leaseMs)
       if (!row) return undefined
-      await moveTo(db, emit, row.messageId, 'sending')
+      await moveTo(db, row.messageId, 'sending')
       const turn = await takeTurn(db, row, times.leaseMs)
       if (!turn) throw new AnotherGoes()
       return { ...row, ...turn }
@@ -114,17 +114,17 @@ async function settle(
   result: SendResult,
   times: OutboxTimes,
 ): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     // The conversation first, as everybody does: an echo may bring the proof at this very moment.
     await lockConversation(db, claimed.conversationId)
     await noteHealth(db, claimed, result.kind === 'sent' || result.kind === 'refused', times.breakerMs)
     switch (result.kind) {
       case 'sent':
-        return recordSent(db, emit, claimed.messageId, result.waId)
+        return recordSent(db, claimed.messageId, result.waId)
       case 'refused':
         if (await setState(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
-          await recordFailed(db, emit, claimed.messageId, result.reason)
-        return emit.wake('outbox')
+          await recordFailed(db, claimed.messageId, result.reason)
+        return db.signal('outbox')
       case 'not_sent':
         // Nothing can have left: trying again is safe, and does not count as a try.
         if (
@@ -135,7 +135,7 @@ async function settle(
                 not_before = now() + interval '1 second' * (2 + 3 * random())`,
           )
         )
-          await moveTo(db, emit, claimed.messageId, 'pending')
+          await moveTo(db, claimed.messageId, 'pending')
         return
       case 'unknown':
         if (
@@ -146,7 +146,7 @@ async function settle(
                 tries = greatest(tries, ${result.isRecorded ? 0 : maxTries})`,
           )
         )
-          await moveTo(db, emit, claimed.messageId, 'unknown')
+          await moveTo(db, claimed.messageId, 'unknown')
         return
     }
   })
@@ -154,12 +154,12 @@ async function settle(
 
 /** Claimed, and the gateway was not asked: the other instances need not wait for the lease. */
 async function giveBack(database: Database, claimed: Claimed & Turn): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     await lockConversation(db, claimed.conversationId)
     if (claimed.isProbe) await returnProbe(db, claimed.instanceId)
     if (await setState(db, claimed.id, sql`state = 'pending', tries = greatest(0, tries - 1)`))
-      await moveTo(db, emit, claimed.messageId, 'pending')
-    emit.wake('outbox')
+      await moveTo(db, claimed.messageId, 'pending')
+    db.signal('outbox')
   })
 }
 

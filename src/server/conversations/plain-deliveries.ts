@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '#shared/conversations.ts'
-import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
+import { rows, tableOf, type Tx } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { movesForward, urgencyOf } from './delivery.ts'
 
@@ -16,8 +16,7 @@ interface Ticked extends Record<string, unknown> {
  * @returns for each whether its message is still there
  */
 export async function recordPlainDeliveries(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   instanceId: number,
   deliveries: { waId: string; status: DeliveryStatus }[],
 ): Promise<boolean[]> {
@@ -49,6 +48,6 @@ export async function recordPlainDeliveries(
   )
   await failpoint('delivery.recorded')
   for (const { id, conversationId, status } of moved)
-    emit({ type: 'new_message', conversationId, messageId: id }, urgencyOf(status))
+    db.emit({ type: 'new_message', conversationId, messageId: id }, urgencyOf(status))
   return done
 }

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom, type Random } from '#simulator/random.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
-import { type Database, type Db, type Emit, inTransaction, type NewEvent, rows } from '../platform/db.ts'
+import { type Database, inTransaction, rows, type Tx } from '../platform/db.ts'
+import type { NewEvent } from '../schema/live.ts'
 import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { sampled } from '../testing/sampled.ts'
 import { handleGatewayEvent } from './conversations.ts'
@@ -108,22 +109,21 @@ function actOf(random: Random, person: number, ids: string[]): Act {
   return { event: messageOf(random, person, id) }
 }
 
-const told = (into: NewEvent[]): Emit =>
-  Object.assign((event: NewEvent) => void into.push(event), { wake: () => undefined })
+/** The same transaction, whose events go into the list instead of the log. */
+const listing = (db: Tx, into: NewEvent[]): Tx =>
+  Object.assign(db, { emit: (event: NewEvent) => void into.push(event) })
 
 async function oneByOne(database: Database, events: GatewayEvent[]): Promise<NewEvent[]> {
   const said: NewEvent[] = []
   for (const event of events)
-    await inTransaction(database, (db) => handleGatewayEvent(db, told(said), instanceId, event))
+    await inTransaction(database, (db) => handleGatewayEvent(listing(db, said), instanceId, event))
   return said
 }
 
 /** @returns what was told, and how many took the short way */
 async function together(database: Database, events: GatewayEvent[]) {
   const said: NewEvent[] = []
-  const done = await inTransaction(database, (db: Db) =>
-    handlePlainEvents(db, told(said), instanceId, events),
-  )
+  const done = await inTransaction(database, (db) => handlePlainEvents(listing(db, said), instanceId, events))
   const left = events.filter((_event, n) => !done[n])
   return { said: [...said, ...(await oneByOne(database, left))], short: events.length - left.length }
 }
@@ -147,7 +147,8 @@ async function storedOf(database: Database) {
 }
 
 /** The order of ids and of conversations of different people says nothing. */
-const kinds = (said: NewEvent[]) => said.map((event) => `${event.type} ${event.userId ?? 'all'}`).toSorted()
+const kinds = (said: NewEvent[]) =>
+  said.map((event) => `${event.type} ${'userId' in event ? event.userId : 'all'}`).toSorted()
 
 test.each(sampled([1, 2, 3, 4, 5, 6], 3))(
   'many at once come to the same end as one by one, and tell the same (history %i)',

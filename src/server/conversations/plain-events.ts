@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
+import { type Db, rows, tableOf, type Tx } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { holdKnown, type KnownContact } from '#server/contacts/contacts.ts'
@@ -28,8 +28,7 @@ export interface KnownMessage extends Record<string, unknown> {
  * @returns for each event whether it is done; of the others nothing is left behind
  */
 export async function handlePlainEvents(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   instanceId: number,
   events: GatewayEvent[],
 ): Promise<boolean[]> {
@@ -59,7 +58,7 @@ export async function handlePlainEvents(
     contactIds: held.flatMap((contact) => (contact ? [contact.id] : [])),
     ids: ticked.flatMap(({ event }) => known.get(event.waId)?.conversationId ?? []),
   })
-  const appended = await appendPlain(db, emit, instanceId, {
+  const appended = await appendPlain(db, instanceId, {
     events: written.map(({ event }) => event),
     contacts: held,
     open: new Map(locked.filter(isOpenHere).map((conversation) => [conversation.contactId, conversation])),
@@ -68,7 +67,6 @@ export async function handlePlainEvents(
   for (const [at, { n }] of written.entries()) done[n] = appended[at] ?? false
   const found = await recordPlainDeliveries(
     db,
-    emit,
     instanceId,
     ticked.map(({ event }) => event),
   )

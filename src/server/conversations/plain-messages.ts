@@ -4,7 +4,7 @@ import type { SystemSettings } from '#shared/settings.ts'
 import type { KnownContact } from '#server/contacts/contacts.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { wantFiles } from '#server/media/media.ts'
-import { type Db, type Emit, rows, tableOf } from '#server/platform/db.ts'
+import { type Db, rows, tableOf, type Tx } from '#server/platform/db.ts'
 import { messages } from '#server/schema/conversations.ts'
 import { arrivedValues, bringsFile, historyAfterMs, recoveredAfterMs } from './append.ts'
 import { mayBeAnswered, mayBeGreeted } from './greeting.ts'
@@ -42,7 +42,7 @@ interface Facts extends Record<string, unknown> {
  * Appends what known clients write now: to their open conversations, or to new ones.
  * @returns for each event whether it is done
  */
-export async function appendPlain(db: Db, emit: Emit, instanceId: number, batch: Batch): Promise<boolean[]> {
+export async function appendPlain(db: Tx, instanceId: number, batch: Batch): Promise<boolean[]> {
   // Who is blocked is not heard, and that is all.
   const done = batch.contacts.map((contact) => contact?.isBlocked ?? false)
   const items = batch.events.flatMap((event, n): Item[] => {
@@ -60,7 +60,7 @@ export async function appendPlain(db: Db, emit: Emit, instanceId: number, batch:
   const ready = await openMissing(db, instanceId, plain)
   const written = await write(db, ready, facts)
   for (const one of written) {
-    tell(emit, one)
+    tell(db, one)
     done[one.n] = true
   }
   const withFile = written.filter(({ event }) => bringsFile(event))
@@ -68,7 +68,7 @@ export async function appendPlain(db: Db, emit: Emit, instanceId: number, batch:
     db,
     withFile.map(({ messageId }) => messageId),
   )
-  if (withFile.length > 0) emit.wake('media')
+  if (withFile.length > 0) db.signal('media')
   return done
 }
 
@@ -207,20 +207,20 @@ async function write(db: Db, items: Ready[], facts: Map<number, Facts>): Promise
 }
 
 /** As `receiveMessage` tells it; a conversation that is new here begins with a message of now. */
-function tell(emit: Emit, { conversation, isNew, messageId }: Written): void {
+function tell(db: Tx, { conversation, isNew, messageId }: Written): void {
   const conversationId = conversation.id
   if (isNew) {
-    emit({ type: 'new_conversation_with_sound', conversationId })
-    emit({ type: 'queue_changed' })
+    db.emit({ type: 'new_conversation_with_sound', conversationId })
+    db.emit({ type: 'queue_changed' })
   }
-  emit({ type: 'message_received', conversationId, messageId })
+  db.emit({ type: 'message_received', conversationId, messageId })
   if (conversation.assignedUserId !== null)
-    emit({
+    db.emit({
       type: 'customer_message_notification',
       userId: conversation.assignedUserId,
       conversationId,
       messageId,
     })
   if (!isNew && conversation.subStatus === 'FILA' && conversation.waitingFor !== 'operator')
-    emit({ type: 'queue_changed' })
+    db.emit({ type: 'queue_changed' })
 }

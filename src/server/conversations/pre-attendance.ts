@@ -12,7 +12,7 @@ import { isOpen } from '#shared/working-hours.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, type Emit, rows } from '#server/platform/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations, messages, outbox, preAttendanceTemp } from '#server/schema/conversations.ts'
 import { appendArrived } from './append.ts'
@@ -45,8 +45,7 @@ export type Choice =
  * @see decisions §3 Pre-attendance
  */
 export async function keepForChoice(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   {
     instanceId,
     contactId,
@@ -75,14 +74,13 @@ export async function keepForChoice(
   if (!isPlayed && !begins) return { kind: 'none' }
   const held = [...(await holdConversations(db, kept)), ...(open ? [open] : [])]
   if (held.length === 0) held.push(await beginKept(db, { instanceId, contactId }, writtenAt))
-  const inserted = await appendArrived(db, emit, held[0] as Locked, event, isRecovered)
+  const inserted = await appendArrived(db, held[0] as Locked, event, isRecovered)
   const everything = await keptIn(
     db,
     held.map(({ id }) => id),
   )
   const laidOut = await layOut(
     db,
-    emit,
     held,
     settings.preAttendanceEnabled
       ? playChoice(everything, await answersElsewhere(db, held, writtenAt))
@@ -91,12 +89,12 @@ export async function keepForChoice(
   const at = laidOut.find(({ stretch }) => stretch.messages.some(({ id }) => id === inserted.id))
   if (!at) throw new Error('a kept message is in no stretch')
   if (at.stretch.stage === 'attend') return { kind: 'opened', conversation: at.conversation, inserted }
-  emit({ type: 'new_message', conversationId: at.conversation.id, messageId: inserted.id })
+  db.emit({ type: 'new_message', conversationId: at.conversation.id, messageId: inserted.id })
   const { says } = at.stretch
   const isAnswered = says && at.stretch.messages.at(-1)?.id === inserted.id && !isRecovered
   if (isAnswered && (await mayBeSaid(db, at.conversation.id, says, now)))
-    await sendAutomatic(db, emit, at.conversation, says, { settings })
-  if (open) await tellChosenAnew(db, emit, laidOut, open)
+    await sendAutomatic(db, at.conversation, says, { settings })
+  if (open) await tellChosenAnew(db, laidOut, open)
   const other = laidOut.find(({ stretch }) => stretch.stage === 'attend')?.conversation
   return { kind: 'kept', opened: other?.id === open?.id ? undefined : other }
 }
@@ -119,12 +117,12 @@ export const mayBeChosenAnew = (open: Locked, writtenAt: Date) =>
   open.assignedUserId === null &&
   writtenAt < open.startedAt
 
-async function tellChosenAnew(db: Db, emit: Emit, laidOut: LaidOut[], open: Locked): Promise<void> {
+async function tellChosenAnew(db: Tx, laidOut: LaidOut[], open: Locked): Promise<void> {
   const left = laidOut.find(({ conversation }) => conversation.id === open.id)
   if (left?.stretch.stage === 'attend') await updateConversation(db, open.id, await waitingOf(db, open.id))
-  else await leaveQueue(db, emit, open.id)
-  emit({ type: 'conversation_updated', conversationId: open.id })
-  emit({ type: 'queue_changed' })
+  else await leaveQueue(db, open.id)
+  db.emit({ type: 'conversation_updated', conversationId: open.id })
+  db.emit({ type: 'queue_changed' })
 }
 
 /** Not asked any more: all of it is for the queue. */
@@ -216,7 +214,7 @@ interface LaidOut {
 }
 
 /** Gives each stretch a conversation of its own, as far as there are: who is attended keeps the one that is open. */
-async function layOut(db: Db, emit: Emit, held: Locked[], stretches: Stretch[]): Promise<LaidOut[]> {
+async function layOut(db: Tx, held: Locked[], stretches: Stretch[]): Promise<LaidOut[]> {
   const [first] = held
   if (!first) throw new Error('nothing is kept')
   const isAttended = stretches.some(({ stage }) => stage === 'attend')
@@ -239,8 +237,7 @@ async function layOut(db: Db, emit: Emit, held: Locked[], stretches: Stretch[]):
   const [into] = laidOut
   if (!into) throw new Error('nothing was said')
   for (const { id } of free) await absorb(db, into.conversation.id, id)
-  if (moved > 0 || free.length > 0)
-    for (const { conversation } of laidOut) await recount(db, emit, conversation.id)
+  if (moved > 0 || free.length > 0) for (const { conversation } of laidOut) await recount(db, conversation.id)
   return laidOut
 }
 
@@ -309,7 +306,7 @@ async function settle(
 }
 
 /** A conversation of this contact is open by another way: what he wrote before belongs to it. */
-export async function joinKept(db: Db, emit: Emit, conversation: Locked): Promise<void> {
+export async function joinKept(db: Tx, conversation: Locked): Promise<void> {
   const { id, contactId, instanceId } = conversation
   const kept = await db
     .select({ conversationId: preAttendanceTemp.conversationId })
@@ -323,11 +320,11 @@ export async function joinKept(db: Db, emit: Emit, conversation: Locked): Promis
     )
     .for('update')
   for (const { conversationId } of kept) await absorb(db, id, conversationId)
-  if (kept.length > 0) await recount(db, emit, id)
+  if (kept.length > 0) await recount(db, id)
 }
 
 /** Two contacts are one person: of two who have not chosen yet, one is asked. */
-export async function unitePreAttendance(db: Db, emit: Emit, keepId: number, goneId: number): Promise<void> {
+export async function unitePreAttendance(db: Tx, keepId: number, goneId: number): Promise<void> {
   const waiting = await db
     .select()
     .from(preAttendanceTemp)
@@ -345,7 +342,7 @@ export async function unitePreAttendance(db: Db, emit: Emit, keepId: number, gon
     )
     if (!other) continue
     await absorb(db, other.conversationId, row.conversationId)
-    await recount(db, emit, other.conversationId)
+    await recount(db, other.conversationId)
   }
   await db.update(preAttendanceTemp).set({ contactId: keepId }).where(eq(preAttendanceTemp.contactId, goneId))
 }

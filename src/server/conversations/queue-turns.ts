@@ -37,7 +37,7 @@ export async function tellPositions(database: Database): Promise<void> {
   if (settings.queuePositionUpdateMessage.trim() === '' || !isOpen(settings, now)) return
   for (const place of await listPlaces(database)) {
     if (!isDueForPosition(placeOf(place), place.position, now)) continue
-    await inTransaction(database, async (db, emit) => {
+    await inTransaction(database, async (db) => {
       const conversation = await lockConversation(db, place.id)
       if (!conversation || conversation.subStatus !== 'FILA' || conversation.status === 'completed') return
       // Another instance may have told it meanwhile; what still waits to be sent is not overtaken by the next one.
@@ -53,7 +53,7 @@ export async function tellPositions(database: Database): Promise<void> {
             returning q.id`,
       )
       if (told)
-        await sendAutomatic(db, emit, conversation, 'queuePositionUpdateMessage', {
+        await sendAutomatic(db, conversation, 'queuePositionUpdateMessage', {
           settings,
           position: place.position,
         })
@@ -74,7 +74,7 @@ export async function distribute(database: Database): Promise<void> {
   const { autoDistributionEnabled, maxActivePerOperator: capacity } = await getSettings(database)
   if (!autoDistributionEnabled) return
   for (const { id } of await listPlaces(database)) {
-    const isGiven = await inTransaction(database, async (db, emit) => {
+    const isGiven = await inTransaction(database, async (db) => {
       const conversation = await lockConversation(db, id)
       if (!conversation || conversation.assignedUserId !== null || conversation.subStatus !== 'FILA')
         return true
@@ -86,8 +86,8 @@ export async function distribute(database: Database): Promise<void> {
       if (!receiver) return false
       const among = loads.filter(({ waiting }) => waiting < capacity).length
       const { active, waiting } = receiver
-      await giveTo(db, emit, conversation, receiver.id)
-      await noteAct(db, emit, conversation, {
+      await giveTo(db, conversation, receiver.id)
+      await noteAct(db, conversation, {
         by: null,
         act: 'distributed',
         to: receiver.name,
@@ -100,8 +100,8 @@ export async function distribute(database: Database): Promise<void> {
         resourceId: id,
         details: { to: receiver.id, active, waiting, capacity, among },
       })
-      emit({ type: 'conversation_updated', conversationId: id })
-      emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: id })
+      db.emit({ type: 'conversation_updated', conversationId: id })
+      db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: id })
       return true
     })
     if (!isGiven) return

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { conversationRatings, conversations } from '#server/schema/conversations.ts'
 import { appendArrived } from './append.ts'
 import { updateConversation } from './write.ts'
@@ -35,8 +35,7 @@ export function ratingOf(text: string): { rating: number; feedback: string | nul
  * @returns whether it was one
  */
 export async function takeRating(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   instanceId: number,
   contactId: number,
   { event, isRecovered }: { event: Arrived; isRecovered: boolean },
@@ -66,7 +65,6 @@ export async function takeRating(
   const metadata = { ...event.content.metadata, rating }
   const { id } = await appendArrived(
     db,
-    emit,
     asked,
     { ...event, content: { ...event.content, metadata } },
     isRecovered,
@@ -83,7 +81,7 @@ export async function takeRating(
     })
     .onConflictDoNothing()
   await updateConversation(db, asked.id, { satisfaction: rating })
-  emit({ type: 'new_message', conversationId: asked.id, messageId: id })
-  emit({ type: 'conversation_updated', conversationId: asked.id })
+  db.emit({ type: 'new_message', conversationId: asked.id, messageId: id })
+  db.emit({ type: 'conversation_updated', conversationId: asked.id })
   return true
 }

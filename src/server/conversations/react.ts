@@ -33,8 +33,8 @@ export async function react(
   })
   if (result.kind !== 'sent')
     throw new AppError('gateway.unreachable', 502, { values: { reason: gatewayTexts.reactionUnconfirmed } })
-  await inTransaction(database, (db, emit) =>
-    recordChange(db, emit, instanceId, { kind: 'reaction', waId, emoji, from: 'user', sentAtMs: 0 }),
+  await inTransaction(database, (db) =>
+    recordChange(db, instanceId, { kind: 'reaction', waId, emoji, from: 'user', sentAtMs: 0 }),
   )
 }
 

@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const arrives = (event: Parameters<typeof handleGatewayEvent>[3]) =>
-  inTransaction(t.database, (db, emit) => handleGatewayEvent(db, emit, t.instanceId, event))
+const arrives = (event: Parameters<typeof handleGatewayEvent>[2]) =>
+  inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))
 const openOf = async ({ phone }: Person, who = ana): Promise<Conversation> => {
   const { body } = await who.request<Conversation[]>('GET', '/api/conversations')
   return body.find(({ contact }) => contact.phone === phone) as Conversation

@@ -1,6 +1,6 @@
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/reads.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
+import type { Db, Tx } from '#server/platform/db.ts'
 import { conversationReads, conversations } from '#server/schema/conversations.ts'
 import { isSaidByContact } from './said.ts'
 
@@ -68,7 +68,7 @@ export async function writeRead(
 }
 
 /** Counts anew what everybody has read of a locked conversation, after messages were moved in or out. */
-export async function recountReads(db: Db, emit: Emit, conversationId: number): Promise<void> {
+export async function recountReads(db: Tx, conversationId: number): Promise<void> {
   const counted = sql`(select count(*)::int from messages m where m.conversation_id = ${conversationId}
     and m.id <= ${conversationReads.lastMessageId} and ${isSaidByContact})`
   const changed = await db
@@ -81,14 +81,14 @@ export async function recountReads(db: Db, emit: Emit, conversationId: number): 
       ),
     )
     .returning({ userId: conversationReads.userId })
-  for (const { userId } of changed) emit({ type: 'conversation_read', userId, conversationId })
+  for (const { userId } of changed) db.emit({ type: 'conversation_read', userId, conversationId })
 }
 
 /**
  * The messages of one conversation are about to move into another, both locked: everybody has read up to the oldest that
  * he has not read in either, so that nothing unread is taken for read. Counted by the `recount` that follows.
  */
-export async function uniteReads(db: Db, emit: Emit, fromId: number, toId: number): Promise<void> {
+export async function uniteReads(db: Tx, fromId: number, toId: number): Promise<void> {
   const united = await db.execute<{ userId: number }>(
     sql`insert into conversation_reads as r (user_id, conversation_id, last_message_id, contact_message_count)
         select u.user_id, ${toId}::int, coalesce(
@@ -104,5 +104,5 @@ export async function uniteReads(db: Db, emit: Emit, fromId: number, toId: numbe
                updated_at = greatest(app_now(), r.updated_at + interval '1 millisecond')
         returning user_id as "userId"`,
   )
-  for (const { userId } of united.rows) emit({ type: 'conversation_read', userId, conversationId: toId })
+  for (const { userId } of united.rows) db.emit({ type: 'conversation_read', userId, conversationId: toId })
 }

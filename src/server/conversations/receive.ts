@@ -3,7 +3,7 @@ import { enterQueue } from '#server/automation/automation.ts'
 import { contactOf, holdContact, identitiesOf } from '#server/contacts/contacts.ts'
 import { type GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { appendArrived, historyAfterMs, recoveredAfterMs } from './append.ts'
@@ -25,21 +25,19 @@ export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
  * All of it happens in the open transaction; a second time it changes nothing.
  * @see decisions §3 Conversation
  */
-export async function receiveMessage(db: Db, emit: Emit, instanceId: number, event: Arrived): Promise<void> {
-  if ((await meetAgain(db, emit, instanceId, event)) === 'done') return
+export async function receiveMessage(db: Tx, instanceId: number, event: Arrived): Promise<void> {
+  if ((await meetAgain(db, instanceId, event)) === 'done') return
   const contact = await contactOf(db, { ...event.peer, name: event.name, namedAt: event.sentAt })
   const isBlocked =
-    contact.otherId === undefined
-      ? contact.isBlocked
-      : await mergeContacts(db, emit, contact.id, contact.otherId)
+    contact.otherId === undefined ? contact.isBlocked : await mergeContacts(db, contact.id, contact.otherId)
   if (isBlocked) return
   // Asked again under the contact's lock: the same message may have come as phone and as LID at once.
-  const kept = await meetAgain(db, emit, instanceId, event)
+  const kept = await meetAgain(db, instanceId, event)
   if (kept === 'done' || (!kept && (await isForgotten(db, instanceId, event.waId)))) return
-  if (kept) await takeFromHistory(db, emit, kept)
-  if (event.origin === 'contact') await receiveFromContact(db, emit, instanceId, contact.id, event)
-  else await receiveOwn(db, emit, instanceId, contact.id, event)
-  await applyPending(db, emit, instanceId, event.waId)
+  if (kept) await takeFromHistory(db, kept)
+  if (event.origin === 'contact') await receiveFromContact(db, instanceId, contact.id, event)
+  else await receiveOwn(db, instanceId, contact.id, event)
+  await applyPending(db, instanceId, event.waId)
 }
 
 interface Known {
@@ -73,15 +71,10 @@ async function findKnown(db: Db, instanceId: number, waId: string): Promise<Know
  * A message that we have: its id is all that counts, under whichever address it comes.
  * @returns what the sync of the past kept when it was quicker than the message itself, of which nobody has been told
  */
-async function meetAgain(
-  db: Db,
-  emit: Emit,
-  instanceId: number,
-  event: Arrived,
-): Promise<'done' | Known | undefined> {
+async function meetAgain(db: Tx, instanceId: number, event: Arrived): Promise<'done' | Known | undefined> {
   const known = await findKnown(db, instanceId, event.waId)
   if (!known) return undefined
-  await learnAddress(db, emit, known, event)
+  await learnAddress(db, known, event)
   const isLive = event.origin === 'contact' && !event.isHistory
   const isDone = !known.isHistory || !isLive || (await ageOf(db, event)) > historyAfterMs
   return isDone ? 'done' : known
@@ -91,7 +84,7 @@ async function meetAgain(
  * The same message under a telephone's address and under a LID says that both are one person. It has to be the same
  * message in every respect, since whoever knows an id must not become somebody else by it.
  */
-async function learnAddress(db: Db, emit: Emit, known: Known, { peer, ...event }: Arrived): Promise<void> {
+async function learnAddress(db: Tx, known: Known, { peer, ...event }: Arrived): Promise<void> {
   const isSame = event.sentAt?.getTime() === known.sentAt.getTime() && event.content.content === known.content
   if (!isSame || (peer.phone !== undefined && peer.lid !== undefined)) return
   const { phone, lid } = await identitiesOf(db, known.contactId)
@@ -99,7 +92,7 @@ async function learnAddress(db: Db, emit: Emit, known: Known, { peer, ...event }
   if (!isNew) return
   const both = { phone: peer.phone ?? phone, lid: peer.lid ?? lid, jid: peer.jid }
   const joined = await contactOf(db, { ...both, name: undefined })
-  if (joined.otherId !== undefined) await mergeContacts(db, emit, joined.id, joined.otherId)
+  if (joined.otherId !== undefined) await mergeContacts(db, joined.id, joined.otherId)
 }
 
 async function ageOf(db: Db, event: Arrived): Promise<number> {
@@ -109,20 +102,19 @@ async function ageOf(db: Db, event: Arrived): Promise<number> {
 }
 
 async function receiveFromContact(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   instanceId: number,
   contactId: number,
   event: Arrived,
 ): Promise<void> {
   const age = await ageOf(db, event)
-  if (age > historyAfterMs) return keepAsHistory(db, emit, instanceId, contactId, event)
+  if (age > historyAfterMs) return keepAsHistory(db, instanceId, contactId, event)
   const isRecovered = age > recoveredAfterMs
   const settings = await getSettings(db)
   const now = await appNow(db)
   const open = await lockOpenConversation(db, contactId, instanceId)
-  if (!open && (await takeRating(db, emit, instanceId, contactId, { event, isRecovered }))) return
-  const choice = await keepForChoice(db, emit, {
+  if (!open && (await takeRating(db, instanceId, contactId, { event, isRecovered }))) return
+  const choice = await keepForChoice(db, {
     instanceId,
     contactId,
     open,
@@ -132,18 +124,16 @@ async function receiveFromContact(
     now,
   })
   if (choice.kind === 'kept') {
-    if (choice.opened) await openForQueue(db, emit, choice.opened)
+    if (choice.opened) await openForQueue(db, choice.opened)
     return
   }
   const isNew = !open
   const conversation =
     choice.kind === 'opened' ? choice.conversation : (open ?? (await openFor(db, instanceId, contactId)))
   const inserted =
-    choice.kind === 'opened'
-      ? choice.inserted
-      : await appendArrived(db, emit, conversation, event, isRecovered)
+    choice.kind === 'opened' ? choice.inserted : await appendArrived(db, conversation, event, isRecovered)
   if (isNew || inserted.sortAt < conversation.startedAt)
-    await adoptPhoneMessages(db, emit, conversation, event.sentAt ?? inserted.now)
+    await adoptPhoneMessages(db, conversation, event.sentAt ?? inserted.now)
   const changed = await updateConversation(db, conversation.id, {
     ...(await waitingOf(db, conversation.id)),
     // Who wrote while we were down has waited since then.
@@ -154,11 +144,11 @@ async function receiveFromContact(
   const isWaiting = changed.waitingFor === 'operator'
   if (isNew) {
     const type = isRecovered || !isWaiting ? 'new_conversation' : 'new_conversation_with_sound'
-    await tellOpened(db, emit, changed, type)
+    await tellOpened(db, changed, type)
   }
-  emit({ type: 'message_received', conversationId: changed.id, messageId: inserted.id })
+  db.emit({ type: 'message_received', conversationId: changed.id, messageId: inserted.id })
   if (changed.assignedUserId !== null)
-    emit({
+    db.emit({
       type: 'customer_message_notification',
       userId: changed.assignedUserId,
       conversationId: changed.id,
@@ -168,33 +158,32 @@ async function receiveFromContact(
     open?.subStatus === 'FILA' &&
     (open.waitingFor !== changed.waitingFor || inserted.sortAt < open.startedAt)
   )
-    emit({ type: 'queue_changed' })
-  if (!isRecovered && isWaiting) await greet(db, emit, changed, { settings, event, isNew, now })
+    db.emit({ type: 'queue_changed' })
+  if (!isRecovered && isWaiting) await greet(db, changed, { settings, event, isNew, now })
 }
 
 /** Who has not chosen for a day goes into the FILA: nothing that a client wrote is dropped. */
 export async function endUndecided(database: Database): Promise<void> {
   for (const { contactId, conversationId } of await listUndecided(database))
-    await inTransaction(database, async (db, emit) => {
+    await inTransaction(database, async (db) => {
       await holdContact(db, contactId)
       const conversation = await openUndecided(db, conversationId)
-      if (conversation) await openForQueue(db, emit, conversation)
+      if (conversation) await openForQueue(db, conversation)
     })
 }
 
-async function openForQueue(db: Db, emit: Emit, conversation: Locked): Promise<void> {
+async function openForQueue(db: Tx, conversation: Locked): Promise<void> {
   const changed = await updateConversation(db, conversation.id, await waitingOf(db, conversation.id))
-  await tellOpened(db, emit, changed, 'new_conversation')
+  await tellOpened(db, changed, 'new_conversation')
 }
 
 async function tellOpened(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   type: 'new_conversation' | 'new_conversation_with_sound',
 ): Promise<void> {
-  emit({ type, conversationId: conversation.id })
-  await enterQueue(db, emit, conversation)
+  db.emit({ type, conversationId: conversation.id })
+  await enterQueue(db, conversation)
 }
 
 /** A new conversation, or the one that somebody opened at this moment. */
@@ -206,29 +195,22 @@ async function openFor(db: Db, instanceId: number, contactId: number): Promise<L
 }
 
 /** Ours, by the gateway's account: an echo of what the outbox sends, or something written on the phone itself. */
-async function receiveOwn(
-  db: Db,
-  emit: Emit,
-  instanceId: number,
-  contactId: number,
-  event: Arrived,
-): Promise<void> {
+async function receiveOwn(db: Tx, instanceId: number, contactId: number, event: Arrived): Promise<void> {
   const candidates = await lockLatestConversations(db, instanceId, contactId)
   // The gateway's answer may have named it while we waited for the lock.
   if (await findKnown(db, instanceId, event.waId)) return
   const inFlight = await findInFlight(db, candidates, event.content)
-  if (inFlight) return recordSent(db, emit, inFlight.messageId, event.waId)
+  if (inFlight) return recordSent(db, inFlight.messageId, event.waId)
   if ((await isSecondCopy(db, candidates, event)) || (await forgetEcho(db, contactId, event))) return
   const open = await lockOpenConversation(db, contactId, instanceId)
-  if (!open || !(await belongsTo(db, open, event)))
-    return keepAsHistory(db, emit, instanceId, contactId, event)
-  const inserted = await appendArrived(db, emit, open, event, false)
+  if (!open || !(await belongsTo(db, open, event))) return keepAsHistory(db, instanceId, contactId, event)
+  const inserted = await appendArrived(db, open, event, false)
   const changed = await updateConversation(db, open.id, {
     ...(open.waitingFor === 'operator' && (await waitingOf(db, open.id))),
     lastActivityAt: latest(open.lastActivityAt, inserted.sortAt),
   })
-  emit({ type: 'new_message', conversationId: open.id, messageId: inserted.id })
-  if (open.subStatus === 'FILA' && changed.waitingFor !== open.waitingFor) emit({ type: 'queue_changed' })
+  db.emit({ type: 'new_message', conversationId: open.id, messageId: inserted.id })
+  if (open.subStatus === 'FILA' && changed.waitingFor !== open.waitingFor) db.emit({ type: 'queue_changed' })
 }
 
 /** Our clock and WhatsApp's may differ by so much. */

@@ -6,7 +6,7 @@ import type { mediaTypes } from '#shared/media.ts'
 import { record } from '#server/audit/audit.ts'
 import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
 import { messages, outbox } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { conversationCompleted, lockConversationFor } from './access.ts'
@@ -50,24 +50,23 @@ export async function sendReply(
   conversationId: number,
   reply: Reply,
 ): Promise<Replied> {
-  return inTransaction(database, async (db, emit) =>
-    replyIn(db, emit, who, await lockConversationFor(db, who, conversationId), reply),
+  return inTransaction(database, async (db) =>
+    replyIn(db, who, await lockConversationFor(db, who, conversationId), reply),
   )
 }
 
 /** `sendReply` in an open transaction, for a locked conversation. */
-export async function replyIn(db: Db, emit: Emit, who: Who, locked: Locked, reply: Reply): Promise<Replied> {
+export async function replyIn(db: Tx, who: Who, locked: Locked, reply: Reply): Promise<Replied> {
   const repeated = reply.clientMessageId && (await findByClientId(db, locked.id, reply.clientMessageId))
   if (repeated) return { id: repeated }
   if (locked.status === 'completed') throw conversationCompleted()
-  const conversation = locked.assignedUserId === null ? await takeByReply(db, emit, locked, who) : locked
+  const conversation = locked.assignedUserId === null ? await takeByReply(db, locked, who) : locked
   const quoted = reply.quotedMessageId ? await quotedOf(db, locked.id, reply.quotedMessageId) : undefined
   const responseMs = conversation.waitingSince
     ? sql<number>`greatest(0, extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000)::bigint`
     : null
   const { id, row } = await insertOutgoing(
     db,
-    emit,
     conversation,
     {
       content: reply.content,
@@ -96,14 +95,14 @@ export async function replyIn(db: Db, emit: Emit, who: Who, locked: Locked, repl
   }
 }
 
-async function takeByReply(db: Db, emit: Emit, conversation: Locked, who: Who): Promise<Locked> {
+async function takeByReply(db: Tx, conversation: Locked, who: Who): Promise<Locked> {
   const taken = await updateConversation(db, conversation.id, {
     status: 'active',
     subStatus: 'OPERADOR',
     assignedUserId: who.id,
   })
-  await leaveQueue(db, emit, conversation.id)
-  await noteAct(db, emit, taken, { by: who.id, act: 'taken' })
+  await leaveQueue(db, conversation.id)
+  await noteAct(db, taken, { by: who.id, act: 'taken' })
   await record(db, {
     userId: who.id,
     action: 'conversation.take',
@@ -111,10 +110,10 @@ async function takeByReply(db: Db, emit: Emit, conversation: Locked, who: Who): 
     resourceId: conversation.id,
     details: { by: 'reply' },
   })
-  emit({ type: 'conversation_updated', conversationId: conversation.id })
+  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
   // Once it was back in the FILA, the client has been told already.
   if (!(await lastSent(db, conversation.id, 'warningMessage')))
-    await sendAutomatic(db, emit, taken, 'warningMessage', { settings: await getSettings(db) })
+    await sendAutomatic(db, taken, 'warningMessage', { settings: await getSettings(db) })
   return taken
 }
 
@@ -150,7 +149,7 @@ export async function retryMessage(
   conversationId: number,
   messageId: number,
 ): Promise<void> {
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
     const [message] = await db
@@ -167,11 +166,11 @@ export async function retryMessage(
       .returning({ id: outbox.id })
     if (again.length === 0) throw new AppError('messages.not_retryable', 409)
     // What WhatsApp refused after it was sent gets a new id with the new send.
-    await changeMessage(db, emit, message, {
+    await changeMessage(db, message, {
       deliveryStatus: 'pending',
       failureReason: null,
       whatsappMessageId: null,
     })
-    emit.wake('outbox')
+    db.signal('outbox')
   })
 }

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { mainInstanceId } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, type Emit, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -34,10 +34,10 @@ export async function sendToContact(
   contactId: number,
   reply: Reply,
 ): Promise<Replied & { conversationId: number }> {
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     await holdWritable(db, contactId)
-    const conversation = (await lockOpenOf(db, contactId)) ?? (await begin(db, emit, who, contactId))
-    return { conversationId: conversation.id, ...(await replyIn(db, emit, who, conversation, reply)) }
+    const conversation = (await lockOpenOf(db, contactId)) ?? (await begin(db, who, contactId))
+    return { conversationId: conversation.id, ...(await replyIn(db, who, conversation, reply)) }
   })
 }
 
@@ -71,7 +71,7 @@ async function lockOpenOf(db: Db, contactId: number): Promise<Locked | undefined
   return locked?.status === 'completed' ? undefined : locked
 }
 
-async function begin(db: Db, emit: Emit, who: Who, contactId: number): Promise<Locked> {
+async function begin(db: Tx, who: Who, contactId: number): Promise<Locked> {
   const instanceId = await mainInstanceId(db)
   if (instanceId === undefined) throw new AppError('gateway.not_configured', 409)
   const made = await insertConversation(db, {
@@ -86,7 +86,7 @@ async function begin(db: Db, emit: Emit, who: Who, contactId: number): Promise<L
   const conversation = made ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a contact has an open conversation that is not there')
   if (!made) return conversation
-  await joinKept(db, emit, conversation)
+  await joinKept(db, conversation)
   await record(db, {
     userId: who.id,
     action: 'conversation.start',
@@ -94,8 +94,8 @@ async function begin(db: Db, emit: Emit, who: Who, contactId: number): Promise<L
     resourceId: conversation.id,
     details: { contactId },
   })
-  emit({ type: 'new_conversation', conversationId: conversation.id })
-  await sendAutomatic(db, emit, conversation, 'operatorInitiatedWarningMessage', {
+  db.emit({ type: 'new_conversation', conversationId: conversation.id })
+  await sendAutomatic(db, conversation, 'operatorInitiatedWarningMessage', {
     settings: await getSettings(db),
   })
   return conversation

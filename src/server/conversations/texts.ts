@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings.ts'
 import { fillTemplate, type TemplateValues } from '#shared/template.ts'
-import type { Db, Emit } from '#server/platform/db.ts'
-import { rows } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/db.ts'
+import { rows, type Tx } from '#server/platform/db.ts'
 import { contacts, companies } from '#server/schema/contacts.ts'
 import { outboxPriorities } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
@@ -37,8 +37,7 @@ export type AutomaticText = keyof typeof kinds
  * @returns whether it was sent
  */
 export async function sendAutomatic(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   text: AutomaticText,
   { settings, position, written }: { settings: SystemSettings; position?: number; written?: string },
@@ -50,7 +49,7 @@ export async function sendAutomatic(
     ...values,
     ...(position !== undefined && { position: String(position) }),
   })
-  await insertOutgoing(db, emit, conversation, {
+  await insertOutgoing(db, conversation, {
     priority: outboxPriorities.automatic,
     ...kinds[text],
     content,

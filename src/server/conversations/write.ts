@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { Db, Emit } from '#server/platform/db.ts'
-import { rows } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/db.ts'
+import { rows, type Tx } from '#server/platform/db.ts'
 import { conversations, messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
 import { isSaid, type MessageMetadata } from '#shared/conversations.ts'
 import { recountReads } from './reads.ts'
@@ -76,27 +76,27 @@ export async function updateConversation(
 }
 
 /** A contact has a new name, or is told otherwise: whoever sees its open conversation sees it. */
-export async function tellNamed(db: Db, emit: Emit, contactId: number | undefined): Promise<void> {
+export async function tellNamed(db: Tx, contactId: number | undefined): Promise<void> {
   if (contactId === undefined) return
   const open = await db
     .update(conversations)
     .set({ version: sql`${conversations.version} + 1` })
     .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
     .returning({ id: conversations.id })
-  for (const { id } of open) emit({ type: 'conversation_updated', conversationId: id })
+  for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
 /** A contact has another picture: a card has no version of its own, and nothing of the conversation changed. */
-export async function tellPictured(db: Db, emit: Emit, contactId: number): Promise<void> {
+export async function tellPictured(db: Tx, contactId: number): Promise<void> {
   const open = await db
     .select({ id: conversations.id })
     .from(conversations)
     .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
-  for (const { id } of open) emit({ type: 'conversation_updated', conversationId: id })
+  for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
 /** Counts a locked conversation's messages anew, and what was read of them, after some were moved in or out. */
-export async function recount(db: Db, emit: Emit, id: number): Promise<void> {
+export async function recount(db: Tx, id: number): Promise<void> {
   const isHere = sql`m.conversation_id = ${id}`
   const shown = sql`${isHere} and ${isSaidHere}`
   await db
@@ -108,7 +108,7 @@ export async function recount(db: Db, emit: Emit, id: number): Promise<void> {
       version: sql`${conversations.version} + 1`,
     })
     .where(eq(conversations.id, id))
-  await recountReads(db, emit, id)
+  await recountReads(db, id)
 }
 
 /** A gateway's time this much older than ours is kept as the message's place. */
@@ -215,8 +215,7 @@ export interface OutgoingMessage {
  * @param change as of `insertMessage`
  */
 export async function insertOutgoing(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   { quoted, priority, ...message }: OutgoingMessage,
   change?: ConversationChange,
@@ -239,15 +238,14 @@ export async function insertOutgoing(
     messageId: inserted.id,
     priority: priority ?? outboxPriorities.person,
   })
-  emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
-  emit.wake('outbox')
+  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
+  db.signal('outbox')
   return inserted
 }
 
 /** Writes into a locked conversation what became of it: a line of its timeline, and no message. */
 export async function noteAct(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   conversation: Locked,
   {
     by,
@@ -266,5 +264,5 @@ export async function noteAct(
     content: note.trim(),
     metadata: { event },
   })
-  emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
+  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
 }

@@ -1,4 +1,4 @@
-import type { Database, Db, Emit } from '#server/platform/db.ts'
+import type { Database, Db, Tx } from '#server/platform/db.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -193,14 +193,13 @@ function instanceOf(config: ConfigRow, secrets: Secrets): Instance {
 
 /** The gateway said how its number stands. */
 export async function recordConnection(
-  db: Db,
-  emit: Emit,
+  db: Tx,
   instanceId: number,
   event: Extract<GatewayEvent, { kind: 'connection' }>,
 ): Promise<void> {
   const { state, ownerJid, profileName } = event
   if (await setConnection(db, instanceId, { status: state, ownerJid, profileName }))
-    emit({ type: 'gateway_state' })
+    db.emit({ type: 'gateway_state' })
 }
 
 const watchMs = 60_000

@@ -50,11 +50,11 @@ async function workOff(count: number, instances = 1, offered: string[] = []): Pr
   const handled: string[] = []
   const done = new Promise<void>((resolve) => {
     const handlers = {
-      one: async (_db: unknown, _emit: unknown, _instanceId: number, event: { callId?: string }) => {
+      one: async (_db: unknown, _instanceId: number, event: { callId?: string }) => {
         handled.push(event.callId ?? '')
         if (handled.length === count) resolve()
       },
-      many: async (_db: unknown, _emit: unknown, _instanceId: number, events: { callId?: string }[]) => {
+      many: async (_db: unknown, _instanceId: number, events: { callId?: string }[]) => {
         offered.push(...events.map(({ callId }) => callId ?? ''))
         return events.map(() => false)
       },

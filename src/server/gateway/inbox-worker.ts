@@ -3,12 +3,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type Database,
   type Db,
-  type Emit,
   inSavepoint,
   inTransaction,
   isDatabaseDown,
   isWorthRepeating,
   rows,
+  type Tx,
 } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -18,12 +18,12 @@ import type { GatewayEvent } from './gateway-events.ts'
 
 /** What is made of events: handed in by main, since the conversations' room comes later. Runs in the open transaction. */
 export interface EventHandlers {
-  one(db: Db, emit: Emit, instanceId: number, event: GatewayEvent): Promise<void>
+  one(db: Tx, instanceId: number, event: GatewayEvent): Promise<void>
   /**
    * Of many events, each of another lane, does those that it can do together.
    * @returns for each whether it is done; nothing is left behind of the others
    */
-  many(db: Db, emit: Emit, instanceId: number, events: GatewayEvent[]): Promise<boolean[]>
+  many(db: Tx, instanceId: number, events: GatewayEvent[]): Promise<boolean[]>
 }
 
 const isWaiting = sql`i.processed_at is null and i.dead_reason is null and i.instance_id is not null`
@@ -142,13 +142,13 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
 
   /** One row in a transaction of its own. @returns whether there was one */
   const workOne = (which: SQL) =>
-    inTransaction(database, async (outer, emitOuter) => {
+    inTransaction(database, async (outer) => {
       const claimed = await claimOne(outer, which)
       if (!claimed) return false
       try {
-        await inSavepoint(outer, emitOuter, async (db, emit) => {
+        await inSavepoint(outer, async (db) => {
           for (const event of parseWebhook(claimed.payload).events)
-            await handlers.one(db, emit, claimed.instanceId, event)
+            await handlers.one(db, claimed.instanceId, event)
         })
         await markProcessed(outer, [claimed.id])
       } catch (error) {
@@ -182,9 +182,9 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   /** @returns what of the batch wants a transaction of its own */
   const workMany = async (batch: Batch): Promise<ClaimedHead[]> => {
     try {
-      return await inTransaction(database, async (db, emit) => {
+      return await inTransaction(database, async (db) => {
         await claimBatch(db, batch)
-        const done = await handleMany(db, emit, batch.claimed, handlers)
+        const done = await handleMany(db, batch.claimed, handlers)
         await markProcessed(db, [...done])
         return batch.claimed.filter((row) => !done.has(row.id))
       })
@@ -272,12 +272,7 @@ async function isAnyWaiting(database: Database): Promise<boolean> {
 }
 
 /** @returns the ids of the rows that are done */
-async function handleMany(
-  db: Db,
-  emit: Emit,
-  claimed: ClaimedRow[],
-  handlers: EventHandlers,
-): Promise<Set<number>> {
+async function handleMany(db: Tx, claimed: ClaimedRow[], handlers: EventHandlers): Promise<Set<number>> {
   const done = new Set<number>()
   const [first] = claimed
   const single: { id: number; event: GatewayEvent }[] = []
@@ -290,7 +285,6 @@ async function handleMany(
   if (!first || single.length === 0) return done
   const results = await handlers.many(
     db,
-    emit,
     first.instanceId,
     single.map(({ event }) => event),
   )

@@ -61,7 +61,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   http.route(updateEvolutionConfig, canManage, async ({ params, body, who }) => {
     refusePublishedKey(body.apiKey)
     const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
-    const changed = await inTransaction(database, async (db, emit) => {
+    const changed = await inTransaction(database, async (db) => {
       const sealed = apiKey ? { apiKeyEncrypted: secrets.encrypt(apiKey), apiKeyHint: apiKey.slice(-4) } : {}
       const config = await updateConfig(db, params.id, {
         ...values,
@@ -79,9 +79,9 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
         resourceId: params.id,
         details,
       })
-      emit({ type: 'gateway_state' })
-      emit.wake('outbox')
-      emit.wake('gateway')
+      db.emit({ type: 'gateway_state' })
+      db.signal('outbox')
+      db.signal('gateway')
       return config
     })
     lookSoon(changed)

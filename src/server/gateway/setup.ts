@@ -57,8 +57,8 @@ export async function lookAt(
   config: ConfigRow,
 ): Promise<void> {
   const status = await client.connectionState({ ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) })
-  await inTransaction(database, async (db, emit) => {
-    if (await setConnection(db, config.id, { status })) emit({ type: 'gateway_state' })
+  await inTransaction(database, async (db) => {
+    if (await setConnection(db, config.id, { status })) db.emit({ type: 'gateway_state' })
   })
 }
 

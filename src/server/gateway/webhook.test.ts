@@ -17,6 +17,7 @@ import {
 import { createInboxWriter } from './inbox.ts'
 import { type EventHandlers, type InboxWorker, startInboxWorker } from './inbox-worker.ts'
 import { findConfigByName, insertConfig, updateConfig } from './queries.ts'
+import { anyEvent } from '../testing/any-event.ts'
 
 const path = '/api/webhook/evolution'
 let t: TestApp
@@ -529,7 +530,7 @@ describe('an event that cannot be worked off', () => {
   /** Nothing is plain: every row takes the long way. */
   const alone = (one: EventHandlers['one']): EventHandlers => ({
     one,
-    many: async (_db, _emit, _instance, events) => events.map(() => false),
+    many: async (_db, _instance, events) => events.map(() => false),
   })
   const start = (handle: EventHandlers['one']) =>
     (worker = startInboxWorker(db.database, createLog('silent'), alone(handle)))
@@ -539,7 +540,7 @@ describe('an event that cannot be worked off', () => {
     const attempts: string[] = []
     for (const waId of ['poison', 'after-1', 'after-2']) await store(waId, 'a')
     await store('elsewhere', 'b')
-    start(async (_db, _emit, _instance, event) => {
+    start(async (_db, _instance, event) => {
       if (event.kind !== 'message') return
       attempts.push(event.waId)
       if (event.waId === 'poison') throw new TypeError('cannot read what nobody wrote')
@@ -568,9 +569,9 @@ describe('an event that cannot be worked off', () => {
   test('an attempt that failed leaves nothing behind, and one that works leaves it once', async () => {
     let isBroken = true
     await store('half', 'c')
-    start(async (tx, emit) => {
+    start(async (tx) => {
       await tx.execute(sql`insert into companies (name) values ('Meia Empresa')`)
-      emit({ type: 'half_done' })
+      tx.emit(anyEvent('half_done'))
       if (isBroken) throw new Error('half way')
     })
     await eventually(
@@ -596,7 +597,7 @@ describe('an event that cannot be worked off', () => {
     await store('mended', 'd')
     await db.database.execute(sql`update webhook_inbox set dead_reason = 'old', attempts = 5`)
     const handled: string[] = []
-    start(async (_db, _emit, _instance, event) => {
+    start(async (_db, _instance, event) => {
       if (event.kind === 'message') handled.push(event.waId)
     })
     await store('newer', 'd')
@@ -618,7 +619,7 @@ describe('an event that cannot be worked off', () => {
     const handled: string[] = []
     const names = Array.from({ length: 60 }, (_, n) => `n${String(n).padStart(2, '0')}`)
     for (const name of names) await store(name, `lane-${Number(name.slice(1)) % 3}`)
-    const handle: EventHandlers['one'] = async (tx, _emit, _instance, event) => {
+    const handle: EventHandlers['one'] = async (tx, _instance, event) => {
       await tx.execute(sql`select pg_sleep(0.001)`)
       if (event.kind === 'message') handled.push(event.waId)
     }

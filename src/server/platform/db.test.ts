@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, isDatabaseDown, rows } from './db.ts'
+import { anyEvent } from '../testing/any-event.ts'
 
 let t: TestDatabase
 
@@ -69,18 +70,18 @@ describe('a connection that is lost', () => {
 
 describe('a part of a transaction', () => {
   test('that fails takes back what it wrote and what it emitted, and the rest goes on', async () => {
-    await inTransaction(t.database, async (outer, emitOuter) => {
+    await inTransaction(t.database, async (outer) => {
       await outer.execute(sql`insert into notes values ('before')`)
-      emitOuter({ type: 'before' })
-      const failing = inSavepoint(outer, emitOuter, async (db, emit) => {
+      outer.emit(anyEvent('before'))
+      const failing = inSavepoint(outer, async (db) => {
         await db.execute(sql`insert into notes values ('inside')`)
-        emit({ type: 'inside' })
+        db.emit(anyEvent('inside'))
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')
-      await inSavepoint(outer, emitOuter, async (db, emit) => {
+      await inSavepoint(outer, async (db) => {
         await db.execute(sql`insert into notes values ('second')`)
-        emit({ type: 'second' })
+        db.emit(anyEvent('second'))
       })
     })
     expect(await notes()).toEqual(['before', 'second'])
@@ -96,13 +97,13 @@ describe('two that wait for each other', () => {
     const both = Promise.withResolvers<void>()
     const take = (first: string, second: string) => {
       let isFirstTry = true
-      return inTransaction(t.database, async (db, emit) => {
+      return inTransaction(t.database, async (db) => {
         await db.execute(sql`select 1 from notes where text = ${first} for update`)
         if (isFirstTry && ++arrived === 2) both.resolve()
         isFirstTry = false
         await both.promise
         await db.execute(sql`select 1 from notes where text = ${second} for update`)
-        emit({ type: `${first}${second}` })
+        db.emit(anyEvent(`${first}${second}`))
       })
     }
     await Promise.all([take('a', 'b'), take('b', 'a')])

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
-import { events } from '#server/schema/live.ts'
+import { events, type NewEvent } from '#server/schema/live.ts'
 import { schema } from '#server/schema/schema.ts'
 import { applicationNameOf } from './embedded-postgres/lock.ts'
 import { failpoint } from './failpoints.ts'
@@ -21,24 +21,15 @@ export interface Database extends NodePgDatabase<typeof schema> {
   close(): Promise<void>
 }
 
-/** A row for the event log. @see schema/live.ts */
-export interface NewEvent {
-  type: string
-  /** Only for this person; absent: everyone whose permissions allow it. */
-  userId?: number
-  conversationId?: number
-  messageId?: number
-  data?: Record<string, unknown>
-}
-
-/** Told after the commit, at once; a tick comes soon after, with whatever else is told by then. */
+/** 'now': broadcast right after the commit. 'tick': within 150 ms, together with whatever else comes by then. */
 export type Urgency = 'now' | 'tick'
 
-/** Says what a transaction changed. Written before its commit, told to sockets after it. */
-export interface Emit {
-  (event: NewEvent, urgency?: Urgency): void
-  /** After the commit, somebody may have work. */
-  wake(channel: WakeChannel): void
+/** An open transaction. What it emits is written with it, and reaches sockets and workers only after its commit. */
+export interface Tx extends Db {
+  /** Logs an event in this transaction. */
+  emit(event: NewEvent, urgency?: Urgency): void
+  /** After the commit, wakes the workers of the channel. */
+  signal(channel: WakeChannel): void
 }
 
 export interface DatabaseOptions {
@@ -92,24 +83,22 @@ export function openDatabase(options: DatabaseOptions): Database {
 const tries = 4
 
 /**
- * Runs the work in one transaction. The events that it emits are written with it and told to sockets after the
- * commit. Deadlocks and serialization failures are tried again, so the work must touch nothing but the database.
+ * Runs the work in one transaction and commits what it emitted with it. Deadlocks and serialization failures are
+ * tried again, so the work must touch nothing but the database.
  */
-export async function inTransaction<T>(
-  database: Database,
-  work: (db: Db, emit: Emit) => Promise<T>,
-): Promise<T> {
+export async function inTransaction<T>(database: Database, work: (db: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const { emit, emitted, wakes } = createEmit()
+    const pending = newPending()
     try {
-      const result = await transaction(database.pool, async (tx) => {
-        const value = await work(tx, emit)
-        if (emitted.length > 0) await tx.insert(events).values(emitted.map(({ event }) => event))
+      const result = await transaction(database.pool, async (db) => {
+        const value = await work(asTx(db, pending))
+        if (pending.events.length > 0)
+          await db.insert(events).values(pending.events.map(({ event }) => event))
         return value
       })
       await failpoint('transaction.committed')
-      for (const { urgency } of emitted) wakes.add(urgency === 'tick' ? 'ticks' : 'events')
-      for (const channel of wakes) database.wake.signal(channel)
+      for (const { urgency } of pending.events) pending.channels.add(urgency === 'tick' ? 'ticks' : 'events')
+      for (const channel of pending.channels) database.wake.signal(channel)
       return result
     } catch (error) {
       if (attempt === tries || !isWorthRepeating(error)) throw error
@@ -150,29 +139,33 @@ export function isWorthRepeating(error: unknown): boolean {
 }
 
 /**
- * Runs a part of a transaction whose failure takes back only that part: what it wrote, and what it emitted.
- * The transaction goes on, unless the database itself is the trouble.
+ * Runs a part of a transaction under a savepoint. When it fails, only what it wrote and emitted is rolled back, and
+ * the transaction goes on, unless the database itself is the trouble.
  */
-export async function inSavepoint<T>(
-  db: Db,
-  emit: Emit,
-  work: (db: Db, emit: Emit) => Promise<T>,
-): Promise<T> {
-  const inside = createEmit()
-  const result = await db.transaction((tx) => work(tx, inside.emit))
-  for (const { event, urgency } of inside.emitted) emit(event, urgency)
-  inside.wakes.forEach(emit.wake)
+export async function inSavepoint<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
+  const inside = newPending()
+  const result = await db.transaction((savepoint) => work(asTx(savepoint, inside)))
+  for (const { event, urgency } of inside.events) db.emit(event, urgency)
+  for (const channel of inside.channels) db.signal(channel)
   return result
 }
 
-function createEmit() {
-  const emitted: { event: NewEvent; urgency: Urgency }[] = []
-  const wakes = new Set<WakeChannel>()
-  const emit: Emit = Object.assign(
-    (event: NewEvent, urgency: Urgency = 'now') => void emitted.push({ event, urgency }),
-    { wake: (channel: WakeChannel) => void wakes.add(channel) },
-  )
-  return { emit, emitted, wakes }
+/** What is told once the transaction has committed. */
+interface Pending {
+  events: { event: NewEvent; urgency: Urgency }[]
+  channels: Set<WakeChannel>
+}
+
+function newPending(): Pending {
+  return { events: [], channels: new Set() }
+}
+
+/** Drizzle makes the object anew for each transaction and savepoint, so the methods can be put on it. */
+function asTx(db: Db, pending: Pending): Tx {
+  return Object.assign(db, {
+    emit: (event: NewEvent, urgency: Urgency = 'now') => void pending.events.push({ event, urgency }),
+    signal: (channel: WakeChannel) => void pending.channels.add(channel),
+  })
 }
 
 /** PostgreSQL's five-character code of an error, wherever the driver or the query builder put it. */

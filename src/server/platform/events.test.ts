@@ -16,6 +16,7 @@ import {
   trimEvents,
 } from './events.ts'
 import { createLog } from './log.ts'
+import { anyEvent } from '../testing/any-event.ts'
 
 let t: TestDatabase
 const log = createLog('silent')
@@ -164,7 +165,7 @@ describe('transactions that end in another order than they began', () => {
     const slow = await writer()
     await slow.takeId()
     for (const name of ['one', 'two', 'three']) {
-      await inTransaction(t.database, async (_db, emit) => emit({ type: name }))
+      await inTransaction(t.database, async (db) => db.emit(anyEvent(name)))
       expect(await look()).toEqual([name])
       expect(await look()).toEqual([])
     }
@@ -178,7 +179,7 @@ describe('transactions that end in another order than they began', () => {
     const follow = new EventFollower({ tx: '0', seq: '0' })
     const slow = await writer()
     await slow.takeId()
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'quick' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('quick')))
     await follow.next(t.database)
     expect(follow.position).toEqual({ tx: '0', seq: '0' })
     await slow.commit()
@@ -193,13 +194,13 @@ describe('transactions that end in another order than they began', () => {
 
   test('an event that was taken back is told by nobody and stops nobody', async () => {
     const look = follower()
-    const failing = inTransaction(t.database, async (db, emit) => {
+    const failing = inTransaction(t.database, async (db) => {
       await db.execute(sql`insert into events (type) values ('never')`)
-      emit({ type: 'never either' })
+      db.emit(anyEvent('never either'))
       throw new Error('the work failed')
     })
     await expect(failing).rejects.toThrow('the work failed')
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'after' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('after')))
     expect(await look()).toEqual(['after'])
   })
 })
@@ -314,7 +315,7 @@ describe('many writers at once', () => {
       () => follow.next(t.database),
       (found) => found?.length === 0,
     )
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'then' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
     expect((await unseen(follow)).map((row) => row.type)).toEqual(['then'])
   })
 })
@@ -326,7 +327,7 @@ describe('the reader of the process', () => {
       if (isBroken) throw new Error('the rows could not be read')
     }
     const reader = await startEventReader(t.database, log, telling, nothingSkipped)
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'untold' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('untold')))
     // Two looks and more: each of them alone would say that nothing is behind.
     await eventually(reader.lagMs, (lag) => lag > 2100)
     isBroken = false
@@ -344,7 +345,7 @@ describe('the reader of the process', () => {
       nothingSkipped,
     )
     vi.useRealTimers()
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'tick' }, 'tick'))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('tick'), 'tick'))
     await eventually(
       () => told,
       (all) => all.length > 0,
@@ -359,9 +360,9 @@ describe('the reader of the process', () => {
       t.database.wake.on(channel, () => heard.push(channel)),
     )
     const emitAll = (...urgencies: Urgency[]) =>
-      inTransaction(t.database, (db, emitOuter) =>
-        inSavepoint(db, emitOuter, async (_db, emit) => {
-          for (const urgency of urgencies) emit({ type: 'one' }, urgency)
+      inTransaction(t.database, (db) =>
+        inSavepoint(db, async (db) => {
+          for (const urgency of urgencies) db.emit(anyEvent('one'), urgency)
         }),
       )
     await emitAll('tick')
@@ -384,7 +385,7 @@ describe('the reader of the process', () => {
       nothingSkipped,
     )
     const before = reader.position
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'once' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('once')))
     await eventually(
       () => failures,
       (left) => left < 2,
@@ -394,7 +395,7 @@ describe('the reader of the process', () => {
       () => told.flat(),
       (all) => all.length > 0,
     )
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'twice' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('twice')))
     await eventually(
       () => told.flat(),
       (all) => all.includes('twice'),
@@ -414,7 +415,7 @@ describe('the reader of the process', () => {
       nothingSkipped,
     )
     const before = formatCursor(reader.position)
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'one' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('one')))
     await eventually(
       () => during,
       (cursor) => cursor !== undefined,
@@ -444,7 +445,7 @@ describe('the reader of the process', () => {
       () => told,
       (all) => all.includes('skipped'),
     )
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'then' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
     await eventually(
       () => told,
       (all) => all.includes('then'),
@@ -463,7 +464,7 @@ describe('the reader of the process', () => {
       },
       nothingSkipped,
     )
-    await inTransaction(t.openAgain(), async (_db, emit) => emit({ type: 'from elsewhere' }))
+    await inTransaction(t.openAgain(), async (db) => db.emit(anyEvent('from elsewhere')))
     await eventually(
       () => told,
       (all) => all.includes('from elsewhere'),
@@ -514,11 +515,11 @@ describe('cursors', () => {
   }
 
   test('what came after a cursor is read in order, also what a slow transaction adds later', async () => {
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'known' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
     const from = await settledEnd()
     const slow = await writer()
     await slow.write('slow')
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'quick' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('quick')))
     expect(await typesSince(from, 10)).toEqual(['quick'])
     await slow.commit()
     expect(await typesSince(from, 10)).toEqual(['slow', 'quick'])
@@ -527,38 +528,38 @@ describe('cursors', () => {
   const age = () => t.database.execute(sql`update events set created_at = app_now() - interval '2 days'`)
 
   test('a cursor that the log no longer reaches is too old', async () => {
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'yesterday' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('yesterday')))
     const from = await settledEnd()
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'later that day' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('later that day')))
     await settledEnd()
     await age()
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'today' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('today')))
     await trimEvents(t.database)
     expect(await typesSince(from, 10)).toBe('too_old')
   })
 
   test('after days without an event the last cursor is still good', async () => {
     for (const type of ['friday', 'friday evening'])
-      await inTransaction(t.database, async (_db, emit) => emit({ type }))
+      await inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
     const from = await settledEnd()
     await age()
     await trimEvents(t.database)
     expect(await typesSince(from, 10)).toEqual([])
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'monday' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('monday')))
     expect(await typesSince(from, 10)).toEqual(['monday'])
   })
 
   test('on a log that was emptied no cursor is good, not even the first one', async () => {
     const beginning = await endOfLog(t.database)
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'known' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
     const from = await settledEnd()
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'never told' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('never told')))
     await t.database.execute(sql`delete from events`)
     expect([await typesSince(from, 10), await typesSince(beginning, 10)]).toEqual(['too_old', 'too_old'])
   })
 
   test('more than the limit are too many, as many as the limit are told', async () => {
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'known' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
     const from = await settledEnd()
     await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 10)`)
     expect(await typesSince(from, 10)).toHaveLength(10)
@@ -568,7 +569,7 @@ describe('cursors', () => {
   test('the first cursor of an empty log is good as long as nothing was forgotten', async () => {
     const from = await endOfLog(t.database)
     expect(await typesSince(from, 10)).toEqual([])
-    await inTransaction(t.database, async (_db, emit) => emit({ type: 'first' }))
+    await inTransaction(t.database, async (db) => db.emit(anyEvent('first')))
     expect(await typesSince(from, 10)).toEqual(['first'])
   })
 })

@@ -87,7 +87,7 @@ async function withoutHarm<T>(work: (other: LiveClient) => Promise<T>): Promise<
   await other.heard('hello')
   const result = await work(other)
   const before = other.frames.length
-  await inTransaction(t.database, async (_db, emit) => emit({ type: 'settings_changed' }))
+  await inTransaction(t.database, async (db) => db.emit({ type: 'settings_changed' }))
   await eventually(
     () => other.frames.length,
     (count) => count > before,

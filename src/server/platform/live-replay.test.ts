@@ -5,6 +5,7 @@ import { inTransaction, rows } from './db.ts'
 import { endOfLog, type EventRow, formatCursor } from './events.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
 import type { LiveSocket } from './live-socket.ts'
+import { anyEvent } from '../testing/any-event.ts'
 
 let t: TestDatabase
 
@@ -36,7 +37,7 @@ function replays(render = vi.fn(async (found: EventRow[]) => found.map(() => [])
   })
   return { replay, render, reasons }
 }
-const write = () => inTransaction(t.database, async (_db, emit) => emit({ type: 'n' }))
+const write = () => inTransaction(t.database, async (db) => db.emit(anyEvent('n')))
 
 test('a thousand who come back to one place share a look at the log and a rendering', async () => {
   await write()

@@ -21,6 +21,7 @@ import { defaultFlags, type Who } from './access.ts'
 import { inTransaction } from './db.ts'
 import { formatCursor } from './events.ts'
 import { LiveSocket } from './live-socket.ts'
+import { anyEvent } from '../testing/any-event.ts'
 
 let t: TestApp
 let ana: Client
@@ -59,7 +60,7 @@ async function newChat(): Promise<{ id: number; phoneId: string; name: string }>
 }
 
 const emit = (type: string, more: { conversationId?: number; messageId?: number; userId?: number } = {}) =>
-  inTransaction(t.database, async (_db, tell) => tell({ type, ...more }))
+  inTransaction(t.database, async (db) => db.emit(anyEvent(type, more)))
 
 /** What comes now comes after everything that was committed before. */
 async function settled(...clients: LiveClient[]): Promise<void> {
@@ -327,9 +328,9 @@ describe('coming back', () => {
     const { id } = await newChat()
     const before = await browserOf(ana)
     await settled(before)
-    await inTransaction(t.database, async (_db, tell) => {
+    await inTransaction(t.database, async (db) => {
       for (const type of ['conversation_updated', 'new_conversation', 'conversation_transferred'])
-        tell({ type, conversationId: id })
+        db.emit(anyEvent(type, { conversationId: id }))
     })
     const first = await before.heard('conversation_updated', (frame) => frame.data.conversationId === id)
     await before.terminate()
@@ -411,7 +412,7 @@ describe('coming back', () => {
 describe('who is told what', () => {
   /** An event about a message of the kind, as the queue or the view tracking will write it. */
   const writeMessage = (conversationId: number, messageType: Message['messageType']) =>
-    inTransaction(t.database, async (db, tell) => {
+    inTransaction(t.database, async (db) => {
       const conversation = await lockConversation(db, conversationId)
       if (!conversation) throw new Error('no conversation')
       const { id } = await insertMessage(db, conversation, {
@@ -419,7 +420,7 @@ describe('who is told what', () => {
         content: `texto ${messageType}`,
         messageType,
       })
-      tell({ type: 'new_message', conversationId, messageId: id })
+      db.emit({ type: 'new_message', conversationId, messageId: id })
       return id
     })
 
@@ -619,12 +620,12 @@ describe('the end of a session', () => {
     const who = await t.signIn('operator')
     const client = await browserOf(who)
     await settled(client)
-    await inTransaction(t.database, async (db, tell) => {
+    await inTransaction(t.database, async (db) => {
       const flags = { ...defaultFlags('operator'), canViewConversations: false }
       await db.execute(
         sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(flags)}::jsonb)`,
       )
-      tell({ type: 'permissions_changed', userId: who.userId })
+      db.emit({ type: 'permissions_changed', userId: who.userId })
     })
     await emit('conversation_updated', { conversationId: id })
     await settled(client)
@@ -652,7 +653,7 @@ describe('trouble', () => {
     const client = await connectLive(cut.app.url, { token: somebody.token })
     await client.heard('hello')
     way?.cut()
-    await inTransaction(cut.database, async (_db, tell) => tell({ type: 'settings_changed' }))
+    await inTransaction(cut.database, async (db) => db.emit({ type: 'settings_changed' }))
     way?.mend()
     await client.heard('settings_changed')
     const { code } = await Promise.all([client.closed, cut.close()]).then(([closed]) => closed)

@@ -2,6 +2,46 @@ import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { appNow, at, xid8 } from './columns.ts'
 
+interface AboutConversation {
+  conversationId: number
+}
+
+interface AboutMessage extends AboutConversation {
+  messageId: number
+}
+
+/** For one person's sockets alone. */
+interface ToUser {
+  userId: number
+}
+
+/**
+ * What each type of event in the log carries. An event without `userId` is for everyone whose permissions allow it.
+ * Readers render the rows of the day they are read, so an event names what changed and holds no copy of it.
+ */
+export interface EventFields {
+  new_conversation: AboutConversation
+  new_conversation_with_sound: AboutConversation
+  new_conversation_notification: AboutConversation & ToUser
+  conversation_updated: AboutConversation
+  conversation_transferred: AboutConversation
+  message_received: AboutMessage
+  new_message: AboutMessage
+  customer_message_notification: AboutMessage & ToUser
+  conversation_read: AboutConversation & ToUser
+  draft_changed: AboutConversation & ToUser
+  queue_changed: object
+  gateway_state: object
+  settings_changed: object
+  permissions_changed: Partial<ToUser>
+  session_ended: ToUser
+}
+
+export type EventType = keyof EventFields
+
+/** A row for the event log. */
+export type NewEvent = { [Type in EventType]: { type: Type } & EventFields[Type] }[EventType]
+
 /**
  * The log of what changed, written in the transaction that changed it. Readers follow the pair (tx, seq): neither
  * alone is safe, since a transaction with a later id may hold an earlier seq.
@@ -13,7 +53,7 @@ export const events = pgTable(
     tx: xid8('tx')
       .notNull()
       .default(sql`pg_current_xact_id()`),
-    type: text('type').notNull(),
+    type: text('type').$type<EventType>().notNull(),
     /** null: everyone whose permissions allow it. */
     userId: integer('user_id'),
     conversationId: integer('conversation_id'),

@@ -19,7 +19,7 @@ export async function changeSettings(
   changes: Partial<SystemSettings>,
   seen: number | undefined,
 ): Promise<SystemSettings & { version: number }> {
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     await lockName(db, 'system_settings')
     const before = await readSettings(db)
     const names = (Object.keys(changes) as (keyof SystemSettings)[]).filter(
@@ -36,7 +36,7 @@ export async function changeSettings(
       resourceId: 1,
       details: { version, names },
     })
-    emit({ type: 'settings_changed' })
+    db.emit({ type: 'settings_changed' })
     return { ...before.settings, ...changes, version }
   })
 }

@@ -100,7 +100,7 @@ export async function resetPassword(
   by: Actor,
 ): Promise<ResetAccount | undefined> {
   const passwordHash = await hashPassword(password)
-  return inTransaction(database, async (db, emit) => {
+  return inTransaction(database, async (db) => {
     const user = await lockLivingUser(db, username)
     if (!user) return undefined
     const isBlocked = user.isBlocked && !user.isBlockedByGuesses
@@ -113,7 +113,7 @@ export async function resetPassword(
       resourceId: user.id,
       details: { endedSessions, unblocked: user.isBlockedByGuesses, ...by.details },
     })
-    emit({ type: 'session_ended', userId: user.id })
+    db.emit({ type: 'session_ended', userId: user.id })
     return { username: user.username, endedSessions, isActive: user.isActive, isBlocked }
   })
 }

@@ -105,10 +105,10 @@ async function compare(
   })
   if (isRight) return
   await countFailure(database, form.username, context)
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     if (attempt >= 3) {
       await shutOut(db, user)
-      if (user.role !== 'admin') emit({ type: 'session_ended', userId: user.id })
+      if (user.role !== 'admin') db.emit({ type: 'session_ended', userId: user.id })
     }
     await record(db, {
       userId: null,

@@ -59,10 +59,10 @@ export function userRoutes(
   route(getMe, [], async ({ who }) => ({ user: meOf(who) }))
 
   route(logout, [], async ({ who, reply }) => {
-    await inTransaction(database, async (db, emit) => {
+    await inTransaction(database, async (db) => {
       await endSession(db, who.sessionId)
       await record(db, { userId: who.id, action: 'auth.logout', resourceType: 'user', resourceId: who.id })
-      emit({ type: 'session_ended', userId: who.id })
+      db.emit({ type: 'session_ended', userId: who.id })
     })
     reply.clearCookie(cookie, cookieOptions)
     reply.header('clear-site-data', '"cache"')

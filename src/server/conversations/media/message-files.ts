@@ -92,13 +92,13 @@ async function keep(
   await insertFile(database, { name, sizeBytes, mimeType, sha256, isPassing })
   await files.keep(name, spooled)
   await failpoint('media.kept')
-  await inTransaction(database, async (db, emit) => {
+  await inTransaction(database, async (db) => {
     const message = await lockMessageRow(db, messageId)
     if (!message) return
     await endFetch(db, messageId)
     // Another instance may have been quicker; what is spare is swept away.
     if (!(await ownFile(db, name, messageId))) return
-    if (!isPassing) await changeMessage(db, emit, message, { fileUrl: fileUrlOf(name), fileSize: sizeBytes })
+    if (!isPassing) await changeMessage(db, message, { fileUrl: fileUrlOf(name), fileSize: sizeBytes })
   })
   return findFileOf(database, messageId)
 }
