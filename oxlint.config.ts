@@ -147,7 +147,10 @@ export default defineConfig({
       files: ['*.config.ts', '**/*.config.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
-    { files: ['src/server/**'], rules: { 'house/no-wall-clock': 'error' } },
+    {
+      files: ['src/server/**'],
+      rules: { 'house/no-wall-clock': 'error', 'house/judged-calls': 'error' },
+    },
     {
       // They make instants up, and look at the clock to compare.
       files: [

@@ -278,6 +278,16 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     planted: [{ folder: 'src/server/conversations', code: `export const at = ${clock}` }],
     rule: 'house(no-wall-clock)',
   })),
+  {
+    what: 'a call with several rows whose handler never asks for one of them',
+    planted: [
+      {
+        folder: 'src/server/conversations',
+        code: "http.route(getConversation, { open: ['a'], completed: ['b'] }, async ({ permit, params }) => read(params.id))",
+      },
+    ],
+    rule: 'house(judged-calls)',
+  },
 ]
 
 /** What the walls must let through, or they would only be in the way. */

@@ -66,8 +66,39 @@ const noWallClock = {
   }),
 }
 
+/**
+ * A call with several rows in permissions.json is judged by its handler: `route(call, { row: flags, … }, handler)`
+ * whose handler never uses the `permit` or `isPermitted` that it is given would let everybody pass.
+ */
+const judgedCalls = {
+  create: (context: RuleContext) => ({
+    CallExpression(node: Syntax) {
+      const [, access, handler] = node.arguments ?? []
+      const name = node.callee?.name ?? node.callee?.property?.name
+      if (name !== 'route' || access?.type !== 'ObjectExpression' || !handler) return
+      if (!usesName(handler, ['permit', 'isPermitted']))
+        context.report({ node, message: 'A handler of several rows asks `permit` or `isPermitted` of one.' })
+    },
+  }),
+}
+
+/** Whether the name is used as a value below: naming it in a pattern is not yet a use. */
+function usesName(node: unknown, names: string[]): boolean {
+  if (Array.isArray(node)) return node.some((each) => usesName(each, names))
+  if (typeof node !== 'object' || node === null || !('type' in node)) return false
+  const { type } = node
+  if (type === 'Identifier') return names.includes((node as { name?: string }).name ?? '')
+  if (type === 'ObjectPattern') return false
+  return Object.entries(node).some(([key, value]) => key !== 'parent' && usesName(value, names))
+}
+
 // oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
 export default {
   meta: { name: 'house' },
-  rules: { 'no-export-star': noExportStar, 'no-blind-tls': noBlindTls, 'no-wall-clock': noWallClock },
+  rules: {
+    'no-export-star': noExportStar,
+    'no-blind-tls': noBlindTls,
+    'no-wall-clock': noWallClock,
+    'judged-calls': judgedCalls,
+  },
 }

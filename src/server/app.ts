@@ -6,6 +6,7 @@ import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
   automationJobs,
+  conversationEvents,
   type AvatarTimes,
   createMessageFiles,
   createTellRead,
@@ -16,7 +17,6 @@ import {
   type JobTimes,
   mayView,
   type OutboxTimes,
-  renderEvents,
   startAvatarWorker,
   startFetchWorker,
   startOutboxWorker,
@@ -29,6 +29,7 @@ import { conversationRoutes } from './conversations/routes.ts'
 import {
   createGateway,
   createInboxWriter,
+  gatewayEvents,
   type Gateway,
   type GatewayTimes,
   inboxHealth,
@@ -50,6 +51,7 @@ import { registerHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
 import { startJobs } from './platform/jobs.ts'
 import { startLive } from './platform/live.ts'
+import { createRenderEvents } from './platform/live-render.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
 import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from './platform/outgoing-http.ts'
@@ -57,8 +59,9 @@ import { openSecrets, type Secrets } from './platform/secrets.ts'
 import type { ViewingTimes } from './platform/viewing.ts'
 import { registerWebPages } from './platform/web-pages.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
-import { cookieName, identify, preparePasswords, refreshSessions } from './users/users.ts'
+import { cookieName, identify, preparePasswords, refreshSessions, userEvents } from './users/users.ts'
 
 /** The whole product on a database that somebody opened: what main starts, and what tests speak HTTP to. */
 export interface App {
@@ -175,6 +178,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
   const jobs = startJobs(database, log, automationJobs(database, options.jobTimes))
+  const renderEvents = createRenderEvents({
+    ...conversationEvents,
+    ...settingsEvents,
+    ...userEvents,
+    ...gatewayEvents,
+  })
   const live = await startLive({
     server: app.server,
     database,

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { errorTexts, type ErrorCode } from './text.ts'
 
+export type { ErrorCode }
+
 /** The wire form of every refusal: a stable code for programs, a Portuguese sentence for people. */
 export const errorBody = z.object({
   code: z.string(),
@@ -12,20 +14,77 @@ export const errorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
+/** The HTTP status belongs to the code: whoever throws chooses what happened, never how it is numbered. */
+const statuses = {
+  'request.invalid': 400,
+  'request.not_found': 404,
+  'request.too_large': 413,
+  'request.cross_origin': 403,
+  'request.failed': 500,
+  'request.unavailable': 503,
+  'auth.required': 401,
+  'auth.forbidden': 403,
+  'auth.invalid_credentials': 401,
+  'auth.blocked': 403,
+  'auth.locked': 423,
+  'auth.too_many_attempts': 429,
+  'auth.blank': 400,
+  'conversations.not_found': 404,
+  'conversations.queue_empty': 404,
+  'conversations.completed': 409,
+  'conversations.taken': 409,
+  'conversations.changed': 409,
+  'conversations.target_unavailable': 422,
+  'messages.not_found': 404,
+  'messages.not_retryable': 409,
+  'messages.not_reactable': 409,
+  'messages.not_yours': 403,
+  'messages.not_editable': 409,
+  'messages.not_deletable': 409,
+  'messages.edit_too_late': 409,
+  'messages.delete_too_late': 409,
+  'messages.under_way': 409,
+  'messages.change_refused': 409,
+  'media.not_found': 404,
+  'media.unavailable': 502,
+  'media.bad_range': 416,
+  'media.too_large': 413,
+  'media.too_large_here': 413,
+  'media.blocked': 422,
+  'media.missing': 400,
+  'media.empty': 422,
+  'contacts.not_found': 404,
+  'contacts.blocked': 409,
+  'contacts.changed': 409,
+  'contacts.phone_taken': 409,
+  'contacts.phone_in_use': 409,
+  'contacts.category_not_found': 422,
+  'companies.not_found': 422,
+  'companies.inactive': 422,
+  'companies.duplicate': 409,
+  'settings.changed': 409,
+  'gateway.not_configured': 409,
+  'gateway.unreachable': 502,
+  'gateway.duplicate': 409,
+  'gateway.address_refused': 422,
+  'gateway.weak_key': 422,
+  'gateway.bad_key': 422,
+  'gateway.not_found': 404,
+} as const satisfies Record<ErrorCode, number>
+
 /**
- * What stops a caller. Thrown by rules, turned into `{code, message}` by the one error handler.
- * Rooms offer named factories (`conversationNotFound()`); nobody decides by the message's text.
+ * A refusal: thrown by rules, answered as `{code, message}` by the one error handler. Rooms offer named factories
+ * (`conversationNotFound()`), and programs decide by `code`, never by the text.
  */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
-  readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly retryAfterSeconds: number | undefined
 
+  /** @param more `values` fill the placeholders of the text, `fields` name what was refused in a form */
   constructor(
     code: ErrorCode,
-    status: number,
     more: {
       values?: Record<string, string>
       fields?: Record<string, string>
@@ -34,8 +93,11 @@ export class AppError extends Error {
   ) {
     super(errorTexts[code].replace(/\{(\w+)\}/g, (whole, key: string) => more.values?.[key] ?? whole))
     this.code = code
-    this.status = status
     this.fields = more.fields
     this.retryAfterSeconds = more.retryAfterSeconds
+  }
+
+  get status(): number {
+    return statuses[this.code]
   }
 }

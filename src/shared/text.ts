@@ -12,6 +12,7 @@ export const errorTexts = {
   'auth.invalid_credentials': 'Usuario ou senha invalido tente novamente',
   'auth.blocked': 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.',
   'auth.locked': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
+  'auth.too_many_attempts': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
   'auth.blank': 'Por favor, preencha usuário e senha',
   'conversations.not_found': 'Conversa não encontrada',
   'conversations.queue_empty': 'Não há conversas na fila.',

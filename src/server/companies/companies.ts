@@ -13,6 +13,6 @@ export async function expectOffered(db: Db, id: number): Promise<void> {
     .from(companies)
     .where(eq(companies.id, id))
     .for('key share')
-  if (!company) throw new AppError('companies.not_found', 422)
-  if (!company.isActive) throw new AppError('companies.inactive', 422)
+  if (!company) throw new AppError('companies.not_found')
+  if (!company.isActive) throw new AppError('companies.inactive')
 }

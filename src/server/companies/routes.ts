@@ -48,7 +48,7 @@ export function companyRoutes({ route }: Http, { database }: { database: Databas
     inTransaction(database, async (db) => {
       // Of two who make the same one at once the second reads that it is there.
       await lockName(db, `company:${body.name.toLowerCase()}`)
-      if (await isNameTaken(db, body.name)) throw new AppError('companies.duplicate', 409)
+      if (await isNameTaken(db, body.name)) throw new AppError('companies.duplicate')
       const { name, phone, responsibleName, isActive = true } = body
       const made = await insertCompany(db, {
         name,

@@ -28,7 +28,7 @@ export async function changeContact(
   if (phone !== undefined) await lockName(db, `contact:phone:${phone}`)
   const before = await holdContact(db, id)
   if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
-    throw new AppError('contacts.changed', 409)
+    throw new AppError('contacts.changed')
   const values = differences(before, {
     ...(change.name !== undefined && { name: change.name }),
     ...(phone !== undefined && { phone }),
@@ -72,7 +72,7 @@ async function holdContact(db: Db, id: number): Promise<ContactRow> {
     .from(contacts)
     .where(and(eq(contacts.id, id), isNull(contacts.deletedAt)))
     .for('no key update')
-  if (!row) throw new AppError('contacts.not_found', 404)
+  if (!row) throw new AppError('contacts.not_found')
   return row
 }
 
@@ -93,7 +93,7 @@ async function offeredCategory(db: Db, before: ContactRow, wanted: string): Prom
     .where(
       and(sql`lower(${contactCategories.name}) = lower(${wanted})`, eq(contactCategories.isActive, true)),
     )
-  if (!found) throw new AppError('contacts.category_not_found', 422)
+  if (!found) throw new AppError('contacts.category_not_found')
   return found.name
 }
 
@@ -103,7 +103,7 @@ async function changePhone(db: Db, before: ContactRow, phone: string): Promise<v
     db,
     sql`select 1 from conversations where contact_id = ${before.id} and status <> 'completed' limit 1`,
   )
-  if (open.length > 0) throw new AppError('contacts.phone_in_use', 409)
+  if (open.length > 0) throw new AppError('contacts.phone_in_use')
   const [holder] = await db
     .select({ name: contacts.name })
     .from(contacts)
@@ -119,7 +119,7 @@ async function changePhone(db: Db, before: ContactRow, phone: string): Promise<v
       ),
     )
     .limit(1)
-  if (holder) throw new AppError('contacts.phone_taken', 409, { values: { name: holder.name } })
+  if (holder) throw new AppError('contacts.phone_taken', { values: { name: holder.name } })
   const isPhone = eq(contactIdentities.kind, 'phone')
   await db.delete(contactIdentities).where(and(eq(contactIdentities.contactId, before.id), isPhone))
   const jid = `${phone}@s.whatsapp.net`

@@ -39,7 +39,7 @@ export {
   toCard,
 }
 
-export const contactNotFound = () => new AppError('contacts.not_found', 404)
+export const contactNotFound = () => new AppError('contacts.not_found')
 
 /** Everything that is known of a contact; undefined for one that is not there, or not any more. */
 export async function findContact(db: Db, id: number): Promise<Contact | undefined> {

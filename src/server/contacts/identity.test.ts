@@ -2,12 +2,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mergeContacts } from '../conversations/merge.ts'
 import { receiveMessage } from '../conversations/receive.ts'
-import {
-  insertConversation,
-  insertOutgoing,
-  lockConversation,
-  updateConversation,
-} from '../conversations/write.ts'
+import { insertConversation, insertOutgoing } from '../conversations/write.ts'
+import { lockConversation } from '../conversations/lock.ts'
+import { updateConversation } from '../conversations/change.ts'
 import { insertConfig } from '../gateway/queries.ts'
 import { type Database, inTransaction, rows } from '../platform/db.ts'
 import { createUser } from '../users/users.ts'
@@ -295,8 +292,9 @@ describe('two contacts that turn out to be one person', () => {
     const contacts = (await livingContacts(who)).map((row) => row.id)
     const [, younger] = await conversationsOf(...contacts)
     await inTransaction(t.database, async (db) => {
-      await lockConversation(db, younger?.id ?? 0)
-      await updateConversation(db, younger?.id ?? 0, {
+      const conversation = await lockConversation(db, younger?.id ?? 0)
+      if (!conversation) throw new Error('no conversation')
+      await updateConversation(db, conversation, {
         assignedUserId: operator,
         status: 'active',
         subStatus: 'OPERADOR',

@@ -32,7 +32,7 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
     },
     async ({ body, who, permit }) => {
       const phone = normalizePhone(body.phone)
-      if (phone === undefined) throw new AppError('request.invalid', 400)
+      if (phone === undefined) throw new AppError('request.invalid')
       const known = await findByPhone(database, phone)
       permit(`POST /api/contacts/by-phone (${known === undefined ? 'new' : 'known'})`)
       const row = await findContactRow(database, known ?? (await make(who, phone, body.name)))

@@ -2,16 +2,15 @@ import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { isPermitted, type Who } from '#server/platform/access.ts'
-import type { Db } from '#server/platform/db.ts'
+import type { Db, Tx } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
-import { lockConversation, type Locked } from './write.ts'
+import { lockConversation, type Locked } from './lock.ts'
 
-export const conversationNotFound = () => new AppError('conversations.not_found', 404)
-export const conversationCompleted = () => new AppError('conversations.completed', 409)
-export const conversationTaken = (name: string) =>
-  new AppError('conversations.taken', 409, { values: { name } })
-export const conversationChanged = () => new AppError('conversations.changed', 409)
+export const conversationNotFound = () => new AppError('conversations.not_found')
+export const conversationCompleted = () => new AppError('conversations.completed')
+export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
+export const conversationChanged = () => new AppError('conversations.changed')
 
 /**
  * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they were his or
@@ -38,7 +37,7 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
  * is completed rather than that it never was.
  * @throws AppError 404 for one that does not exist, or for somebody who sees no conversations
  */
-export async function lockConversationFor(db: Db, who: Who, id: number): Promise<Locked> {
+export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
   if (!conversation) throw conversationNotFound()
   return conversation

@@ -8,7 +8,8 @@ import { messages } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { conversationFor, lockConversationFor } from './access.ts'
 import { actOn } from './assign.ts'
-import { insertMessage, updateConversation } from './write.ts'
+import { insertMessage } from './write.ts'
+import { updateConversation } from './change.ts'
 
 /**
  * Switches the automatic close of an open conversation on or off.
@@ -43,7 +44,7 @@ async function change(
   to: Partial<Pick<Conversation, 'disableAutoClose' | 'priority'>>,
 ): Promise<void> {
   await actOn(database, who, { conversationId }, async (db, conversation) => {
-    await updateConversation(db, conversationId, to)
+    await updateConversation(db, conversation, to)
     const { disableAutoClose, priority } = conversation
     const details = { to, from: { disableAutoClose, priority } }
     await record(db, {

@@ -3,7 +3,8 @@ import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { wantFiles } from '#server/media/media.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { lockWaId } from './delivery.ts'
-import { type Inserted, insertMessage, type Locked } from './write.ts'
+import { type Inserted, insertMessage } from './write.ts'
+import { type Locked } from './lock.ts'
 
 /** Older than this a contact's message came late; it is shown as recovered, and nothing sounds. @see decisions §3 */
 export const recoveredAfterMs = 2 * 60_000

@@ -16,7 +16,9 @@ import {
 } from './access.ts'
 import { complete } from './complete.ts'
 import { sendAutomatic } from './texts.ts'
-import { type Locked, noteAct, updateConversation } from './write.ts'
+import { noteAct } from './write.ts'
+import { type Locked } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 /** On which conversation, and what the person saw of it when he decided. */
 interface Seen {
@@ -62,7 +64,7 @@ export async function findReceiver(db: Db, id: number): Promise<{ id: number; na
     .where(
       and(eq(users.id, id), eq(users.isActive, true), eq(users.isBlocked, false), isNull(users.deletedAt)),
     )
-  if (!user) throw new AppError('conversations.target_unavailable', 422)
+  if (!user) throw new AppError('conversations.target_unavailable')
   return user
 }
 
@@ -130,7 +132,7 @@ export async function takeNext(database: Database, who: Who): Promise<number> {
       .orderBy(asc(conversations.startedAt), asc(conversations.id))
       .limit(1)
       .for('update', { skipLocked: true })
-    if (!first) throw new AppError('conversations.queue_empty', 404)
+    if (!first) throw new AppError('conversations.queue_empty')
     const conversation = await lockConversationFor(db, who, first.id)
     await assignTo(db, conversation, who, who)
     return first.id
@@ -140,7 +142,7 @@ export async function takeNext(database: Database, who: Who): Promise<number> {
 /** A locked conversation leaves the FILA for somebody's hands. */
 export async function giveTo(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {
   await leaveQueue(db, conversation.id)
-  return updateConversation(db, conversation.id, {
+  return updateConversation(db, conversation, {
     assignedUserId: operatorId,
     status: 'active',
     subStatus: 'OPERADOR',
@@ -149,7 +151,7 @@ export async function giveTo(db: Tx, conversation: Locked, operatorId: number): 
 
 /** A locked conversation is nobody's again, and waits in the FILA. @param note for the team alone */
 export async function backToQueue(db: Tx, conversation: Locked, who: Who, note?: string): Promise<null> {
-  const changed = await updateConversation(db, conversation.id, {
+  const changed = await updateConversation(db, conversation, {
     assignedUserId: null,
     status: 'waiting',
     subStatus: 'FILA',

@@ -19,7 +19,8 @@ import { distribute, tellPositions } from './queue-turns.ts'
 import { endUndecided } from './receive.ts'
 import { trimCancelled } from './pre-attendance.ts'
 import { saying } from './test-person.ts'
-import { lockConversation, updateConversation } from './write.ts'
+import { lockConversation } from './lock.ts'
+import { updateConversation, type ConversationChange } from './change.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -128,8 +129,11 @@ async function locked<T>(one: Client, work: (db: Tx, id: number) => Promise<T>):
   const id = (await talksOf(one)).at(-1)?.id ?? 0
   return inTransaction(t.database, async (db) => work(db, id))
 }
-const change = (one: Client, values: Record<string, unknown>) =>
-  locked(one, (db, id) => updateConversation(db, id, values))
+const change = (one: Client, values: ConversationChange) =>
+  locked(one, async (db, id) => {
+    const conversation = await lockConversation(db, id)
+    if (conversation) await updateConversation(db, conversation, values)
+  })
 const finalize = (one: Client) =>
   locked(one, async (db, id) => {
     const conversation = await lockConversation(db, id)

@@ -1,13 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { callOutcomes, type MessageMetadata } from '#shared/conversations.ts'
 import { callText } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
-import { changeMessage, lockMessage } from './delivery.ts'
+import { changeMessage } from './change.ts'
 import { receiveMessage } from './receive.ts'
 import { waitingOf } from './waiting.ts'
-import { updateConversation } from './write.ts'
+import { updateConversation } from './change.ts'
+import { lockMessageByWaId, lockConversation } from './lock.ts'
 
 type Call = Extract<GatewayEvent, { kind: 'call' }>
 
@@ -49,7 +50,7 @@ async function noteOutcome(
   waId: string,
   news: NonNullable<MessageMetadata['call']>,
 ): Promise<void> {
-  const line = await lockMessage(db, instanceId, waId)
+  const line = await lockMessageByWaId(db, instanceId, waId)
   if (!line) return
   const before = line.metadata.call
   // Only the offer tells that a call is one with picture.
@@ -62,12 +63,10 @@ async function noteOutcome(
     content: callText(call),
     metadata: { ...line.metadata, call },
   })
-  const [open] = await db
-    .select({ status: conversations.status, waitingFor: conversations.waitingFor })
-    .from(conversations)
-    .where(eq(conversations.id, line.conversationId))
-  if (open?.status === 'completed' || call.outcome !== 'answered') return
-  await updateConversation(db, line.conversationId, {
+  if (call.outcome !== 'answered') return
+  const open = await lockConversation(db, line.conversationId)
+  if (!open || open.status === 'completed') return
+  await updateConversation(db, open, {
     ...(await waitingOf(db, line.conversationId)),
     lastActivityAt: sql`greatest(${conversations.lastActivityAt}, app_now())`,
   })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import {
   deleteWindowMs,
@@ -14,11 +14,13 @@ import type { ChangeResult, Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
-import { messages, outbox } from '#server/schema/conversations.ts'
+import { outbox } from '#server/schema/conversations.ts'
 import { actOn } from './assign.ts'
-import { changeMessage, recordChange } from './delivery.ts'
+import { recordChange } from './delivery.ts'
+import { changeMessage } from './change.ts'
 import { waitingOf } from './waiting.ts'
-import { type Locked, updateConversation } from './write.ts'
+import { type Locked, type LockedMessage, findMessageIn } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 // What a person takes back or says otherwise after he has sent it. What has not left yet is changed here, in the outbox; what
 // is at WhatsApp is changed there first, outside any transaction, and then here: both calls do the same when repeated.
@@ -32,8 +34,6 @@ interface Target {
   conversationId: number
   messageId: number
 }
-
-type MessageRow = typeof messages.$inferSelect
 
 /** A message that must be changed at WhatsApp first. */
 interface AtWhatsApp {
@@ -52,18 +52,17 @@ export async function editMessage(
   { content, ...target }: Target & { content: string },
 ): Promise<void> {
   const sent = await actOn(database, who, target, async (db, conversation) => {
-    const message = await findMessage(db, target)
-    if (message.senderId !== who.id) throw new AppError('messages.not_yours', 403)
-    if (message.deletedAt !== null || !hasEditableWords(message))
-      throw new AppError('messages.not_editable', 409)
+    const message = await findMessage(db, conversation, target)
+    if (message.senderId !== who.id) throw new AppError('messages.not_yours')
+    if (message.deletedAt !== null || !hasEditableWords(message)) throw new AppError('messages.not_editable')
     if (message.content === content) return undefined
     if (isAtWhatsApp(message)) {
       await refuseAfter(db, message, editWindowMs, 'messages.edit_too_late')
       return findAtWhatsApp(db, conversation, message)
     }
     // What failed is written anew: its way to WhatsApp may have been longer than its answer.
-    if (message.deliveryStatus === 'failed') throw new AppError('messages.not_editable', 409)
-    if ((await holdOutbox(db, message.id)) !== 'untried') throw new AppError('messages.under_way', 409)
+    if (message.deliveryStatus === 'failed') throw new AppError('messages.not_editable')
+    if ((await holdOutbox(db, message.id)) !== 'untried') throw new AppError('messages.under_way')
     await changeMessage(db, message, { content })
     await recordAct(db, who, 'message.edit', target)
     return undefined
@@ -91,14 +90,14 @@ export async function deleteMessage(
   target: Target,
 ): Promise<void> {
   const sent = await actOn(database, who, target, async (db, conversation) => {
-    const message = await findMessage(db, target)
-    if (!mayDelete(who, message)) throw new AppError('messages.not_yours', 403)
+    const message = await findMessage(db, conversation, target)
+    if (!mayDelete(who, message)) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null) return undefined
     if (isAtWhatsApp(message)) {
       await refuseAfter(db, message, deleteWindowMs, 'messages.delete_too_late')
       return findAtWhatsApp(db, conversation, message)
     }
-    if (message.deliveryStatus === null) throw new AppError('messages.not_deletable', 409)
+    if (message.deliveryStatus === null) throw new AppError('messages.not_deletable')
     await deleteUnsent(db, conversation, message)
     await recordAct(db, who, 'message.delete', target)
     return undefined
@@ -116,13 +115,9 @@ export async function deleteMessage(
  * What was waiting is never an answer to anybody: it has no delivery any more, and the client waits on. What had failed keeps
  * saying so.
  */
-async function deleteUnsent(
-  db: Tx,
-  { id, waitingFor, waitingSince }: Locked,
-  message: MessageRow,
-): Promise<void> {
+async function deleteUnsent(db: Tx, conversation: Locked, message: LockedMessage): Promise<void> {
   const held = await holdOutbox(db, message.id)
-  if (held === 'under way') throw new AppError('messages.under_way', 409)
+  if (held === 'under way') throw new AppError('messages.under_way')
   // An echo that comes late for what had failed is then a message that is really there, and shown as one.
   await db.update(outbox).set({ state: 'cancelled' }).where(eq(outbox.messageId, message.id))
   await changeMessage(db, message, {
@@ -131,18 +126,16 @@ async function deleteUnsent(
   })
   // What waited behind it may go.
   db.signal('outbox')
+  const { id, waitingFor, waitingSince } = conversation
   const waiting = await waitingOf(db, id)
   if (waiting.waitingFor === waitingFor && waiting.waitingSince?.getTime() === waitingSince?.getTime()) return
-  await updateConversation(db, id, { ...waiting })
+  await updateConversation(db, conversation, waiting)
   db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
-async function findMessage(db: Db, { conversationId, messageId }: Target): Promise<MessageRow> {
-  const [message] = await db
-    .select()
-    .from(messages)
-    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-  if (!message) throw new AppError('messages.not_found', 404)
+async function findMessage(db: Tx, conversation: Locked, { messageId }: Target): Promise<LockedMessage> {
+  const message = await findMessageIn(db, conversation, messageId)
+  if (!message) throw new AppError('messages.not_found')
   return message
 }
 
@@ -164,29 +157,29 @@ async function holdOutbox(db: Db, messageId: number): Promise<'untried' | 'over'
 
 async function refuseAfter(
   db: Db,
-  { sentAt }: MessageRow,
+  { sentAt }: LockedMessage,
   windowMs: number,
   code: 'messages.edit_too_late' | 'messages.delete_too_late',
 ): Promise<void> {
   const now = await appNow(db)
-  if (now.getTime() - sentAt.getTime() >= windowMs) throw new AppError(code, 409)
+  if (now.getTime() - sentAt.getTime() >= windowMs) throw new AppError(code)
 }
 
 async function findAtWhatsApp(
   db: Db,
   { contactId }: Locked,
-  { instanceId, whatsappMessageId }: MessageRow,
+  { instanceId, whatsappMessageId }: LockedMessage,
 ): Promise<AtWhatsApp> {
   const to = await addressOf(db, contactId)
-  if (!to || whatsappMessageId === null) throw new AppError('messages.change_refused', 409)
+  if (!to || whatsappMessageId === null) throw new AppError('messages.change_refused')
   return { instanceId, to, waId: whatsappMessageId }
 }
 
 /** @returns when, as of `ChangeResult` */
 function expectDone(result: ChangeResult, unconfirmed: string): number {
   if (result.kind === 'done') return result.atMs
-  if (result.kind === 'refused') throw new AppError('messages.change_refused', 409)
-  throw new AppError('gateway.unreachable', 502, { values: { reason: unconfirmed } })
+  if (result.kind === 'refused') throw new AppError('messages.change_refused')
+  throw new AppError('gateway.unreachable', { values: { reason: unconfirmed } })
 }
 
 async function recordAct(db: Db, who: Who, action: string, target: Target): Promise<void> {

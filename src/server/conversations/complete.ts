@@ -4,7 +4,9 @@ import { leaveQueue } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { type AutomaticText, sendAutomatic } from './texts.ts'
-import { type Locked, noteAct, updateConversation } from './write.ts'
+import { noteAct } from './write.ts'
+import { type Locked } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 /**
  * Ends a locked conversation: says goodbye to the contact, asks him how it was where that is wanted, and writes down
@@ -23,7 +25,7 @@ export async function complete(
     settings.ratingsEnabled && (await sendAutomatic(db, conversation, 'ratingMessage', { settings }))
   await leaveQueue(db, conversation.id)
   await noteAct(db, conversation, { by, act })
-  await updateConversation(db, conversation.id, {
+  await updateConversation(db, conversation, {
     status: 'completed',
     completedAt: sql`app_now()`,
     waitingFor: 'client',

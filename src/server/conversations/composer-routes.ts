@@ -41,6 +41,6 @@ export function composerRoutes({ route }: Http, deps: { database: Database; gate
 /** @throws AppError 404 */
 export async function readMessage(db: Db, id: number): Promise<Message> {
   const [row] = await listMessageRows(db, [id])
-  if (!row) throw new AppError('messages.not_found', 404)
+  if (!row) throw new AppError('messages.not_found')
   return toMessage(row)
 }

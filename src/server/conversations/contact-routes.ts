@@ -37,7 +37,7 @@ export function contactHistoryRoutes(
     async ({ params, query, request, reply }) => {
       const name = await findAvatarName(database, params.id)
       const file = name === undefined ? undefined : await findFile(database, name)
-      if (!file) throw new AppError('media.not_found', 404)
+      if (!file) throw new AppError('media.not_found')
       const isLasting = query.v === name
       return serveFile(files, { request, reply }, file, { fileName: null, isDownload: false, isLasting })
     },

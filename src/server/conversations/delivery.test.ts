@@ -2,14 +2,15 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import { contactOf } from '../contacts/contacts.ts'
-import { type Db, inTransaction, rows, type Tx } from '../platform/db.ts'
+import { inTransaction, rows, type Tx } from '../platform/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { type MessageChange, movesForward, recordChange, recordFailed, recordSent } from './delivery.ts'
 import { handlePlainEvents } from './plain-events.ts'
 import { receiveMessage } from './receive.ts'
 import { listMessageRows } from './rows.ts'
 import { toMessage } from './wire.ts'
-import { insertConversation, insertOutgoing, type Locked } from './write.ts'
+import { insertConversation, insertOutgoing } from './write.ts'
+import { type Locked } from './lock.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 /** A conversation with somebody new. */
-const newConversation = (db: Db): Promise<Locked> =>
+const newConversation = (db: Tx): Promise<Locked> =>
   (async () => {
     const phone = `55119840${String(++last).padStart(5, '0')}`
     const contact = await contactOf(db, {

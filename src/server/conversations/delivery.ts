@@ -3,7 +3,7 @@ import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, inSavepoint, lockName, type Urgency, type Tx } from '#server/platform/db.ts'
+import { type Db, inSavepoint, lockName, type Tx } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import {
   conversations,
@@ -17,6 +17,8 @@ import {
 import { noteDuplicate } from './duplicates.ts'
 import { forgetSent, isForgotten } from './forgotten.ts'
 import { saysSame } from './same-said.ts'
+import { changeMessage, urgencyOf } from './change.ts'
+import { isWaIdTaken, type LockedMessage, lockMessage, lockMessageByWaId } from './lock.ts'
 import { isSaidHere } from './said.ts'
 
 /** An event that changes a message which must exist already. */
@@ -24,8 +26,6 @@ export type MessageChange = Extract<
   GatewayEvent,
   { kind: 'delivery' | 'edit' | 'delete' | 'reaction' | 'vote' | 'pin' }
 >
-
-type MessageRow = typeof messages.$inferSelect
 
 const rankOf = (status: DeliveryStatus) => deliveryStatuses.indexOf(status)
 
@@ -40,7 +40,8 @@ export function movesForward(from: DeliveryStatus | null, to: DeliveryStatus): b
  */
 export async function recordChange(db: Tx, instanceId: number, change: MessageChange): Promise<void> {
   const message =
-    (await lockMessage(db, instanceId, change.waId)) ?? (await waitForMessage(db, instanceId, change.waId))
+    (await lockMessageByWaId(db, instanceId, change.waId)) ??
+    (await waitForMessage(db, instanceId, change.waId))
   if (message) return applyChange(db, message, change)
   if (await isForgotten(db, instanceId, change.waId)) return
   const { kind, waId, ...data } = change
@@ -60,15 +61,15 @@ export function lockWaId(db: Db, instanceId: number, waId: string): Promise<void
  * The message may be getting its id at this moment, in a transaction that nobody sees yet. If so, the id is let go before
  * its conversation is asked for: whoever holds that one may be waiting for the id.
  */
-async function waitForMessage(db: Tx, instanceId: number, waId: string): Promise<MessageRow | undefined> {
+async function waitForMessage(db: Tx, instanceId: number, waId: string): Promise<LockedMessage | undefined> {
   try {
     await inSavepoint(db, async (inside) => {
       await lockWaId(inside, instanceId, waId)
-      if (await findConversationOf(inside, instanceId, waId)) throw new TransactionRollbackError()
+      if (await isWaIdTaken(inside, instanceId, waId)) throw new TransactionRollbackError()
     })
     return undefined
   } catch (error) {
-    if (error instanceof TransactionRollbackError) return lockMessage(db, instanceId, waId)
+    if (error instanceof TransactionRollbackError) return lockMessageByWaId(db, instanceId, waId)
     throw error
   }
 }
@@ -80,37 +81,12 @@ export async function applyPending(db: Tx, instanceId: number, waId: string): Pr
     .where(and(eq(pendingUpdates.instanceId, instanceId), eq(pendingUpdates.whatsappMessageId, waId)))
     .returning()
   for (const row of kept.sort((a, b) => a.id - b.id)) {
-    const message = await lockMessage(db, instanceId, waId)
+    const message = await lockMessageByWaId(db, instanceId, waId)
     if (message) await applyChange(db, message, { ...row.data, kind: row.kind, waId } as MessageChange)
   }
 }
 
-/** The message of an id, with its conversation taken for the rest of the transaction. */
-export async function lockMessage(db: Db, instanceId: number, waId: string): Promise<MessageRow | undefined> {
-  const conversationId = await findConversationOf(db, instanceId, waId)
-  if (conversationId === undefined) return undefined
-  // The conversation first, as everybody does: two that lock in one order never wait for each other.
-  await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(eq(conversations.id, conversationId))
-    .for('update')
-  const [message] = await db
-    .select()
-    .from(messages)
-    .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
-  return message
-}
-
-async function findConversationOf(db: Db, instanceId: number, waId: string): Promise<number | undefined> {
-  const [found] = await db
-    .select({ conversationId: messages.conversationId })
-    .from(messages)
-    .where(and(eq(messages.instanceId, instanceId), eq(messages.whatsappMessageId, waId)))
-  return found?.conversationId
-}
-
-async function applyChange(db: Tx, message: MessageRow, change: MessageChange): Promise<void> {
+async function applyChange(db: Tx, message: LockedMessage, change: MessageChange): Promise<void> {
   switch (change.kind) {
     case 'delivery':
       if (movesForward(message.deliveryStatus, change.status))
@@ -146,7 +122,7 @@ async function timeOf(db: Db, ms: number): Promise<Date> {
 
 async function applyEdit(
   db: Tx,
-  message: MessageRow,
+  message: LockedMessage,
   edit: Extract<MessageChange, { kind: 'edit' }>,
 ): Promise<void> {
   const editedAt = await timeOf(db, edit.editedAtMs)
@@ -172,7 +148,7 @@ async function applyEdit(
  */
 async function isEditKnown(
   db: Db,
-  message: MessageRow,
+  message: LockedMessage,
   { content, editedAt }: { content: string; editedAt: Date },
 ): Promise<boolean> {
   const isThis = (at: Date | null) =>
@@ -187,7 +163,7 @@ async function isEditKnown(
 
 async function applyReaction(
   db: Tx,
-  message: MessageRow,
+  message: LockedMessage,
   reaction: Extract<MessageChange, { kind: 'reaction' }>,
 ): Promise<void> {
   const reactedAt = await timeOf(db, reaction.sentAtMs)
@@ -206,7 +182,7 @@ async function applyReaction(
 
 async function applyVote(
   db: Tx,
-  message: MessageRow,
+  message: LockedMessage,
   vote: Extract<MessageChange, { kind: 'vote' }>,
 ): Promise<void> {
   const votedAt = await timeOf(db, vote.sentAtMs)
@@ -224,7 +200,7 @@ async function applyVote(
 
 async function applyPin(
   db: Tx,
-  message: MessageRow,
+  message: LockedMessage,
   pin: Extract<MessageChange, { kind: 'pin' }>,
 ): Promise<void> {
   const pinChangedAt = await timeOf(db, pin.sentAtMs)
@@ -232,42 +208,12 @@ async function applyPin(
     await changeMessage(db, message, { isPinned: pin.isPinned, pinChangedAt })
 }
 
-/** A message on its way is news that can wait a moment; that it goes no further is not. */
-export const urgencyOf = (status: DeliveryStatus): Urgency =>
-  status === 'failed' || status === 'unknown' ? 'now' : 'tick'
-
-/** Writes a message of a locked conversation with its next version, and says so. */
-export async function changeMessage(
-  db: Tx,
-  message: { id: number; conversationId: number },
-  values: Partial<typeof messages.$inferInsert> | Record<string, unknown>,
-  urgency: Urgency = 'now',
-): Promise<void> {
-  await db
-    .update(messages)
-    .set({ ...values, version: sql`${messages.version} + 1` })
-    .where(eq(messages.id, message.id))
-  // A list shows the ticks of the last message, so its row is a newer one too.
-  await db
-    .update(conversations)
-    .set({ version: sql`${conversations.version} + 1` })
-    .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id)))
-  db.emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
-}
-
 /**
  * The gateway has the message under this id: the proof that it was sent. Idempotent, whoever brings the proof first:
  * the answer, the echo, or the gateway's record.
  */
 export async function recordSent(db: Tx, messageId: number, waId: string): Promise<void> {
-  const [message] = await db.select().from(messages).where(eq(messages.id, messageId))
-  if (!message) return forgetSent(db, messageId, waId)
-  await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(eq(conversations.id, message.conversationId))
-    .for('update')
-  const [now] = await db.select().from(messages).where(eq(messages.id, messageId))
+  const now = await lockMessage(db, messageId)
   if (!now) return forgetSent(db, messageId, waId)
   if (now.whatsappMessageId !== null) {
     // Both are proofs of this very message, so the gateway has sent it twice.
@@ -283,7 +229,7 @@ export async function recordSent(db: Tx, messageId: number, waId: string): Promi
   await changeMessage(
     db,
     now,
-    { whatsappMessageId: waId, deliveryStatus: 'sent' satisfies DeliveryStatus, failureReason: null },
+    { whatsappMessageId: waId, deliveryStatus: 'sent', failureReason: null },
     urgencyOf('sent'),
   )
   await applyPending(db, now.instanceId, waId)
@@ -294,7 +240,7 @@ export async function recordSent(db: Tx, messageId: number, waId: string): Promi
  * An echo that nobody could match was taken for a message of the phone; now that its id is known to be ours, the two
  * become one.
  */
-async function forgetEchoOf(db: Tx, message: MessageRow, waId: string): Promise<void> {
+async function forgetEchoOf(db: Tx, message: LockedMessage, waId: string): Promise<void> {
   const forgotten = await db
     .delete(messages)
     .where(
@@ -339,19 +285,12 @@ export async function moveTo(
   status: DeliveryStatus,
   reason: FailureReason | null = null,
 ): Promise<void> {
-  const [message] = await db
-    .select({ id: messages.id, conversationId: messages.conversationId })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.id, messageId),
-        inArray(messages.deliveryStatus, ['pending', 'sending', 'unknown', 'failed']),
-      ),
-    )
-  if (!message) return
-  const values = { deliveryStatus: status, failureReason: reason }
-  await changeMessage(db, message, values, urgencyOf(status))
+  const message = await lockMessage(db, messageId)
+  if (!message?.deliveryStatus || !isOursToSend.has(message.deliveryStatus)) return
+  await changeMessage(db, message, { deliveryStatus: status, failureReason: reason }, urgencyOf(status))
 }
+
+const isOursToSend = new Set<DeliveryStatus>(['pending', 'sending', 'unknown', 'failed'])
 
 /**
  * The message of ours that an echo speaks of: the one that is under way to this contact and says the same. One is in

@@ -140,7 +140,7 @@ async function expectIn(db: Db, conversationId: number, messageId: number): Prom
     .select({ id: messages.id })
     .from(messages)
     .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-  if (!row) throw new AppError('messages.not_found', 404)
+  if (!row) throw new AppError('messages.not_found')
 }
 
 /** The messages of one conversation move into another, both locked: what was begun in either is begun in that one. */

@@ -8,7 +8,9 @@ import { resetSettings } from '../testing/quiet-settings.ts'
 import { createUser } from '../users/users.ts'
 import { handleGatewayEvent } from './conversations.ts'
 import { person, type Person } from './test-person.ts'
-import { insertOutgoing, lockConversation, updateConversation } from './write.ts'
+import { insertOutgoing } from './write.ts'
+import { lockConversation } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -209,7 +211,7 @@ describe('what an operator writes', () => {
       const conversation = await lockConversation(db, conversationId)
       if (!conversation) throw new Error('no conversation')
       await insertOutgoing(db, conversation, { content: 'pois não', senderId })
-      await updateConversation(db, conversationId, { waitingFor: 'client', waitingSince: null })
+      await updateConversation(db, conversation, { waitingFor: 'client', waitingSince: null })
     })
 
   test('answers what stood there: whoever writes again waits since then', async () => {

@@ -7,7 +7,7 @@ import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Db, rows, type Tx } from '#server/platform/db.ts'
 import { queuePendingConversations } from '#server/schema/conversations.ts'
 import { lastSent, sendAutomatic } from './texts.ts'
-import type { Locked } from './write.ts'
+import { type Locked } from './lock.ts'
 
 type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 

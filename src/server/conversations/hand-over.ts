@@ -1,10 +1,10 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { backToQueue, findReceiver, passTo } from './assign.ts'
-import type { Locked } from './write.ts'
+import { type Locked, lockConversations } from './lock.ts'
 
 /**
  * 'Passar meu turno': all open conversations of a person go to a colleague, or back to the FILA (null), in one act. What he
@@ -33,12 +33,9 @@ export async function handOver(
 }
 
 /** In the order that everybody keeps; one that went to somebody else while it was waited for is not among them. */
-function lockOpenOf(db: Db, userId: number): Promise<Locked[]> {
-  return db
-    .select()
-    .from(conversations)
-    .where(and(eq(conversations.assignedUserId, userId), ne(conversations.status, 'completed')))
-    .orderBy(asc(conversations.id))
-    .for('update')
-    .execute()
+function lockOpenOf(db: Tx, userId: number): Promise<Locked[]> {
+  return lockConversations(
+    db,
+    and(eq(conversations.assignedUserId, userId), ne(conversations.status, 'completed')),
+  )
 }

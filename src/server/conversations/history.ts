@@ -1,10 +1,12 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, rows, type Tx } from '#server/platform/db.ts'
+import { rows, type Tx } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { appendArrived } from './append.ts'
-import { insertConversation, type Locked, recount, updateConversation } from './write.ts'
+import { insertConversation, recount } from './write.ts'
+import { type Locked, lockConversations } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
@@ -20,7 +22,7 @@ export async function keepAsHistory(
     (await joinNear(db, { instanceId, contactId, at })) ??
     (await begin(db, { instanceId, contactId, at, initiatedBy: initiatorOf(event) }))
   const inserted = await appendArrived(db, conversation, event, false)
-  await updateConversation(db, conversation.id, {
+  await updateConversation(db, conversation, {
     completedAt: latest(conversation.completedAt ?? inserted.sortAt, inserted.sortAt),
     ...(inserted.sortAt < conversation.startedAt && {
       startedAt: inserted.sortAt,
@@ -39,20 +41,16 @@ async function joinNear(
   db: Tx,
   { instanceId, contactId, at }: { instanceId: number; contactId: number; at: Date },
 ): Promise<Locked | undefined> {
-  const found = await db
-    .select()
-    .from(conversations)
-    .where(
-      and(
-        eq(conversations.contactId, contactId),
-        eq(conversations.instanceId, instanceId),
-        eq(conversations.isHistory, true),
-        isNull(conversations.notes),
-        sql`${at.toISOString()}::timestamptz between ${conversations.startedAt} - interval '1 day' and ${conversations.completedAt} + interval '1 day'`,
-      ),
-    )
-    .orderBy(asc(conversations.id))
-    .for('update')
+  const found = await lockConversations(
+    db,
+    and(
+      eq(conversations.contactId, contactId),
+      eq(conversations.instanceId, instanceId),
+      eq(conversations.isHistory, true),
+      isNull(conversations.notes),
+      sql`${at.toISOString()}::timestamptz between ${conversations.startedAt} - interval '1 day' and ${conversations.completedAt} + interval '1 day'`,
+    ),
+  )
   return unite(db, found)
 }
 
@@ -70,7 +68,7 @@ async function unite(db: Tx, kept: Locked[]): Promise<Locked | undefined> {
   // Whoever looks at one of them sees that it is gone, or has grown.
   for (const id of [first.id, ...otherIds]) db.emit({ type: 'conversation_updated', conversationId: id })
   const { startedAt, initiatedBy } = kept.reduce((a, b) => (b.startedAt < a.startedAt ? b : a))
-  return updateConversation(db, first.id, {
+  return updateConversation(db, first, {
     startedAt,
     initiatedBy,
     completedAt: new Date(Math.max(...kept.map((one) => endOf(one)))),
@@ -82,18 +80,17 @@ const endOf = (one: Locked) => (one.completedAt ?? one.startedAt).getTime()
 
 /** What two contacts kept, now that they are one: as if it had always come for this one. */
 export async function uniteHistory(db: Tx, contactId: number): Promise<void> {
-  const found = await db
-    .select()
-    .from(conversations)
-    .where(
-      and(
-        eq(conversations.contactId, contactId),
-        eq(conversations.isHistory, true),
-        isNull(conversations.notes),
-      ),
-    )
-    .orderBy(asc(conversations.instanceId), asc(conversations.startedAt), asc(conversations.id))
-    .for('update')
+  const locked = await lockConversations(
+    db,
+    and(
+      eq(conversations.contactId, contactId),
+      eq(conversations.isHistory, true),
+      isNull(conversations.notes),
+    ),
+  )
+  const found = locked.toSorted(
+    (a, b) => a.instanceId - b.instanceId || a.startedAt.getTime() - b.startedAt.getTime() || a.id - b.id,
+  )
   let near: Locked[] = []
   for (const one of found) {
     const isNear = near.some(
@@ -113,7 +110,7 @@ const dayMs = 86_400_000
 const initiatorOf = (event: Arrived) => (event.origin === 'contact' ? 'contact' : 'operator')
 
 async function begin(
-  db: Db,
+  db: Tx,
   { at, ...kept }: Pick<Locked, 'instanceId' | 'contactId' | 'initiatedBy'> & { at: Date },
 ): Promise<Locked> {
   const made = await insertConversation(db, {

@@ -8,7 +8,8 @@ import { type Database, inTransaction, rows } from '#server/platform/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { complete } from './complete.ts'
 import { sendAutomatic } from './texts.ts'
-import { type Locked, lockConversation, updateConversation } from './write.ts'
+import { type Locked, lockConversation } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 const limitMs = inactivityMinutes * 60_000
 /** Of all that is silent so many at a time: the next look takes the others. */
@@ -74,7 +75,7 @@ async function endSilence(database: Database, id: number): Promise<void> {
     const settings = await getSettings(db)
     const verdict = judgeSilence(conversation, settings, await appNow(db))
     if (verdict === 'warn') {
-      await updateConversation(db, id, { inactivityWarnedAt: sql`app_now()` })
+      await updateConversation(db, conversation, { inactivityWarnedAt: sql`app_now()` })
       await sendAutomatic(db, conversation, 'inactivityWarningMessage', { settings })
       db.emit({ type: 'conversation_updated', conversationId: id })
     }

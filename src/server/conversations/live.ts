@@ -1,11 +1,10 @@
 import { type Conversation, isTrackingType, type Message } from '#shared/conversations.ts'
 import type { Draft } from '#shared/drafts.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { isAnyOpen } from '#server/gateway/gateway.ts'
-import type { Who } from '#server/platform/access.ts'
 import type { Db } from '#server/platform/db.ts'
 import type { EventRow } from '#server/platform/events.ts'
 import type { Delivery } from '#server/platform/live-delivery.ts'
+import type { EventRenderers, RenderEvents } from '#server/platform/live-render.ts'
 import { mayRead } from './access.ts'
 import { listReads, type ReadRow, toRead } from './reads.ts'
 import { draftKey, readDrafts } from './drafts.ts'
@@ -17,23 +16,27 @@ interface Shown {
   messages: Map<number, Message>
   reads: ReadRow[]
   drafts: Map<string, Draft>
-  gatewayConnected: boolean
 }
 
-/**
- * Reads what the events speak of, once, by the queries and serializers of REST, and says who gets which frame.
- * The result has one entry an event; of an entry's deliveries a person gets the first that he may read.
- */
-export async function renderEvents(db: Db, rows: EventRow[]): Promise<Delivery[][]> {
+/** Renders what this room emits, by the queries and serializers of REST. */
+const render: RenderEvents = async (db, rows) => {
   const shown = await readShown(db, rows)
-  return rows.map((row) =>
-    deliveriesOf(row, shown).map((delivery) =>
-      row.userId === null
-        ? delivery
-        : { ...delivery, mayRead: (who: Who) => who.id === row.userId && delivery.mayRead(who) },
-    ),
-  )
+  return rows.map((row) => deliveriesOf(row, shown))
 }
+
+export const conversationEvents = {
+  new_conversation_with_sound: render,
+  new_conversation: render,
+  new_conversation_notification: render,
+  conversation_updated: render,
+  conversation_transferred: render,
+  message_received: render,
+  new_message: render,
+  customer_message_notification: render,
+  conversation_read: render,
+  draft_changed: render,
+  queue_changed: render,
+} satisfies Partial<EventRenderers>
 
 async function readShown(db: Db, rows: EventRow[]): Promise<Shown> {
   const ids = (pick: (row: EventRow) => number | null) => [
@@ -46,7 +49,7 @@ async function readShown(db: Db, rows: EventRow[]): Promise<Shown> {
       ? [{ userId, conversationId }]
       : [],
   )
-  const [conversations, messages, reads, drafts, gatewayConnected] = await Promise.all([
+  const [conversations, messages, reads, drafts] = await Promise.all([
     conversationIds.length > 0 ? listConversationRows(db, conversationIds) : [],
     messageIds.length > 0 ? listMessageRows(db, messageIds) : [],
     listReads(db, readKeys),
@@ -54,18 +57,14 @@ async function readShown(db: Db, rows: EventRow[]): Promise<Shown> {
       db,
       rows.filter((row) => row.type === 'draft_changed'),
     ),
-    rows.some((row) => row.type === 'gateway_state') ? isAnyOpen(db) : false,
   ])
   return {
     conversations: new Map(conversations.map((row) => [row.conversation.id, toConversation(row)])),
     messages: new Map(messages.map((row) => [row.message.id, toMessage(row)])),
     reads,
     drafts,
-    gatewayConnected,
   }
 }
-
-const everyone = () => true
 
 function deliveriesOf(row: EventRow, shown: Shown): Delivery[] {
   switch (row.type) {
@@ -89,13 +88,6 @@ function deliveriesOf(row: EventRow, shown: Shown): Delivery[] {
       return aboutDraft(row, shown)
     case 'queue_changed':
       return [{ event: { type: row.type, data: {} }, mayRead: (who) => who.flags.canViewConversations }]
-    case 'gateway_state':
-      return [
-        { event: { type: row.type, data: { gatewayConnected: shown.gatewayConnected } }, mayRead: everyone },
-      ]
-    case 'permissions_changed':
-    case 'settings_changed':
-      return [{ event: { type: row.type, data: {} }, mayRead: everyone }]
     default:
       return []
   }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, inTransaction, type Tx } from '#server/platform/db.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/db.ts'
 import { conversationReads } from '#server/schema/conversations.ts'
 import { conversationNotFound, lockConversationFor, mayRead } from './access.ts'
 import type { Receipt } from './receipts.ts'
 import { findRead, type ReadRow, writeRead } from './reads.ts'
 import { isSaidByContact } from './said.ts'
-import type { Locked } from './write.ts'
+import { type Locked } from './lock.ts'
 
 /**
  * Somebody has read a conversation up to a message. Never moves back, and never beyond what has arrived by now. When he is
@@ -70,7 +70,7 @@ export async function markUnread(database: Database, who: Who, conversationId: n
 }
 
 /** By the same rule as whoever looks at it, and locked: what arrives meanwhile is counted after it. */
-async function lockReadable(db: Db, who: Who, id: number): Promise<Locked> {
+async function lockReadable(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = await lockConversationFor(db, who, id)
   if (!mayRead(who, conversation)) throw conversationNotFound()
   return conversation

@@ -17,7 +17,9 @@ import { adoptPhoneMessages, uniteHistory } from './history.ts'
 import { unitePreAttendance } from './pre-attendance.ts'
 import { uniteReads } from './reads.ts'
 import { waitingOf } from './waiting.ts'
-import { type Locked, lockConversation, recount, updateConversation } from './write.ts'
+import { recount } from './write.ts'
+import { type Locked, lockConversation, lockConversations } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 /**
  * Two contacts turned out to be one person: a telephone number and a LID that a message joined. Everything of the one
@@ -82,7 +84,7 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
   await recount(db, to.id)
-  await updateConversation(db, to.id, {
+  await updateConversation(db, to, {
     ...(await waitingOf(db, to.id)),
     startedAt: to.startedAt < from.startedAt ? to.startedAt : from.startedAt,
     lastActivityAt: to.lastActivityAt > from.lastActivityAt ? to.lastActivityAt : from.lastActivityAt,
@@ -100,7 +102,7 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
   // With an operator from the other one it waits in the queue no more.
   if (takesOperator) await leaveQueue(db, to.id)
   // Its protocol may have been told to the client: who looks for it is led on. No figure counts it as work done.
-  await updateConversation(db, from.id, {
+  await updateConversation(db, from, {
     status: 'completed',
     completedAt: sql`app_now()`,
     assignedUserId: null,
@@ -116,11 +118,10 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
 
 /** What was kept for one of the two may belong to the open conversation of the other. */
 async function settleOpen(db: Tx, contactId: number): Promise<void> {
-  const open = await db
-    .select()
-    .from(conversations)
-    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
-    .for('update')
+  const open = await lockConversations(
+    db,
+    and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')),
+  )
   for (const conversation of open) {
     const [first] = await db
       .select({ sentAt: min(messages.sentAt) })
@@ -129,7 +130,7 @@ async function settleOpen(db: Tx, contactId: number): Promise<void> {
     if (!first?.sentAt) continue
     await adoptPhoneMessages(db, conversation, first.sentAt)
     if (conversation.waitingFor === 'operator')
-      await updateConversation(db, conversation.id, await waitingOf(db, conversation.id))
+      await updateConversation(db, conversation, await waitingOf(db, conversation.id))
   }
 }
 

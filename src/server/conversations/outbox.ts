@@ -10,7 +10,7 @@ import { resolveDoubts } from './outbox-doubts.ts'
 import { noteHealth, returnProbe, takeTurn, type Turn } from './outbox-pace.ts'
 import { maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { sendMessageOut } from './outgoing.ts'
-import { lockConversation } from './write.ts'
+import { lockConversation } from './lock.ts'
 
 /** Takes a claim back: it is another message's turn. */
 class AnotherGoes extends Error {}

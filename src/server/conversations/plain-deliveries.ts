@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '#shared/conversations.ts'
 import { rows, tableOf, type Tx } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { movesForward, urgencyOf } from './delivery.ts'
+import { movesForward } from './delivery.ts'
+import { urgencyOf } from './change.ts'
 
 interface Ticked extends Record<string, unknown> {
   n: number

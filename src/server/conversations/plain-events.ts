@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Db, rows, tableOf, type Tx } from '#server/platform/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
@@ -6,7 +6,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import { holdKnown, type KnownContact } from '#server/contacts/contacts.ts'
 import { recordPlainDeliveries } from './plain-deliveries.ts'
 import { type Arrived, appendPlain } from './plain-messages.ts'
-import type { Locked } from './write.ts'
+import { type Locked, lockConversations } from './lock.ts'
 
 type Delivery = Extract<GatewayEvent, { kind: 'delivery' }>
 
@@ -54,7 +54,7 @@ export async function handlePlainEvents(
     db,
     written.map(({ event }) => event),
   )
-  const locked = await lockConversations(db, instanceId, {
+  const locked = await lockOpenOrNamed(db, instanceId, {
     contactIds: held.flatMap((contact) => (contact ? [contact.id] : [])),
     ids: ticked.flatMap(({ event }) => known.get(event.waId)?.conversationId ?? []),
   })
@@ -109,8 +109,8 @@ async function holdContacts(db: Db, events: Arrived[]): Promise<(KnownContact | 
   )
 }
 
-function lockConversations(
-  db: Db,
+function lockOpenOrNamed(
+  db: Tx,
   instanceId: number,
   { contactIds, ids }: { contactIds: number[]; ids: number[] },
 ): Promise<Locked[]> {
@@ -119,11 +119,5 @@ function lockConversations(
     eq(conversations.instanceId, instanceId),
     ne(conversations.status, 'completed'),
   )
-  return db
-    .select()
-    .from(conversations)
-    .where(or(isOpenOf, inArray(conversations.id, ids)))
-    .orderBy(asc(conversations.id))
-    .for('update')
-    .execute()
+  return lockConversations(db, or(isOpenOf, inArray(conversations.id, ids)))
 }

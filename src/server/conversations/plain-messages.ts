@@ -9,7 +9,8 @@ import { messages } from '#server/schema/conversations.ts'
 import { arrivedValues, bringsFile, historyAfterMs, recoveredAfterMs } from './append.ts'
 import { mayBeAnswered, mayBeGreeted } from './greeting.ts'
 import { mayBeChosenAnew } from './pre-attendance.ts'
-import { insertConversations, lateMs, type Locked } from './write.ts'
+import { insertConversations, lateMs } from './write.ts'
+import { type Locked } from './lock.ts'
 
 export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
@@ -148,7 +149,7 @@ function factsOf(db: Db, instanceId: number, items: Item[], settings: SystemSett
 }
 
 /** Whoever has no open conversation gets one; somebody else may just have opened it, and then it is left to the next try. */
-async function openMissing(db: Db, instanceId: number, items: Item[]): Promise<Ready[]> {
+async function openMissing(db: Tx, instanceId: number, items: Item[]): Promise<Ready[]> {
   const missing = items.filter((item) => !item.conversation)
   const made = await insertConversations(
     db,

@@ -18,14 +18,9 @@ import { conversations, messages, outbox, preAttendanceTemp } from '#server/sche
 import { appendArrived } from './append.ts'
 import { lastSent, sendAutomatic } from './texts.ts'
 import { waitingOf } from './waiting.ts'
-import {
-  type Inserted,
-  insertConversation,
-  type Locked,
-  lockConversation,
-  recount,
-  updateConversation,
-} from './write.ts'
+import { type Inserted, insertConversation, recount } from './write.ts'
+import { type Locked, lockConversation } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 type Row = typeof preAttendanceTemp.$inferSelect
@@ -119,7 +114,7 @@ export const mayBeChosenAnew = (open: Locked, writtenAt: Date) =>
 
 async function tellChosenAnew(db: Tx, laidOut: LaidOut[], open: Locked): Promise<void> {
   const left = laidOut.find(({ conversation }) => conversation.id === open.id)
-  if (left?.stretch.stage === 'attend') await updateConversation(db, open.id, await waitingOf(db, open.id))
+  if (left?.stretch.stage === 'attend') await updateConversation(db, open, await waitingOf(db, open.id))
   else await leaveQueue(db, open.id)
   db.emit({ type: 'conversation_updated', conversationId: open.id })
   db.emit({ type: 'queue_changed' })
@@ -153,7 +148,7 @@ function lockKept(
     .for('update')
 }
 
-async function holdConversations(db: Db, kept: Row[]): Promise<Locked[]> {
+async function holdConversations(db: Tx, kept: Row[]): Promise<Locked[]> {
   const held: Locked[] = []
   for (const { conversationId } of kept) {
     const conversation = await lockConversation(db, conversationId)
@@ -163,7 +158,7 @@ async function holdConversations(db: Db, kept: Row[]): Promise<Locked[]> {
 }
 
 async function beginKept(
-  db: Db,
+  db: Tx,
   { instanceId, contactId }: Pick<Locked, 'instanceId' | 'contactId'>,
   at: Date,
 ): Promise<Locked> {
@@ -259,7 +254,7 @@ async function absorb(db: Db, intoId: number, goneId: number): Promise<void> {
 
 /** Writes what a stretch has come to on its conversation, and beside it. */
 async function settle(
-  db: Db,
+  db: Tx,
   conversation: Locked,
   { stage, messages: own, decidedAt }: Stretch,
 ): Promise<Locked> {
@@ -267,7 +262,7 @@ async function settle(
   const { id, instanceId, contactId } = conversation
   if (stage === 'attend') {
     await db.delete(preAttendanceTemp).where(eq(preAttendanceTemp.conversationId, id))
-    return updateConversation(db, id, {
+    return updateConversation(db, conversation, {
       status: 'waiting',
       completedAt: null,
       preAttendanceStage: 'attended',
@@ -296,7 +291,7 @@ async function settle(
       createdAt: first,
     })
     .onConflictDoUpdate({ target: preAttendanceTemp.conversationId, set: values })
-  return updateConversation(db, id, {
+  return updateConversation(db, conversation, {
     status: 'completed',
     preAttendanceStage: stage,
     startedAt: first,
@@ -368,7 +363,7 @@ export function listUndecided(db: Db): Promise<{ contactId: number; conversation
 }
 
 /** Opens what is still undecided, for the FILA. The contact is held. */
-export async function openUndecided(db: Db, conversationId: number): Promise<Locked | undefined> {
+export async function openUndecided(db: Tx, conversationId: number): Promise<Locked | undefined> {
   const [row] = await db
     .select()
     .from(preAttendanceTemp)

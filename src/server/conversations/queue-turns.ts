@@ -7,7 +7,8 @@ import { isOpen } from '#shared/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { giveTo } from './assign.ts'
 import { sendAutomatic } from './texts.ts'
-import { lockConversation, noteAct } from './write.ts'
+import { noteAct } from './write.ts'
+import { lockConversation } from './lock.ts'
 
 /** A conversation in the FILA, and what its client was told of his place. */
 interface Place extends Record<string, unknown> {

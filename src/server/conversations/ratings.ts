@@ -1,10 +1,11 @@
-import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { conversationRatings, conversations } from '#server/schema/conversations.ts'
 import { appendArrived } from './append.ts'
-import { updateConversation } from './write.ts'
+import { updateConversation } from './change.ts'
+import { lockLatestConversation } from './lock.ts'
 
 type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
@@ -40,25 +41,20 @@ export async function takeRating(
   contactId: number,
   { event, isRecovered }: { event: Arrived; isRecovered: boolean },
 ): Promise<boolean> {
-  const [asked] = await db
-    .select()
-    .from(conversations)
-    .where(
-      and(
-        eq(conversations.contactId, contactId),
-        eq(conversations.instanceId, instanceId),
-        isNotNull(conversations.ratingAskedAt),
-      ),
-    )
-    .orderBy(desc(conversations.id))
-    .limit(1)
-    .for('update')
+  const asked = await lockLatestConversation(
+    db,
+    and(
+      eq(conversations.contactId, contactId),
+      eq(conversations.instanceId, instanceId),
+      isNotNull(conversations.ratingAskedAt),
+    ),
+  )
   if (!asked?.ratingAskedAt) return false
   const writtenAt = event.sentAt ?? (await appNow(db))
   const waitedMs = writtenAt.getTime() - asked.ratingAskedAt.getTime()
   // The gateway's seconds have no fraction: what was written in the second of the question came after it.
   if (waitedMs < -1000) return false
-  await updateConversation(db, asked.id, { ratingAskedAt: null })
+  await updateConversation(db, asked, { ratingAskedAt: null })
   const said = event.content.messageType === 'text' ? ratingOf(event.content.content) : undefined
   if (!said || waitedMs > answerWithinMs) return false
   const { rating, feedback } = said
@@ -80,7 +76,7 @@ export async function takeRating(
       feedback,
     })
     .onConflictDoNothing()
-  await updateConversation(db, asked.id, { satisfaction: rating })
+  await updateConversation(db, asked, { satisfaction: rating })
   db.emit({ type: 'new_message', conversationId: asked.id, messageId: id })
   db.emit({ type: 'conversation_updated', conversationId: asked.id })
   return true

@@ -21,10 +21,10 @@ export async function react(
 ): Promise<void> {
   await expectOpen(database, who, conversationId)
   const target = await findTarget(database, conversationId, messageId)
-  if (!target) throw new AppError('messages.not_found', 404)
+  if (!target) throw new AppError('messages.not_found')
   const { instanceId, waId, senderType, contactId, deletedAt } = target
   const to = await addressOf(database, contactId)
-  if (!waId || !to || deletedAt) throw new AppError('messages.not_reactable', 409)
+  if (!waId || !to || deletedAt) throw new AppError('messages.not_reactable')
   const result = await gateway.sendReaction(database, instanceId, {
     to,
     waId,
@@ -32,7 +32,7 @@ export async function react(
     emoji,
   })
   if (result.kind !== 'sent')
-    throw new AppError('gateway.unreachable', 502, { values: { reason: gatewayTexts.reactionUnconfirmed } })
+    throw new AppError('gateway.unreachable', { values: { reason: gatewayTexts.reactionUnconfirmed } })
   await inTransaction(database, (db) =>
     recordChange(db, instanceId, { kind: 'reaction', waId, emoji, from: 'user', sentAtMs: 0 }),
   )

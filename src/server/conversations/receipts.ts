@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, isNotNull, lte, ne } from 'drizzle-orm'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
-import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { lockConversation } from './write.ts'
+import { lockConversation } from './lock.ts'
 
 /** The client of a conversation may be told that he was read. */
 export interface Receipt {
@@ -21,7 +21,7 @@ const mostAtOnce = 200
  * switched on, it speaks of what is read from then on.
  * @returns undefined when there is nothing to tell
  */
-async function claim(db: Db, { conversationId, upToMessageId }: Receipt) {
+async function claim(db: Tx, { conversationId, upToMessageId }: Receipt) {
   const conversation = await lockConversation(db, conversationId)
   if (!conversation) return undefined
   const { id, instanceId, contactId, receiptMessageId } = conversation

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, min } from 'drizzle-orm'
+import { and, desc, eq, inArray, min } from 'drizzle-orm'
 import { enterQueue } from '#server/automation/automation.ts'
 import { contactOf, holdContact, identitiesOf } from '#server/contacts/contacts.ts'
 import { type GatewayEvent } from '#server/gateway/gateway.ts'
@@ -16,7 +16,9 @@ import { forgetEcho, isForgotten } from './forgotten.ts'
 import { adoptPhoneMessages, keepAsHistory, latest, takeFromHistory } from './history.ts'
 import { mergeContacts } from './merge.ts'
 import { waitingOf } from './waiting.ts'
-import { insertConversation, type Locked, lockOpenConversation, updateConversation } from './write.ts'
+import { insertConversation } from './write.ts'
+import { type Locked, lockOpenConversation, lockConversations } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 export type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
@@ -134,7 +136,7 @@ async function receiveFromContact(
     choice.kind === 'opened' ? choice.inserted : await appendArrived(db, conversation, event, isRecovered)
   if (isNew || inserted.sortAt < conversation.startedAt)
     await adoptPhoneMessages(db, conversation, event.sentAt ?? inserted.now)
-  const changed = await updateConversation(db, conversation.id, {
+  const changed = await updateConversation(db, conversation, {
     ...(await waitingOf(db, conversation.id)),
     // Who wrote while we were down has waited since then.
     ...(inserted.sortAt < conversation.startedAt &&
@@ -173,7 +175,7 @@ export async function endUndecided(database: Database): Promise<void> {
 }
 
 async function openForQueue(db: Tx, conversation: Locked): Promise<void> {
-  const changed = await updateConversation(db, conversation.id, await waitingOf(db, conversation.id))
+  const changed = await updateConversation(db, conversation, await waitingOf(db, conversation.id))
   await tellOpened(db, changed, 'new_conversation')
 }
 
@@ -187,7 +189,7 @@ async function tellOpened(
 }
 
 /** A new conversation, or the one that somebody opened at this moment. */
-async function openFor(db: Db, instanceId: number, contactId: number): Promise<Locked> {
+async function openFor(db: Tx, instanceId: number, contactId: number): Promise<Locked> {
   const made = await insertConversation(db, { instanceId, contactId, initiatedBy: 'contact' })
   const conversation = made ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a conversation was neither made nor found')
@@ -205,7 +207,7 @@ async function receiveOwn(db: Tx, instanceId: number, contactId: number, event: 
   const open = await lockOpenConversation(db, contactId, instanceId)
   if (!open || !(await belongsTo(db, open, event))) return keepAsHistory(db, instanceId, contactId, event)
   const inserted = await appendArrived(db, open, event, false)
-  const changed = await updateConversation(db, open.id, {
+  const changed = await updateConversation(db, open, {
     ...(open.waitingFor === 'operator' && (await waitingOf(db, open.id))),
     lastActivityAt: latest(open.lastActivityAt, inserted.sortAt),
   })
@@ -229,18 +231,13 @@ async function belongsTo(db: Db, open: Locked, event: Arrived): Promise<boolean>
 }
 
 /** The conversations that an echo may belong to, in the order of ids, as everybody locks. */
-async function lockLatestConversations(db: Db, instanceId: number, contactId: number): Promise<number[]> {
+async function lockLatestConversations(db: Tx, instanceId: number, contactId: number): Promise<number[]> {
   const latestFew = db
     .select({ id: conversations.id })
     .from(conversations)
     .where(and(eq(conversations.contactId, contactId), eq(conversations.instanceId, instanceId)))
     .orderBy(desc(conversations.id))
     .limit(5)
-  const locked = await db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(inArray(conversations.id, latestFew))
-    .orderBy(asc(conversations.id))
-    .for('update')
+  const locked = await lockConversations(db, inArray(conversations.id, latestFew))
   return locked.map((row) => row.id)
 }

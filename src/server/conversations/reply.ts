@@ -10,11 +10,13 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { messages, outbox } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { conversationCompleted, lockConversationFor } from './access.ts'
-import { changeMessage } from './delivery.ts'
+import { changeMessage } from './change.ts'
 import type { Receipt } from './receipts.ts'
 import { lastSent, sendAutomatic } from './texts.ts'
 import { toMessage } from './wire.ts'
-import { insertOutgoing, type Locked, noteAct, updateConversation } from './write.ts'
+import { insertOutgoing, noteAct } from './write.ts'
+import { type Locked, findMessageIn } from './lock.ts'
+import { updateConversation } from './change.ts'
 
 export interface Reply {
   content: string
@@ -96,7 +98,7 @@ export async function replyIn(db: Tx, who: Who, locked: Locked, reply: Reply): P
 }
 
 async function takeByReply(db: Tx, conversation: Locked, who: Who): Promise<Locked> {
-  const taken = await updateConversation(db, conversation.id, {
+  const taken = await updateConversation(db, conversation, {
     status: 'active',
     subStatus: 'OPERADOR',
     assignedUserId: who.id,
@@ -135,7 +137,7 @@ async function quotedOf(db: Db, conversationId: number, messageId: number) {
     .select({ waId: messages.whatsappMessageId, content: messages.content })
     .from(messages)
     .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-  if (!row) throw new AppError('messages.not_found', 404)
+  if (!row) throw new AppError('messages.not_found')
   return row.waId ? { waId: row.waId, content: row.content.slice(0, 1000) } : undefined
 }
 
@@ -152,19 +154,16 @@ export async function retryMessage(
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
-    const [message] = await db
-      .select()
-      .from(messages)
-      .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
-    if (!message) throw new AppError('messages.not_found', 404)
+    const message = await findMessageIn(db, conversation, messageId)
+    if (!message) throw new AppError('messages.not_found')
     if (message.deliveryStatus !== 'failed' || message.deletedAt !== null)
-      throw new AppError('messages.not_retryable', 409)
+      throw new AppError('messages.not_retryable')
     const again = await db
       .update(outbox)
       .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })
       .where(and(eq(outbox.messageId, messageId), inArray(outbox.state, ['failed', 'sent'])))
       .returning({ id: outbox.id })
-    if (again.length === 0) throw new AppError('messages.not_retryable', 409)
+    if (again.length === 0) throw new AppError('messages.not_retryable')
     // What WhatsApp refused after it was sent gets a new id with the new send.
     await changeMessage(db, message, {
       deliveryStatus: 'pending',

@@ -111,9 +111,9 @@ export function conversationRoutes(
       const conversationId = (await findOpenOf(database, contactId)) ?? null
       permit(conversationId === null ? withNew : withOpen)
       const contact = await findCard(database, contactId)
-      if (!contact) throw new AppError('contacts.not_found', 404)
+      if (!contact) throw new AppError('contacts.not_found')
       const existing = conversationId !== null
-      if (!existing && contact.isBlocked) throw new AppError('contacts.blocked', 409)
+      if (!existing && contact.isBlocked) throw new AppError('contacts.blocked')
       return { existing, conversationId, pendingCreation: !existing, contactId, contact }
     },
   )
@@ -231,7 +231,7 @@ export function conversationRoutes(
     getStats,
     { [queueBlock]: ['canViewDashboard'], [statisticsBlock]: ['canViewStatistics'] },
     async ({ who, isPermitted }) => {
-      if (!isPermitted(queueBlock) && !isPermitted(statisticsBlock)) throw new AppError('auth.forbidden', 403)
+      if (!isPermitted(queueBlock) && !isPermitted(statisticsBlock)) throw new AppError('auth.forbidden')
       return statsFor(database, who)
     },
   )

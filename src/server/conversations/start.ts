@@ -10,7 +10,8 @@ import { getSettings } from '#server/settings/settings.ts'
 import { joinKept } from './pre-attendance.ts'
 import { type Replied, type Reply, replyIn } from './reply.ts'
 import { sendAutomatic } from './texts.ts'
-import { insertConversation, lockConversation, type Locked, lockOpenConversation } from './write.ts'
+import { insertConversation } from './write.ts'
+import { lockConversation, type Locked, lockOpenConversation } from './lock.ts'
 
 /** The open conversation of a contact, the newest where several numbers have one. */
 export async function findOpenOf(db: Db, contactId: number): Promise<number | undefined> {
@@ -48,8 +49,8 @@ const selectWritable = (db: Db, contactId: number) =>
     .where(and(eq(contacts.id, contactId), isNull(contacts.deletedAt)))
 
 function judgeWritable(contact: { isBlocked: boolean } | undefined): void {
-  if (!contact) throw new AppError('contacts.not_found', 404)
-  if (contact.isBlocked) throw new AppError('contacts.blocked', 403)
+  if (!contact) throw new AppError('contacts.not_found')
+  if (contact.isBlocked) throw new AppError('contacts.blocked')
 }
 
 /** Before something long is begun that ends in `sendToContact`. @throws AppError 404 no such contact, 403 blocked */
@@ -65,7 +66,7 @@ async function holdWritable(db: Db, contactId: number): Promise<void> {
 }
 
 /** One that was completed while it was waited for is none. */
-async function lockOpenOf(db: Db, contactId: number): Promise<Locked | undefined> {
+async function lockOpenOf(db: Tx, contactId: number): Promise<Locked | undefined> {
   const id = await findOpenOf(db, contactId)
   const locked = id === undefined ? undefined : await lockConversation(db, id)
   return locked?.status === 'completed' ? undefined : locked
@@ -73,7 +74,7 @@ async function lockOpenOf(db: Db, contactId: number): Promise<Locked | undefined
 
 async function begin(db: Tx, who: Who, contactId: number): Promise<Locked> {
   const instanceId = await mainInstanceId(db)
-  if (instanceId === undefined) throw new AppError('gateway.not_configured', 409)
+  if (instanceId === undefined) throw new AppError('gateway.not_configured')
   const made = await insertConversation(db, {
     instanceId,
     contactId,

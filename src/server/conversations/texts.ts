@@ -6,7 +6,8 @@ import { rows, type Tx } from '#server/platform/db.ts'
 import { contacts, companies } from '#server/schema/contacts.ts'
 import { outboxPriorities } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
-import { insertOutgoing, type Locked, type OutgoingMessage } from './write.ts'
+import { insertOutgoing, type OutgoingMessage } from './write.ts'
+import { type Locked } from './lock.ts'
 
 /** What must stand just before a person's message goes as quickly as that. */
 const before = { priority: outboxPriorities.person } as const

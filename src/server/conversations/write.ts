@@ -5,8 +5,9 @@ import { conversations, messages, outbox, outboxPriorities } from '#server/schem
 import { isSaid, type MessageMetadata } from '#shared/conversations.ts'
 import { recountReads } from './reads.ts'
 import { isSaidByContact, isSaidHere } from './said.ts'
+import { type Locked, asLocked } from './lock.ts'
+import type { ConversationChange } from './change.ts'
 
-export type Locked = typeof conversations.$inferSelect
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
   Partial<typeof conversations.$inferInsert>
 type NewMessage = Omit<
@@ -18,61 +19,23 @@ type NewMessage = Omit<
   responseMs?: SQL<number> | null
 }
 
-/** Takes the conversation for the rest of the transaction: whoever changes it goes one after the other. */
-export async function lockConversation(db: Db, id: number): Promise<Locked | undefined> {
-  const [row] = await db.select().from(conversations).where(eq(conversations.id, id)).for('update')
-  return row
-}
-
-export async function lockOpenConversation(
-  db: Db,
-  contactId: number,
-  instanceId: number,
-): Promise<Locked | undefined> {
-  const [row] = await db
-    .select()
-    .from(conversations)
-    .where(
-      and(
-        eq(conversations.contactId, contactId),
-        eq(conversations.instanceId, instanceId),
-        ne(conversations.status, 'completed'),
-      ),
-    )
-    .for('update')
-  return row
-}
-
 /** Writes a conversation with its protocol; undefined when the contact has an open one by now. */
-export async function insertConversation(db: Db, values: NewConversation): Promise<Locked | undefined> {
+export async function insertConversation(db: Tx, values: NewConversation): Promise<Locked | undefined> {
   const [row] = await insertConversations(db, [values])
   return row
 }
 
 /** The same for many; whoever has an open one by now is missing in what it returns. */
-export async function insertConversations(db: Db, many: NewConversation[]): Promise<Locked[]> {
+export async function insertConversations(db: Tx, many: NewConversation[]): Promise<Locked[]> {
   if (many.length === 0) return []
   const protocol = sql`to_char(app_now() at time zone 'America/Sao_Paulo', 'YYYYMMDD')
     || lpad(nextval('conversation_protocol')::text, 6, '0')`
-  return db
+  const made = await db
     .insert(conversations)
     .values(many.map((values) => ({ ...values, protocol })))
     .onConflictDoNothing()
     .returning()
-}
-
-export async function updateConversation(
-  db: Db,
-  id: number,
-  values: ConversationChange | Record<string, unknown>,
-): Promise<Locked> {
-  const [row] = await db
-    .update(conversations)
-    .set({ ...values, version: sql`${conversations.version} + 1` })
-    .where(eq(conversations.id, id))
-    .returning()
-  if (!row) throw new Error('a locked conversation vanished')
-  return row
+  return made.map(asLocked)
 }
 
 /** A contact has a new name, or is told otherwise: whoever sees its open conversation sees it. */
@@ -134,8 +97,6 @@ export interface Inserted {
   now: Date
   row: typeof messages.$inferSelect
 }
-
-type ConversationChange = Partial<typeof conversations.$inferInsert>
 
 /**
  * Appends a message to a locked conversation. Its place is set once: now, or the gateway's own time when that is more

@@ -332,7 +332,7 @@ export function createEvolutionClient(http: OutgoingHttp, times?: Partial<Gatewa
     async fetchInstances(instance) {
       const { status, body } = await ask(instance, 'GET', '/instance/fetchInstances')
       if (status >= 400)
-        throw new AppError('gateway.unreachable', 502, { values: { reason: reasonOf(status, body) } })
+        throw new AppError('gateway.unreachable', { values: { reason: reasonOf(status, body) } })
       return (Array.isArray(body) ? body : []).map(instanceInfoOf)
     },
 
@@ -345,7 +345,7 @@ export function createEvolutionClient(http: OutgoingHttp, times?: Partial<Gatewa
       const newest = await set(webhookEvents)
       const { status, body } = newest.status === 400 ? await set(oldWebhookEvents) : newest
       if (status >= 400)
-        throw new AppError('gateway.unreachable', 502, { values: { reason: reasonOf(status, body) } })
+        throw new AppError('gateway.unreachable', { values: { reason: reasonOf(status, body) } })
     },
 
     async findSent(instance, { jids, from, to }) {

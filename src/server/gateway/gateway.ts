@@ -1,4 +1,5 @@
 import type { Database, Db, Tx } from '#server/platform/db.ts'
+import type { EventRenderers } from '#server/platform/live-render.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -46,6 +47,16 @@ export {
   type OutgoingMedia,
   type OutgoingText,
   type SendResult,
+}
+
+/** Whether any number is connected, as of when it is told. */
+export const gatewayEvents: EventRenderers<'gateway_state'> = {
+  async gateway_state(db, rows) {
+    const gatewayConnected = await isAnyOpen(db)
+    return rows.map(() => [
+      { event: { type: 'gateway_state', data: { gatewayConnected } }, mayRead: () => true },
+    ])
+  },
 }
 
 /** The way to WhatsApp. Makes network calls: never inside a transaction. */

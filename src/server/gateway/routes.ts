@@ -20,7 +20,7 @@ import { installWebhook, lookAt } from './setup.ts'
 import { type GatewayRoutes, webhookRoute } from './webhook-route.ts'
 
 const canManage = ['canManageEvolutionApi'] as const
-const notConfigured = () => new AppError('gateway.not_configured', 409)
+const notConfigured = () => new AppError('gateway.not_configured')
 
 /** Keys that the gateway's own examples ship: whoever installs with one has an open gateway. */
 const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
@@ -69,7 +69,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
         failures: 0,
         breakerUntil: null,
       }).catch(refuseDuplicate)
-      if (!config) throw new AppError('gateway.not_found', 404)
+      if (!config) throw new AppError('gateway.not_found')
       await releaseQuarantine(db, config)
       const details = { isKeyChanged: apiKey !== '' }
       await record(db, {
@@ -150,11 +150,11 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
 
 /** Two rows for one instance would both send what one of them is asked to. */
 function refuseDuplicate(error: unknown): never {
-  throw pgCode(error) === '23505' ? new AppError('gateway.duplicate', 409) : error
+  throw pgCode(error) === '23505' ? new AppError('gateway.duplicate') : error
 }
 
 function refusePublishedKey(apiKey: string): void {
-  if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key', 422)
+  if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key')
 }
 
 /** Where the gateway finds us: PUBLIC_URL, or the address by which the administrator's browser does. */

@@ -46,7 +46,7 @@ export async function installWebhook(
 /** A connection that fails is the gateway's trouble: told as ours, a refused one would pass for a database that is away. */
 function tellUnreachable(error: unknown): never {
   if (error instanceof AppError) throw error
-  throw new AppError('gateway.unreachable', 502, { values: { reason: errorCode(error) } })
+  throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
 }
 
 /** Asks how a number stands, and tells everybody when that changed. */

@@ -81,7 +81,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     const judge = config ?? (await findMainConfig(database))
     if (judge && (await isProvenBy(judge))) return config
     complain(instanceName)
-    throw new AppError('auth.required', 401)
+    throw new AppError('auth.required')
   }
 
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -103,7 +103,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     } catch (error) {
       if (error instanceof AppError) throw error
       log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'webhook not stored')
-      throw new AppError('request.unavailable', 503, { retryAfterSeconds: 2 })
+      throw new AppError('request.unavailable', { retryAfterSeconds: 2 })
     }
   }
 

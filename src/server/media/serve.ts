@@ -48,10 +48,10 @@ export async function serveFile(
   const range = rangeOf(request, file.sizeBytes)
   if (range === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${file.sizeBytes}`)
-    throw new AppError('media.bad_range', 416)
+    throw new AppError('media.bad_range')
   }
   const body = await store.read(file.name, range)
-  if (!body) throw new AppError('media.not_found', 404)
+  if (!body) throw new AppError('media.not_found')
   if (range)
     void reply
       .code(206)

@@ -30,7 +30,7 @@ const lawRows = new Map<string, LawRow>((law.endpoints as LawRow[]).map((row) =>
 
 /** 403 unless the row's ceiling and flags let the person pass. */
 export function permit(who: Who, rowId: string): void {
-  if (!isPermitted(who, rowId)) throw new AppError('auth.forbidden', 403)
+  if (!isPermitted(who, rowId)) throw new AppError('auth.forbidden')
 }
 
 export function isPermitted(who: Pick<Who, 'role' | 'flags'>, rowId: string): boolean {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import type { EventType } from '#server/schema/live.ts'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from './log.ts'
 import { spaced } from './spaced.ts'
@@ -8,7 +9,7 @@ import { spaced } from './spaced.ts'
 export interface EventRow extends Record<string, unknown> {
   seq: string
   tx: string
-  type: string
+  type: EventType
   userId: number | null
   conversationId: number | null
   messageId: number | null

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { EventType } from '../schema/live.ts'
 import type { EventRow } from './events.ts'
 import { withoutRepeats } from './live-delivery.ts'
 
-const row = (seq: number, type: string, more: Partial<EventRow> = {}): EventRow => ({
+const row = (seq: number, type: EventType, more: Partial<EventRow> = {}): EventRow => ({
   seq: String(seq),
   tx: '1',
   type,

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
 import type { Role } from '#shared/permissions.ts'
-import { insertMessage, lockConversation } from '../conversations/write.ts'
+import { insertMessage } from '../conversations/write.ts'
+import { lockConversation } from '../conversations/lock.ts'
 import {
   connectLive,
   type LiveClient,

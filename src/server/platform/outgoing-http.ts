@@ -118,12 +118,12 @@ function bodyOf({ headers, body, streamed }: Omit<OutgoingCall, 'maxBytes'>) {
 /** @throws AppError gateway.bad_key for what no header can hold: only keys come from people */
 function sendable(headers: Record<string, string>): Record<string, string> {
   for (const value of Object.values(headers))
-    if (!/^[\t\x20-\x7e]*$/.test(value)) throw new AppError('gateway.bad_key', 422)
+    if (!/^[\t\x20-\x7e]*$/.test(value)) throw new AppError('gateway.bad_key')
   return headers
 }
 
 function addressRefused(): AppError {
-  return new AppError('gateway.address_refused', 422)
+  return new AppError('gateway.address_refused')
 }
 
 function checkedLookup(allowedHosts: readonly string[]) {

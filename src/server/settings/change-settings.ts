@@ -27,7 +27,7 @@ export async function changeSettings(
     )
     if (names.length === 0) return { ...before.settings, version: before.version }
     const other = seen === undefined ? undefined : await whoChanged(db, names, seen)
-    if (other !== undefined) throw new AppError('settings.changed', 409, { values: { name: other } })
+    if (other !== undefined) throw new AppError('settings.changed', { values: { name: other } })
     const version = await saveSettings(db, Object.fromEntries(names.map((name) => [name, changes[name]])))
     await record(db, {
       userId: who.id,

@@ -1,8 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { Db } from '#server/platform/db.ts'
+import { renderChanged } from '#server/platform/live-render.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { defaultSettings } from './default-texts.ts'
+
+export const settingsEvents = { settings_changed: renderChanged('settings_changed') }
 
 /** The settings as of now, with the default of whatever nobody has set. Always read: no copy goes stale. */
 export async function getSettings(db: Db): Promise<SystemSettings> {

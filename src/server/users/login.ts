@@ -19,10 +19,10 @@ import {
   type UserRow,
 } from './queries.ts'
 
-const invalidCredentials = () => new AppError('auth.invalid_credentials', 401)
-const blocked = () => new AppError('auth.blocked', 403)
-const locked = () => new AppError('auth.locked', 423)
-const tooMany = () => new AppError('auth.locked', 429, { retryAfterSeconds: 60 })
+const invalidCredentials = () => new AppError('auth.invalid_credentials')
+const blocked = () => new AppError('auth.blocked')
+const locked = () => new AppError('auth.locked')
+const tooMany = () => new AppError('auth.too_many_attempts', { retryAfterSeconds: 60 })
 
 const windowMinutes = 15
 const failuresPerAddressAndName = 10

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '#shared/permissions.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, lockName } from '#server/platform/db.ts'
+import { renderChanged, renderNothing } from '#server/platform/live-render.ts'
 import { type AccountRow, insertUser } from './account-queries.ts'
 import {
   accountForm,
@@ -27,6 +28,11 @@ export {
   unblockAccount,
 }
 export type { AccountRow }
+
+export const userEvents = {
+  permissions_changed: renderChanged('permissions_changed'),
+  session_ended: renderNothing,
+}
 
 export interface NewUser {
   username: string

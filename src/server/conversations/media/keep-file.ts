@@ -27,7 +27,7 @@ export async function withFile<Result>(
   // One byte more than is allowed, so that the spool sees that it is too much.
   const limits = { fileSize: maxUploadBytes + 1, files: 1, fields: 20 }
   const part = await request.file({ limits }).catch((error: unknown) => Promise.reject(badForm(error)))
-  if (!part) throw new AppError('media.missing', 400)
+  if (!part) throw new AppError('media.missing')
   try {
     return await take(part)
   } finally {
@@ -48,7 +48,7 @@ export async function keepFile(
   const spooled = await spool(files, bytesOf(part.file))
   try {
     const { sizeBytes, sha256, head } = spooled
-    if (sizeBytes === 0) throw new AppError('media.empty', 422)
+    if (sizeBytes === 0) throw new AppError('media.empty')
     const kind = await kindOfFile(head)
     refuseExtension(programIn(kind))
     const name = newFileName()
@@ -62,7 +62,7 @@ export async function keepFile(
 
 /** A form that ends in its middle, or is none: the parser's own words for it carry no status. */
 const badForm = (error: unknown) =>
-  error instanceof Error && 'statusCode' in error ? error : new AppError('request.invalid', 400)
+  error instanceof Error && 'statusCode' in error ? error : new AppError('request.invalid')
 
 /** Told apart from a disk that fails. */
 async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -77,14 +77,14 @@ async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 const nameIn = (filename: string) => filename.replace(/%(?:22|0A|0D)/g, decodeURIComponent)
 
 function refuseExtension(ext: string | undefined): void {
-  if (ext !== undefined) throw new AppError('media.blocked', 422, { values: { ext } })
+  if (ext !== undefined) throw new AppError('media.blocked', { values: { ext } })
 }
 
 async function spool(files: FileStore, bytes: AsyncIterable<Uint8Array>): Promise<Spooled> {
   try {
     return await files.spool(bytes, maxUploadBytes)
   } catch (error) {
-    if (error instanceof FileTooLarge) throw new AppError('media.too_large', 413)
+    if (error instanceof FileTooLarge) throw new AppError('media.too_large')
     throw error
   }
 }

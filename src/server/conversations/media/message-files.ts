@@ -6,8 +6,8 @@ import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import { messages } from '#server/schema/conversations.ts'
-import { changeMessage } from '../delivery.ts'
-import { lockConversation } from '../write.ts'
+import { changeMessage } from '../change.ts'
+import { lockMessage } from '../lock.ts'
 
 /** The files of clients' messages: brought from the gateway once, however many ask at the same time. */
 export interface MessageFiles {
@@ -93,7 +93,7 @@ async function keep(
   await files.keep(name, spooled)
   await failpoint('media.kept')
   await inTransaction(database, async (db) => {
-    const message = await lockMessageRow(db, messageId)
+    const message = await lockMessage(db, messageId)
     if (!message) return
     await endFetch(db, messageId)
     // Another instance may have been quicker; what is spare is swept away.
@@ -109,13 +109,3 @@ export function fileUrlOf(name: string): string {
 }
 
 /** A message with its conversation locked, wherever it has been moved to. */
-async function lockMessageRow(db: Db, id: number) {
-  const [found] = await db
-    .select({ conversationId: messages.conversationId })
-    .from(messages)
-    .where(eq(messages.id, id))
-  if (!found) return undefined
-  await lockConversation(db, found.conversationId)
-  const [message] = await db.select().from(messages).where(eq(messages.id, id))
-  return message
-}

@@ -30,6 +30,6 @@ export async function quickResponseFile(
   const { quickResponses } = await getSettings(database)
   const named = quickResponses.find(({ file }) => file?.name === name)?.file
   const row = named && (await findFile(database, name))
-  if (!row || row.messageId !== null) throw new AppError('media.not_found', 404)
+  if (!row || row.messageId !== null) throw new AppError('media.not_found')
   return { row, fileName: named.fileName }
 }

@@ -33,7 +33,7 @@ export function mediaRoutes(
   /** The message of a file, for somebody who may read its conversation. */
   const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
     const [row] = await listMessageRows(database, [id])
-    if (!row) throw new AppError('messages.not_found', 404)
+    if (!row) throw new AppError('messages.not_found')
     await conversationFor(database, who, row.message.conversationId)
     return row
   }
@@ -47,7 +47,7 @@ export function mediaRoutes(
 
   route(getFile, canDownload, async ({ params, query, who, request, reply }) => {
     const file = await findFile(database, params.name)
-    if (!file || file.messageId === null) throw new AppError('media.not_found', 404)
+    if (!file || file.messageId === null) throw new AppError('media.not_found')
     const { message } = await messageFor(who, file.messageId)
     return serveFile(files, { request, reply }, file, {
       fileName: message.fileName,
@@ -78,7 +78,7 @@ export function mediaRoutes(
       permit('GET /api/media/evolution/{msg of open}')
       const { message } = await messageFor(who, params.messageId)
       const file = await bring(message.id)
-      if (!file) throw new AppError('media.not_found', 404)
+      if (!file) throw new AppError('media.not_found')
       return serveFile(files, { request, reply }, file, {
         fileName: message.fileName,
         isDownload: query.download === '1',
@@ -91,9 +91,9 @@ export function mediaRoutes(
       return await messageFiles.bring(messageId, maxOpenedBytes)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
-      if (error instanceof FileTooLarge) throw new AppError('media.too_large_here', 413)
+      if (error instanceof FileTooLarge) throw new AppError('media.too_large_here')
       log.warn({ err: error, messageId }, 'media not fetched')
-      throw new AppError('media.unavailable', 502)
+      throw new AppError('media.unavailable')
     }
   }
 }

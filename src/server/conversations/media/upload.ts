@@ -57,13 +57,13 @@ function fieldsOf(parts: Record<string, unknown>): Fields {
   const fields = Object.fromEntries(
     parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message]),
   )
-  throw new AppError('request.invalid', 400, { fields })
+  throw new AppError('request.invalid', { fields })
 }
 
 function receiverOf({ conversationId, contactId }: UploadFields): Fields['to'] {
   if (conversationId !== undefined) return { conversationId }
   if (contactId !== undefined) return { contactId }
-  throw new AppError('request.invalid', 400, { fields: { conversationId: 'Informe a conversa' } })
+  throw new AppError('request.invalid', { fields: { conversationId: 'Informe a conversa' } })
 }
 
 function send(
