@@ -1,16 +1,20 @@
+import { encode } from 'uqr'
 import { greyPng } from './png.ts'
-import { qrModules, qrSize } from './qr-code.ts'
 
 const scale = 4
 const margin = 3
 
 /**
- * A PNG (data: URI) of a QR code, as large as the real gateway's. Every reader reads the text; no phone can link itself by
- * it, since nothing behind it is WhatsApp's.
+ * A QR code as a PNG `data:` URI of the size the real gateway uses. Any reader decodes the text, but no phone can link
+ * with it, since no WhatsApp session is behind it.
+ * @throws when the text is longer than a QR code can hold.
  */
-export const qrImage = (text: string): string => {
-  const modules = qrModules(text)
+export function qrImage(text: string): string {
+  const { data, size } = encode(text, qrOptions)
   const at = (pixel: number) => Math.floor(pixel / scale) - margin
-  const png = greyPng((qrSize + margin * 2) * scale, (x, y) => (modules[at(y)]?.[at(x)] === true ? 0 : 255))
+  const png = greyPng((size + margin * 2) * scale, (x, y) => (data[at(y)]?.[at(x)] === true ? 0 : 255))
   return `data:image/png;base64,${png.toString('base64')}`
 }
+
+/** What the gateway's own pictures use: error correction H, in version 16 (81 modules a side) for a linking code. */
+export const qrOptions = { ecc: 'H', boostEcc: false, minVersion: 16, border: 0 } as const

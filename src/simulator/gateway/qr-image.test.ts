@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { inflateSync } from 'node:zlib'
+import { encode } from 'uqr'
 import { expect, it } from 'vitest'
-import { qrModules, qrSize } from './qr-code.ts'
-import { qrImage } from './qr-image.ts'
+import { qrImage, qrOptions } from './qr-image.ts'
 
 /** The dark pixels of a PNG with 8 bits or less a channel, whatever its filters. */
-const darkPixels = (uri: string): { width: number; isDark: (x: number, y: number) => boolean } => {
+function darkPixels(uri: string): { width: number; isDark: (x: number, y: number) => boolean } {
   const png = Buffer.from(uri.replace(/^data:image\/png;base64,/, ''), 'base64')
   const chunks: { type: string; data: Buffer }[] = []
   for (let at = 8; at < png.length;) {
@@ -36,7 +36,7 @@ const darkPixels = (uri: string): { width: number; isDark: (x: number, y: number
     }
     lines.push(line)
   }
-  const value = (x: number, y: number): number => {
+  function value(x: number, y: number): number {
     const bit = x * channels * depth
     const byte = lines[y]?.[bit >> 3] ?? 0
     if (depth === 8) return byte
@@ -47,30 +47,38 @@ const darkPixels = (uri: string): { width: number; isDark: (x: number, y: number
   return { width, isDark: (x, y) => shade(x, y) < 128 }
 }
 
-const modulesIn = (uri: string): boolean[][] => {
+/** The modules a reader sees in a picture of a code with `size` modules a side. */
+function modulesIn(uri: string, size = 81): boolean[][] {
   const { width, isDark } = darkPixels(uri)
-  const scale = width / (qrSize + 6)
+  const scale = width / (size + 6)
   const middle = (at: number) => Math.floor((at + 3.5) * scale)
-  return Array.from({ length: qrSize }, (_, y) =>
-    Array.from({ length: qrSize }, (__, x) => isDark(middle(x), middle(y))),
+  return Array.from({ length: size }, (_, y) =>
+    Array.from({ length: size }, (__, x) => isDark(middle(x), middle(y))),
   )
 }
 
 const url = new URL('../payloads/qrcode.updated.json', import.meta.url)
 const { qrcode } = JSON.parse(readFileSync(url, 'utf8')).data
 
-it('draws the code of the real gateway module for module as the real gateway drew it', () => {
-  const real = modulesIn(qrcode.base64)
-  const ours = Array.from({ length: 8 }, (_, mask) => qrModules(qrcode.code, mask))
-  expect(ours).toContainEqual(real)
+it('encodes a linking code module for module as the real gateway does, up to the choice of the mask', () => {
+  const masks = Array.from({ length: 8 }, (_, maskPattern) => ({ ...qrOptions, maskPattern }))
+  const ours = masks.map((options) => encode(qrcode.code, options).data)
+  expect(ours).toContainEqual(modulesIn(qrcode.base64))
+  expect(ours).toContainEqual(modulesIn(qrImage(qrcode.code)))
 })
 
-it('puts into the picture what it was given, the same for the same text', () => {
-  expect(modulesIn(qrImage('2@abc'))).toEqual(qrModules('2@abc'))
+it('draws a picture of the same size as the real gateway', () => {
+  expect(darkPixels(qrImage(qrcode.code)).width).toBe(darkPixels(qrcode.base64).width)
+})
+
+it('draws the same picture for the same text and another for another', () => {
   expect(qrImage('2@abc')).toBe(qrImage('2@abc'))
   expect(qrImage('2@abd')).not.toBe(qrImage('2@abc'))
 })
 
-it('refuses what does not fit', () => {
-  expect(() => qrModules('a'.repeat(251))).toThrow('250 bytes')
+it('grows with a longer text instead of cutting it', () => {
+  const long = 'a'.repeat(300)
+  const { size, data } = encode(long, qrOptions)
+  expect(size).toBeGreaterThan(81)
+  expect(modulesIn(qrImage(long), size)).toEqual(data)
 })
