@@ -4,7 +4,7 @@ import type { Ack, Encoding, Faults, IdentityMode, MessageKind, Rich, RichKind, 
 
 export type PresenceState = 'composing' | 'recording' | 'available' | 'unavailable'
 
-export type PhoneView = {
+export interface PhoneView {
   id: string
   name: string
   /** Digits with country code, as WhatsApp knows the phone. */
@@ -22,7 +22,7 @@ export type PhoneView = {
   createdAt: string
 }
 
-export type ChatMessage = {
+export interface ChatMessage {
   id: string
   phoneId: string
   instance: string
@@ -62,7 +62,7 @@ export type ChatMessage = {
   voice?: boolean
 }
 
-export type CallView = {
+export interface CallView {
   id: string
   phoneId: string
   video: boolean
@@ -70,7 +70,7 @@ export type CallView = {
 }
 
 /** One line an event on a phone. `fromConsole` is false for what was sent on the company's own phone. */
-export type OracleEntry = {
+export interface OracleEntry {
   seq: number
   at: string
   direction: 'written' | 'received'
@@ -84,7 +84,7 @@ export type OracleEntry = {
 }
 
 /** `times`: how often that WhatsApp id reached that phone. Edits, deletions, votes and pins stand in `changes`. */
-export type OracleReport = {
+export interface OracleReport {
   written: OracleEntry[]
   received: (OracleEntry & { times: number })[]
   changes: OracleEntry[]
@@ -92,7 +92,7 @@ export type OracleReport = {
 }
 
 /** A line of the page's register; `name`, `detail` and `result` are Portuguese or wire words, ready to show. */
-export type LogLine = {
+export interface LogLine {
   n: number
   at: string
   kind: 'webhook' | 'chamada' | 'falha'
@@ -101,7 +101,7 @@ export type LogLine = {
   result: string
 }
 
-export type GatewayView = {
+export interface GatewayView {
   instance: string
   state: 'open' | 'connecting' | 'close'
   ownerName: string
@@ -110,7 +110,7 @@ export type GatewayView = {
   webhookEnabled: boolean
 }
 
-export type Counters = {
+export interface Counters {
   /** Messages written on phones since the journal began. */
   written: number
   /** Those among them whose webhook was answered 2xx at least once. */
@@ -122,7 +122,7 @@ export type Counters = {
   pendingWebhooks: number
 }
 
-export type SimulatorState = {
+export interface SimulatorState {
   gateway: GatewayView
   instances: GatewayView[]
   faults: Faults

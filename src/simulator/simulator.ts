@@ -27,7 +27,7 @@ import { createWebhookPoster } from './webhooks/webhook-post.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import type { Pace, World } from './world/world.ts'
 
-export type SimulatorOptions = {
+export interface SimulatorOptions extends Partial<Pace> {
   /** Default 127.0.0.1. */
   host?: string
   /** Default 0: any free one. */
@@ -53,9 +53,9 @@ export type SimulatorOptions = {
   hangMs?: number
   /** Which release the gateway is at the start; default: what the journal says, 2.3.7 at first. */
   version?: Encoding
-} & Partial<Pace>
+}
 
-export type Simulator = {
+export interface Simulator {
   /** `http://127.0.0.1:port`, what the console is given as the gateway's address. */
   url: string
   apiKey: string
@@ -69,25 +69,27 @@ export type Simulator = {
   close(): Promise<void>
 }
 
-const paceOf = (options: SimulatorOptions): Pace => ({
-  echoMs: options.echoMs ?? 7,
-  serverAckMs: options.serverAckMs ?? 30,
-  deliveryAckMs: options.deliveryAckMs ?? 90,
-  retryBaseMs: options.retryBaseMs ?? 5000,
-  webhookTimeoutMs: options.webhookTimeoutMs ?? 30_000,
-  restartMs: options.restartMs ?? 300,
-  createWaitMs: options.createWaitMs ?? 5000,
-  connectWaitMs: options.connectWaitMs ?? 2000,
-  qrDelayMs: options.qrDelayMs ?? 300,
-  qrLifeMs: options.qrLifeMs ?? 45_000,
-  qrLimit: options.qrLimit ?? 30,
-  mediaRetryMs: options.mediaRetryMs ?? 5000,
-  mediaTimeoutMs: options.mediaTimeoutMs ?? 30_000,
-  autoScanMs: options.autoScanMs,
-})
+function paceOf(options: SimulatorOptions): Pace {
+  return {
+    echoMs: options.echoMs ?? 7,
+    serverAckMs: options.serverAckMs ?? 30,
+    deliveryAckMs: options.deliveryAckMs ?? 90,
+    retryBaseMs: options.retryBaseMs ?? 5000,
+    webhookTimeoutMs: options.webhookTimeoutMs ?? 30_000,
+    restartMs: options.restartMs ?? 300,
+    createWaitMs: options.createWaitMs ?? 5000,
+    connectWaitMs: options.connectWaitMs ?? 2000,
+    qrDelayMs: options.qrDelayMs ?? 300,
+    qrLifeMs: options.qrLifeMs ?? 45_000,
+    qrLimit: options.qrLimit ?? 30,
+    mediaRetryMs: options.mediaRetryMs ?? 5000,
+    mediaTimeoutMs: options.mediaTimeoutMs ?? 30_000,
+    autoScanMs: options.autoScanMs,
+  }
+}
 
 /** Tells the page what a change means for it. */
-const publishChange = (world: World, change: Change) => {
+function publishChange(world: World, change: Change) {
   const { feed, state } = world
   if (change.t === 'faults') feed.publish({ type: 'faults', faults: state.faults })
   if (change.t === 'instance') feed.publish({ type: 'gateway', gateway: gatewayView(change.instance) })
@@ -100,7 +102,7 @@ const publishChange = (world: World, change: Change) => {
   world.touchPhone(phoneId)
 }
 
-const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
+function createWorld(options: SimulatorOptions, serverUrl: () => string) {
   const clock = options.clock ?? realClock
   const pace = paceOf(options)
   const feed = createFeed(clock.now, options.log)
@@ -142,7 +144,7 @@ const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
   return { world, store, poster }
 }
 
-const furnish = (world: World, options: SimulatorOptions) => {
+function furnish(world: World, options: SimulatorOptions) {
   const {
     instanceName: name,
     ownerName = 'Empresa',
@@ -160,7 +162,7 @@ const furnish = (world: World, options: SimulatorOptions) => {
 }
 
 /** Takes up what the last run was killed over. */
-const resume = (world: World) => {
+function resume(world: World) {
   world.hooks.resume()
   for (const { name, state, qr } of world.state.instances.values()) {
     if (state === 'open') receiveWaiting(world, name)
@@ -176,7 +178,7 @@ const resume = (world: World) => {
  * process they run in, and are taken up at the next start.
  * @throws Error when the port is taken or the journal cannot be read.
  */
-export const startSimulator = async (options: SimulatorOptions): Promise<Simulator> => {
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   let url = ''
   const { world, store, poster } = createWorld(options, () => url)
   furnish(world, options)

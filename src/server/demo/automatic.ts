@@ -14,15 +14,19 @@ interface Times {
   operator: { username: string; fullName: string }
 }
 
-const automatic = (dice: Dice, text: string, at: Date, type: MessageType = 'text'): DemoMessage => ({
-  waId: waIdFrom(dice, false),
-  from: 'automatic',
-  text,
-  at,
-  type,
-})
+function automatic(dice: Dice, text: string, at: Date, type: MessageType = 'text'): DemoMessage {
+  return {
+    waId: waIdFrom(dice, false),
+    from: 'automatic',
+    text,
+    at,
+    type,
+  }
+}
 
-const before = (at: Date, ms: number) => new Date(at.getTime() - ms)
+function before(at: Date, ms: number) {
+  return new Date(at.getTime() - ms)
+}
 
 /** Puts the automatic messages of a talk where the product would have. */
 export function addAutomatic(dice: Dice, messages: readonly DemoMessage[], times: Times): DemoMessage[] {
@@ -108,15 +112,22 @@ export function farewellOf(
 }
 
 /** The line that says what one of the shop's people did with a talk. */
-export const actOf = (username: string, event: MessageMetadata['event'], at: Date): DemoMessage => ({
-  waId: null,
-  from: { operator: username },
-  text: '',
-  at,
-  type: 'event',
-  metadata: { event },
-})
+export function actOf(username: string, event: MessageMetadata['event'], at: Date): DemoMessage {
+  return {
+    waId: null,
+    from: { operator: username },
+    text: '',
+    at,
+    type: 'event',
+    metadata: { event },
+  }
+}
 
 /** The client is told who goes on with the talk. */
-export const transferNotice = (dice: Dice, fullName: string, at: Date): DemoMessage =>
-  automatic(dice, `Seu atendimento foi transferido para ${fullName}, que continua a conversa com você.`, at)
+export function transferNotice(dice: Dice, fullName: string, at: Date): DemoMessage {
+  return automatic(
+    dice,
+    `Seu atendimento foi transferido para ${fullName}, que continua a conversa com você.`,
+    at,
+  )
+}

@@ -9,24 +9,34 @@ export const dayMs = 24 * hourMs
 // São Paulo has kept this offset since it gave up daylight-saving time.
 const offsetMs = 3 * hourMs
 
-const local = (at: Date) => new Date(at.getTime() - offsetMs)
+function local(at: Date) {
+  return new Date(at.getTime() - offsetMs)
+}
 
 /** 2026-03-31 */
-export const brazilianDay = (at: Date) => local(at).toISOString().slice(0, 10)
+export function brazilianDay(at: Date) {
+  return local(at).toISOString().slice(0, 10)
+}
 /** 0: Sunday. */
-export const weekdayOf = (at: Date) => local(at).getUTCDay()
+export function weekdayOf(at: Date) {
+  return local(at).getUTCDay()
+}
 /** With its fraction: 8.5 is half past eight. */
-export const hourOf = (at: Date) => local(at).getUTCHours() + local(at).getUTCMinutes() / 60
+export function hourOf(at: Date) {
+  return local(at).getUTCHours() + local(at).getUTCMinutes() / 60
+}
 /** The instant of an hour of a day. */
-export const atHour = (day: string, hour: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + offsetMs + hour * hourMs)
+export function atHour(day: string, hour: number) {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + offsetMs + hour * hourMs)
+}
 
 const opensAt = 8.5
 const closesAt = 18.5
 
 /** The day before or after, as many days as given. */
-export const dayAfter = (day: string, days: number) =>
-  brazilianDay(new Date(atHour(day, 12).getTime() + days * dayMs))
+export function dayAfter(day: string, days: number) {
+  return brazilianDay(new Date(atHour(day, 12).getTime() + days * dayMs))
+}
 
 /** The same hour, so many working days later. */
 export function nextWorkday(at: Date, workdays: number): Date {
@@ -38,7 +48,9 @@ export function nextWorkday(at: Date, workdays: number): Date {
   return then
 }
 
-const isWorkday = (at: Date) => weekdayOf(at) >= 1 && weekdayOf(at) <= 5
+function isWorkday(at: Date) {
+  return weekdayOf(at) >= 1 && weekdayOf(at) <= 5
+}
 
 /** How many talks begin on a day: more at the end of the month, a little more from week to week. */
 export function talksOf(dice: Dice, day: string, daysAgo: number): number {

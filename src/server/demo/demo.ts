@@ -45,13 +45,15 @@ export async function prepareDemo(
   })
 }
 
-const connectionOf = (simulator: Simulator) => ({
-  baseUrl: simulator.url,
-  instanceName: demoInstance,
-  apiKey: simulator.apiKey,
-  // Nobody's account is at risk here, and all phones may talk at once.
-  pacePerSecond: 100,
-})
+function connectionOf(simulator: Simulator) {
+  return {
+    baseUrl: simulator.url,
+    instanceName: demoInstance,
+    apiKey: simulator.apiKey,
+    // Nobody's account is at risk here, and all phones may talk at once.
+    pacePerSecond: 100,
+  }
+}
 
 /**
  * Registers the webhook of the console that listens now, and gives the clients their phones.

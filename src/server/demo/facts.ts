@@ -13,13 +13,15 @@ interface Product {
   quantities: readonly number[]
 }
 
-const product = (
+function product(
   one: string,
   many: string,
   gender: 'f' | 'm',
   price: number,
   quantities: readonly number[],
-): Product => ({ one, many, isFeminine: gender === 'f', price, quantities })
+): Product {
+  return { one, many, isFeminine: gender === 'f', price, quantities }
+}
 
 const products: readonly Product[] = [
   product('caixa de papelão 40×40×30', 'caixas de papelão 40×40×30', 'f', 6.4, [40, 50, 100, 200]),
@@ -146,9 +148,15 @@ const weekdays = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', '
 // Made once: a formatter costs more than a thousand numbers.
 const cents = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const units = new Intl.NumberFormat('pt-BR')
-const money = (value: number) => cents.format(value)
-const whole = (value: number) => units.format(value)
-const article = (isFeminine: boolean) => (isFeminine ? 'a' : 'o')
+function money(value: number) {
+  return cents.format(value)
+}
+function whole(value: number) {
+  return units.format(value)
+}
+function article(isFeminine: boolean) {
+  return isFeminine ? 'a' : 'o'
+}
 
 /** Draws what a talk is about. `at`: when it begins. */
 export function drawFacts(

@@ -21,10 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const ask = <Row extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
-  rows<Row>(t.database, statement)
-const count = async (from: ReturnType<typeof sql>) =>
-  (await ask<{ n: number }>(sql`select count(*)::int as n from ${from}`))[0]?.n ?? -1
+function ask<Row extends Record<string, unknown>>(statement: ReturnType<typeof sql>) {
+  return rows<Row>(t.database, statement)
+}
+async function count(from: ReturnType<typeof sql>) {
+  return (await ask<{ n: number }>(sql`select count(*)::int as n from ${from}`))[0]?.n ?? -1
+}
 
 describe('the history as data', () => {
   const morning = new Date('2026-10-15T12:00:00Z')
@@ -338,7 +340,7 @@ describe('the habits of the operators', () => {
 
   test('can be read off the numbers', async () => {
     const all = await habits()
-    const by = (username: string) => {
+    function by(username: string) {
       const row = all.find((one) => one.username === username)
       if (!row) throw new Error(`no ${username}`)
       return row

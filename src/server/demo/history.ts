@@ -58,8 +58,12 @@ export function generateHistory(seed: string, now: Date, cast: Cast): DemoTalkRe
     .map((talk) => forgetFuture(talk, now))
 }
 
-const startOf = (talk: DemoTalkRecord) => talk.messages[0]?.at.getTime() ?? 0
-const byStart = (a: DemoTalkRecord, b: DemoTalkRecord) => startOf(a) - startOf(b) || a.contact - b.contact
+function startOf(talk: DemoTalkRecord) {
+  return talk.messages[0]?.at.getTime() ?? 0
+}
+function byStart(a: DemoTalkRecord, b: DemoTalkRecord) {
+  return startOf(a) - startOf(b) || a.contact - b.contact
+}
 
 /** A contact has one conversation at a time. */
 function withoutOverlaps(talks: readonly DemoTalkRecord[]): DemoTalkRecord[] {
@@ -102,7 +106,9 @@ function makeTalk(
   return record
 }
 
-const isThere = (habit: Habit, at: Date) => hourOf(at) >= habit.from && hourOf(at) < habit.until
+function isThere(habit: Habit, at: Date) {
+  return hourOf(at) >= habit.from && hourOf(at) < habit.until
+}
 
 function isFree(
   person: DemoPerson | undefined,
@@ -114,7 +120,9 @@ function isFree(
   return daysAgo >= (person.quietDays ?? 0) && daysAgo <= (person.sinceDays ?? historyDays)
 }
 
-const groupOf = ({ category }: DemoPerson) => (category === 'general' ? 'geral' : category.toLowerCase())
+function groupOf({ category }: DemoPerson) {
+  return category === 'general' ? 'geral' : category.toLowerCase()
+}
 
 function weightOf(person: DemoPerson | undefined, isBegunByUs: boolean): number {
   if (!person) return 0

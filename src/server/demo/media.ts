@@ -38,9 +38,11 @@ const pictureSizes = [
   [1280, 720],
 ] as const
 
-const fileOf = (name: string | null, mimeType: string, sizeBytes: number) => ({
-  file: { name, mimeType, sizeBytes },
-})
+function fileOf(name: string | null, mimeType: string, sizeBytes: number) {
+  return {
+    file: { name, mimeType, sizeBytes },
+  }
+}
 
 function video(
   dice: Dice,
@@ -78,11 +80,13 @@ function place(dice: Dice, parts: string[], isLive: boolean): Said {
   }
 }
 
-const call = (text: string, isVideo: boolean): Said => ({
-  text,
-  type: 'call',
-  metadata: { call: { isVideo, outcome: 'missed' } },
-})
+function call(text: string, isVideo: boolean): Said {
+  return {
+    text,
+    type: 'call',
+    metadata: { call: { isVideo, outcome: 'missed' } },
+  }
+}
 
 const documentTypes: Record<string, string> = {
   pdf: 'application/pdf',

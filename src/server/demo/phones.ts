@@ -29,7 +29,9 @@ export async function givePhones(database: Database, { control }: Simulator): Pr
   }
 }
 
-const keyOf = ({ phone, lid }: DemoPerson) => (phone ? normalizePhone(phone) : lid) ?? ''
+function keyOf({ phone, lid }: DemoPerson) {
+  return (phone ? normalizePhone(phone) : lid) ?? ''
+}
 
 type ChatLine = {
   id: string

@@ -23,13 +23,13 @@ function hashOf(words: string): number {
 /** @see https://gist.github.com/tommyettinger/46a874533244883189143505d203312c mulberry32, public domain */
 export function dice(seed: string): Dice {
   let state = hashOf(seed)
-  const next = () => {
+  function next() {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const pick = <T>(from: readonly T[]): T => {
+  function pick<T>(from: readonly T[]): T {
     const item = from[Math.floor(next() * from.length)]
     if (item === undefined) throw new Error('nothing to pick from')
     return item

@@ -28,8 +28,9 @@ export function spice(dice: Dice, messages: readonly DemoMessage[]): DemoMessage
   })
 }
 
-const later = (dice: Dice, { at }: DemoMessage, fromMinutes: number, toMinutes: number) =>
-  new Date(at.getTime() + dice.between(fromMinutes * 60, toMinutes * 60) * 1000)
+function later(dice: Dice, { at }: DemoMessage, fromMinutes: number, toMinutes: number) {
+  return new Date(at.getTime() + dice.between(fromMinutes * 60, toMinutes * 60) * 1000)
+}
 
 function quoteOf(dice: Dice, message: DemoMessage, before: DemoMessage | undefined): Partial<DemoMessage> {
   const isOther = before?.waId && (before.from === 'contact') !== (message.from === 'contact')

@@ -22,7 +22,7 @@ export function composeTalk(
   facts: Facts,
 ): Line[] {
   const style = styleOf(person)
-  const say = (by: Line['by'], way: string): Line => {
+  function say(by: Line['by'], way: string): Line {
     const said = saidBy(dice, fill(dice, way, facts))
     return { by, ...said, text: by === 'contact' && said.type === 'text' ? style(said.text) : said.text }
   }

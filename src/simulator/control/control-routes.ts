@@ -27,16 +27,21 @@ import type {
 import type { SimulatorEvent } from '#simulator/control-views.ts'
 
 const idSchema = z.object({ id: z.string(), messageId: z._default(z.string(), '') })
-const idsOf = (request: FastifyRequest) => idSchema.parse(request.params)
-const numberIn = (request: FastifyRequest, name: string): number | undefined =>
-  z.object({ [name]: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }).parse(request.query)[name]
+function idsOf(request: FastifyRequest) {
+  return idSchema.parse(request.params)
+}
+function numberIn(request: FastifyRequest, name: string): number | undefined {
+  return z
+    .object({ [name]: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) })
+    .parse(request.query)[name]
+}
 
 // Enough for the longest media a phone may send.
 const bodyLimit = 136 * 1024 * 1024
 const beatMs = 15_000
 
 /** Streams every event to one page as server-sent events, the whole state first. */
-const stream = (control: Control, request: FastifyRequest, reply: FastifyReply): (() => void) => {
+function stream(control: Control, request: FastifyRequest, reply: FastifyReply): () => void {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
@@ -48,7 +53,7 @@ const stream = (control: Control, request: FastifyRequest, reply: FastifyReply):
   tell({ type: 'state', state: control.state() })
   const unwatch = control.watch(tell)
   const beat = setInterval(() => raw.write(': \n\n'), beatMs)
-  const end = () => {
+  function end() {
     clearInterval(beat)
     unwatch()
     raw.end()
@@ -57,7 +62,7 @@ const stream = (control: Control, request: FastifyRequest, reply: FastifyReply):
   return end
 }
 
-const phoneRoutes = (app: FastifyInstance, control: Control) => {
+function phoneRoutes(app: FastifyInstance, control: Control) {
   app.get('/phones', () => control.phones())
   app.post('/phones', (request, reply) => reply.code(201).send(control.createPhone(request.body as NewPhone)))
   app.patch('/phones/:id', (request) => control.changePhone(idsOf(request).id, request.body as PhonePatch))
@@ -99,7 +104,7 @@ const phoneRoutes = (app: FastifyInstance, control: Control) => {
 }
 
 /** What phones do beside writing: votes, pins, calls, and what is no part of their chat. */
-const phoneActRoutes = (app: FastifyInstance, control: Control) => {
+function phoneActRoutes(app: FastifyInstance, control: Control) {
   app.post('/phones/:id/votes', (request, reply) =>
     reply.code(201).send(control.voteInPoll(idsOf(request).id, request.body as Vote)),
   )
@@ -123,7 +128,7 @@ const phoneActRoutes = (app: FastifyInstance, control: Control) => {
   })
 }
 
-const gatewayRoutes = (app: FastifyInstance, control: Control) => {
+function gatewayRoutes(app: FastifyInstance, control: Control) {
   app.get('/state', () => control.state())
   app.get('/faults', () => control.faults())
   app.patch('/faults', (request) => control.setFaults(request.body as FaultsPatch))
@@ -171,9 +176,8 @@ const gatewayRoutes = (app: FastifyInstance, control: Control) => {
 }
 
 /** The control API over HTTP: the verbs of `Control`; refusals are `{ code, message }`. Mount it under any prefix. */
-export const createControlPlugin =
-  (control: Control): FastifyPluginAsync =>
-  async (app) => {
+export function createControlPlugin(control: Control): FastifyPluginAsync {
+  return async (app) => {
     const open = new Set<() => void>()
     // No key guards it, so a foreign page in the same browser must not reach it.
     app.addHook('onRequest', async (request) => {
@@ -202,3 +206,4 @@ export const createControlPlugin =
       for (const end of open) end()
     })
   }
+}

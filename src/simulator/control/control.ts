@@ -73,7 +73,7 @@ import type { World } from '#simulator/world/world.ts'
  * are checked (ZodError); what is refused is a ControlError with `status` and `code`. State is changed when a verb returns;
  * webhooks are on their way, not necessarily there (`idle` waits for them).
  */
-export type Control = {
+export interface Control {
   state(): SimulatorState
   phones(): PhoneView[]
   createPhone(phone: NewPhone): PhoneView
@@ -129,7 +129,7 @@ export type Control = {
   watch(listener: (event: SimulatorEvent) => void): () => void
 }
 
-const setFaults = (world: World, body: FaultsPatch): Faults => {
+function setFaults(world: World, body: FaultsPatch): Faults {
   const patch = faultsPatchSchema.parse(body)
   const before = world.state.faults
   const faults = patchFaults(before, patch)
@@ -142,7 +142,7 @@ const setFaults = (world: World, body: FaultsPatch): Faults => {
   return faults
 }
 
-const inject = (world: World, body: Injection): Promise<void> => {
+function inject(world: World, body: Injection): Promise<void> {
   const injection = injectSchema.parse(body)
   const instance = instanceNamed(world, injection.instance)
   if (!instance.webhook) throw controlError(409, 'simulator.no_webhook', 'Nenhum webhook foi configurado')
@@ -155,12 +155,12 @@ const inject = (world: World, body: Injection): Promise<void> => {
   return world.hooks.inject(instance, event, whole)
 }
 
-const idle = async (world: World) => {
+async function idle(world: World) {
   do await new Promise((resolve) => setTimeout(resolve, 2))
   while (world.hooks.countActive() > 0)
 }
 
-const phoneVerbs = (world: World) => {
+function phoneVerbs(world: World) {
   const show = (message: Message) => chatMessage(world, message)
   return {
     phones: () => [...world.state.phones.values()].map((phone) => phoneView(world, phone)),
@@ -193,32 +193,34 @@ const phoneVerbs = (world: World) => {
   } satisfies Partial<Control>
 }
 
-export const createControl = (world: World): Control => ({
-  ...phoneVerbs(world),
-  state: () => stateView(world),
-  faults: () => world.state.faults,
-  setFaults: (patch) => setFaults(world, patch),
-  nextSendAnswers: (answers) => world.dice.script(sendAnswersSchema.parse({ answers }).answers),
-  clearSendAnswers: () => world.dice.clearScript(),
-  inject: (body) => inject(world, body),
-  scan: (name) => {
-    openInstance(world, instanceNamed(world, name).name)
-  },
-  version: () => world.state.version,
-  setVersion: (wanted, isLicensed = true) => {
-    const { version, licensed } = versionSchema.parse({ version: wanted, licensed: isLicensed })
-    const { state } = world
-    if (version !== state.version || licensed !== state.licensed) {
-      world.commit({ t: 'version', version, licensed })
-      world.feed.line('chamada', 'versão', licensed ? '' : 'sem licença', version)
-    }
-    return version
-  },
-  oracle: (since) => reportOf(world, since),
-  log: () => world.feed.lines(),
-  clearLog: () => world.feed.clear(),
-  media: (messageId) => world.state.media.get(messageId),
-  retryNow: () => world.hooks.retryNow(),
-  idle: () => idle(world),
-  watch: (listener) => world.feed.watch(listener),
-})
+export function createControl(world: World): Control {
+  return {
+    ...phoneVerbs(world),
+    state: () => stateView(world),
+    faults: () => world.state.faults,
+    setFaults: (patch) => setFaults(world, patch),
+    nextSendAnswers: (answers) => world.dice.script(sendAnswersSchema.parse({ answers }).answers),
+    clearSendAnswers: () => world.dice.clearScript(),
+    inject: (body) => inject(world, body),
+    scan: (name) => {
+      openInstance(world, instanceNamed(world, name).name)
+    },
+    version: () => world.state.version,
+    setVersion: (wanted, isLicensed = true) => {
+      const { version, licensed } = versionSchema.parse({ version: wanted, licensed: isLicensed })
+      const { state } = world
+      if (version !== state.version || licensed !== state.licensed) {
+        world.commit({ t: 'version', version, licensed })
+        world.feed.line('chamada', 'versão', licensed ? '' : 'sem licença', version)
+      }
+      return version
+    },
+    oracle: (since) => reportOf(world, since),
+    log: () => world.feed.lines(),
+    clearLog: () => world.feed.clear(),
+    media: (messageId) => world.state.media.get(messageId),
+    retryNow: () => world.hooks.retryNow(),
+    idle: () => idle(world),
+    watch: (listener) => world.feed.watch(listener),
+  }
+}

@@ -4,7 +4,9 @@ import type { Schema } from './validation.ts'
 
 /** Request schemas of the calls about chats, and the checked bodies' types. */
 
-export type ReadBody = { readMessages: Key[] }
+export interface ReadBody {
+  readMessages: Key[]
+}
 export const readSchema: Schema = {
   type: 'object',
   properties: {
@@ -20,7 +22,7 @@ export const readSchema: Schema = {
   required: ['readMessages'],
 }
 
-export type PresenceBody = {
+export interface PresenceBody {
   number: string
   presence: 'unavailable' | 'available' | 'composing' | 'recording' | 'paused'
   delay: number
@@ -35,7 +37,9 @@ export const presenceSchema: Schema = {
   required: ['number', 'presence', 'delay'],
 }
 
-export type NumbersBody = { numbers?: string[] }
+export interface NumbersBody {
+  numbers?: string[]
+}
 export const numbersSchema: Schema = {
   type: 'object',
   properties: {
@@ -47,7 +51,7 @@ export const numbersSchema: Schema = {
   },
 }
 
-export type FindBody = {
+export interface FindBody {
   where?: {
     key?: { remoteJid?: string; remoteJidAlt?: string; id?: string; fromMe?: boolean; participant?: string }
     messageType?: string
@@ -84,14 +88,20 @@ export const deleteSchema: Schema = {
   required: ['id', 'fromMe', 'remoteJid'],
 }
 
-export type EditBody = { number?: string; text?: string; key?: Key }
+export interface EditBody {
+  number?: string
+  text?: string
+  key?: Key
+}
 export const editMessageSchema: Schema = { type: 'object', properties: { number: text, text, key } }
 
-export type NumberBody = { number: string }
+export interface NumberBody {
+  number: string
+}
 /** fetchProfilePictureUrl and fetchProfile also do without, and then mean the instance's own number. */
 export const profileSchema: Schema = { type: 'object', properties: { number } }
 
-export type FindContactsBody = {
+export interface FindContactsBody {
   where?: { remoteJid?: string; id?: string; pushName?: string }
   page?: number
   offset?: number
@@ -102,7 +112,7 @@ export const findContactsSchema: Schema = {
   properties: { where: { type: 'object', properties: { id: filled, pushName: filled, remoteJid: filled } } },
 }
 
-export type FindStatusBody = {
+export interface FindStatusBody {
   where?: { id?: string; remoteJid?: string; fromMe?: boolean; status?: string }
   page?: number
   offset?: number
@@ -112,20 +122,27 @@ export const findStatusSchema: Schema = {
   properties: { where: { type: 'object', properties: { id: filled, remoteJid: filled, fromMe: flag } } },
 }
 
-export type FindChatsBody = { where?: { remoteJid?: string }; take?: number; skip?: number }
+export interface FindChatsBody {
+  where?: { remoteJid?: string }
+  take?: number
+  skip?: number
+}
 export const findChatsSchema: Schema = {
   type: 'object',
   properties: { where: { type: 'object', properties: { remoteJid: text } } },
 }
 
-export type BlockBody = { number: string; status: 'block' | 'unblock' }
+export interface BlockBody {
+  number: string
+  status: 'block' | 'unblock'
+}
 export const blockSchema: Schema = {
   type: 'object',
   properties: { number, status: { type: 'string', enum: ['block', 'unblock'] } },
   required: ['number', 'status'],
 }
 
-export type MediaRequest = {
+export interface MediaRequest {
   message?: { key?: { id?: string }; message?: Record<string, unknown> }
   convertToMp4?: boolean
 }

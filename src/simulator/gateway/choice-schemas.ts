@@ -4,7 +4,7 @@ import type { Schema } from './validation.ts'
 
 /** Request schemas of polls, lists, buttons and stories, and the checked bodies' types. */
 
-export type PollBody = {
+export interface PollBody {
   number: string
   name: string
   selectableCount: number
@@ -26,7 +26,7 @@ export const pollSchema: Schema = {
   required: ['number', 'name', 'selectableCount', 'values'],
 }
 
-export type ListBody = {
+export interface ListBody {
   number: string
   title: string
   description?: string
@@ -65,7 +65,7 @@ export const listSchema: Schema = {
   required: ['number', 'title', 'footerText', 'buttonText', 'sections'],
 }
 
-export type ButtonsBody = {
+export interface ButtonsBody {
   number: string
   title?: string
   description?: string
@@ -100,7 +100,7 @@ export const buttonsSchema: Schema = {
   required: ['number'],
 }
 
-export type StatusBody = {
+export interface StatusBody {
   type: 'text' | 'image' | 'audio' | 'video'
   content: string
   caption?: string

@@ -4,7 +4,9 @@ import type { Bench } from '#simulator/test-receiver.ts'
 
 let bench: Bench
 const jid = `${maria.number}@s.whatsapp.net`
-const minute = (index: number) => new Date(Date.UTC(2026, 10, 20, 10, index)).toISOString()
+function minute(index: number) {
+  return new Date(Date.UTC(2026, 10, 20, 10, index)).toISOString()
+}
 
 beforeAll(async () => {
   bench = await startBench()
@@ -24,8 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const find = async (body: object) =>
-  (await bench.call('POST', '/chat/findMessages/loja1', body)).body.messages
+async function find(body: object) {
+  return (await bench.call('POST', '/chat/findMessages/loja1', body)).body.messages
+}
 
 it('answers newest first, fifty a page, where offset is the page size', async () => {
   const first = await find({ where: { key: { remoteJid: jid } } })

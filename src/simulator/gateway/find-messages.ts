@@ -9,7 +9,7 @@ import { phoneOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /** A row of the gateway's own message table, as findMessages shows it. */
-const rowOf = (world: World, message: Message): Json => {
+function rowOf(world: World, message: Message): Json {
   const { pushName, messageType: type, message: content, ...rest } = dataOf(world, message)
   return {
     id: message.dbId,
@@ -27,11 +27,11 @@ const rowOf = (world: World, message: Message): Json => {
 
 const sources = { phone: 'android', owner: 'ios', console: 'web' } as const
 
-const matcher = (
+function matcher(
   world: World,
   instance: Instance,
   where: NonNullable<FindBody['where']>,
-): ((message: Message) => boolean) => {
+): (message: Message) => boolean {
   const { key = {}, messageType: type, source, messageTimestamp: time } = where
   // Both ends or nothing: a lone gte or lte is not looked at.
   const gte = time?.gte && time.lte ? seconds(Date.parse(time.gte)) : -Infinity
@@ -57,11 +57,11 @@ const matcher = (
 }
 
 /** chat/findMessages with its habits: `offset` is the page size (50), newest first, lone bounds and `fromMe: false` ignored. */
-export const findMessages = (
+export function findMessages(
   world: World,
   instance: Instance,
   { where = {}, page = 1, offset = 50 }: FindBody,
-) => {
+) {
   const isMatch = matcher(world, instance, where)
   const byId = where.key?.id ? world.state.messages.get(where.key.id) : undefined
   const pool = where.key?.id ? (byId ? [byId] : []) : [...world.state.messages.values()]

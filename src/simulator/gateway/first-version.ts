@@ -21,7 +21,7 @@ const holders: Record<string, string> = {
  * `{number, options: {delay, quoted}, textMessage: {text}}` as the flat body of 2.x.
  * @throws GatewayError 400 when the message is not where 1.x wants it
  */
-export const flattenFirst = (action: string, body: unknown): unknown => {
+export function flattenFirst(action: string, body: unknown): unknown {
   const holder = holders[action]
   if (holder === undefined || !isJson(body)) return body
   validate(body, { type: 'object', required: [holder] })
@@ -32,7 +32,7 @@ export const flattenFirst = (action: string, body: unknown): unknown => {
 }
 
 /** A flat `{url, enabled, events, webhook_by_events, webhook_base64}` as the nested body of 2.x. */
-export const nestFirst = (body: unknown): unknown => {
+export function nestFirst(body: unknown): unknown {
   validate(body, { type: 'object', required: ['url', 'enabled'] })
   if (!isJson(body)) return body
   const { url, enabled, events = [], webhook_by_events: byEvents, webhook_base64: base64 } = body
@@ -43,23 +43,25 @@ export const nestFirst = (body: unknown): unknown => {
   return { webhook: { url, enabled, events, ...flags } }
 }
 
-export const firstWebhook = ({ name }: Instance, config: WebhookConfig): Json => {
+export function firstWebhook({ name }: Instance, config: WebhookConfig): Json {
   const { url, events, enabled } = config
   return { webhook: { instanceName: name, webhook: { url, events, enabled } } }
 }
 
 /** A row of fetchInstances. */
-export const firstInstance = (instance: Instance, serverUrl: string): Json => ({
-  instance: {
-    instanceName: instance.name,
-    instanceId: instance.id,
-    ...(instance.ownerNumber === null ? {} : { owner: phoneJid(instance.ownerNumber) }),
-    profileName: instance.ownerName,
-    profilePictureUrl: null,
-    profileStatus: '',
-    status: instance.state,
-    serverUrl,
-    apikey: instance.token,
-    integration: { integration: 'WHATSAPP-BAILEYS', webhook_wa_business: null },
-  },
-})
+export function firstInstance(instance: Instance, serverUrl: string): Json {
+  return {
+    instance: {
+      instanceName: instance.name,
+      instanceId: instance.id,
+      ...(instance.ownerNumber === null ? {} : { owner: phoneJid(instance.ownerNumber) }),
+      profileName: instance.ownerName,
+      profilePictureUrl: null,
+      profileStatus: '',
+      status: instance.state,
+      serverUrl,
+      apikey: instance.token,
+      integration: { integration: 'WHATSAPP-BAILEYS', webhook_wa_business: null },
+    },
+  }
+}

@@ -11,10 +11,12 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const jid = `${maria.number}@s.whatsapp.net`
-const refusal = (status: number, error: string, message: unknown) => ({
-  status,
-  body: { status, error, response: { message } },
-})
+function refusal(status: number, error: string, message: unknown) {
+  return {
+    status,
+    body: { status, error, response: { message } },
+  }
+}
 
 describe('a closed socket', () => {
   it('fails sends in two shapes, and lookups in a third', async () => {

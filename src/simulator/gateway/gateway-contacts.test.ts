@@ -11,7 +11,9 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const jid = `${maria.number}@s.whatsapp.net`
-const chat = (action: string, body: object) => bench.call('POST', `/chat/${action}/loja1`, body)
+function chat(action: string, body: object) {
+  return bench.call('POST', `/chat/${action}/loja1`, body)
+}
 const nobody = { jid: '5511900000000@s.whatsapp.net', exists: false, number: '5511900000000' }
 
 describe('people', () => {

@@ -25,7 +25,7 @@ import { phoneOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 import { validate } from './validation.ts'
 
-const lookUpNumber = (world: World, number: string) => {
+function lookUpNumber(world: World, number: string) {
   const phone = findPhone(world, number)
   // LIDs are always taken for existing; the lid itself is told as the bare word.
   if (isLid(number))
@@ -34,7 +34,7 @@ const lookUpNumber = (world: World, number: string) => {
   return { jid: phoneJid(phone.number), exists: true, number, name: phone.name }
 }
 
-const markRead = (world: World, { instance, body }: Call): Answer => {
+function markRead(world: World, { instance, body }: Call): Answer {
   validate(body, readSchema)
   if (instance.state !== 'open') throw gatewayError(500, ['Read messages fail', 'Error: Connection Closed'])
   for (const { remoteJid, id } of (body as ReadBody).readMessages) {
@@ -47,7 +47,7 @@ const markRead = (world: World, { instance, body }: Call): Answer => {
   return { status: 201, body: { message: 'Read messages', read: 'success' }, detail: 'mensagens lidas' }
 }
 
-const sendPresence = async (world: World, { instance, body }: Call): Promise<Answer> => {
+async function sendPresence(world: World, { instance, body }: Call): Promise<Answer> {
   validate(body, presenceSchema)
   const { number, presence, delay } = body as PresenceBody
   if (instance.state !== 'open') throw refuse(400, 'Error: Connection Closed')
@@ -62,14 +62,16 @@ const sendPresence = async (world: World, { instance, body }: Call): Promise<Ans
 }
 
 /** A WAMessage as the edit and delete calls answer it: the time is a string here. */
-const protocolAnswer = (world: World, remoteJid: string, protocolMessage: object) => ({
-  key: { remoteJid, fromMe: true, id: newConsoleMessageId() },
-  message: { protocolMessage },
-  messageTimestamp: String(seconds(world.clock.now())),
-  status: 'PENDING',
-})
+function protocolAnswer(world: World, remoteJid: string, protocolMessage: object) {
+  return {
+    key: { remoteJid, fromMe: true, id: newConsoleMessageId() },
+    message: { protocolMessage },
+    messageTimestamp: String(seconds(world.clock.now())),
+    status: 'PENDING',
+  }
+}
 
-const announceDeletion = (world: World, { instance }: Call, message: Message) => {
+function announceDeletion(world: World, { instance }: Call, message: Message) {
   const data = {
     ...dataOf(world, message),
     id: message.dbId,
@@ -81,7 +83,7 @@ const announceDeletion = (world: World, { instance }: Call, message: Message) =>
   void world.hooks.emit(instance, { event: 'messages.delete', data, lane, detail })
 }
 
-const deleteForEveryone = (world: World, call: Call): Answer => {
+function deleteForEveryone(world: World, call: Call): Answer {
   validate(call.body, deleteSchema)
   if (call.instance.state !== 'open')
     throw gatewayError(500, ['Error while deleting message for everyone', 'Error: Connection Closed'])
@@ -98,7 +100,7 @@ const deleteForEveryone = (world: World, call: Call): Answer => {
   return { status: 201, body, detail: `apagar ${id}` }
 }
 
-const checkEdit = (world: World, body: EditBody): { message: Message; text: string } => {
+function checkEdit(world: World, body: EditBody): { message: Message; text: string } {
   const { key, text = '' } = body
   const message = world.state.messages.get(key?.id ?? '')
   if (!message?.isStored) throw refuse(400, 'Message not found')
@@ -108,7 +110,7 @@ const checkEdit = (world: World, body: EditBody): { message: Message; text: stri
   return { message, text }
 }
 
-const editMessage = (world: World, { instance, body }: Call): Answer => {
+function editMessage(world: World, { instance, body }: Call): Answer {
   validate(body, editMessageSchema)
   if (instance.state !== 'open') throw refuse(400, 'Error: Connection Closed')
   const { message, text } = checkEdit(world, body as EditBody)
@@ -133,7 +135,7 @@ const editMessage = (world: World, { instance, body }: Call): Answer => {
 }
 
 /** What the console asks about chats and does to messages that are there. */
-export const chatRoutes = (routes: Routes, world: World): void => {
+export function chatRoutes(routes: Routes, world: World): void {
   routes.onInstance('POST', '/chat/whatsappNumbers', ({ instance, body }) => {
     validate(body, numbersSchema)
     if (instance.state !== 'open') throw connectionBoom()

@@ -29,14 +29,20 @@ import type { World } from '#simulator/world/world.ts'
 
 /** What the gateway knows about people and chats, beside their messages. */
 
-const iso = (ms: number) => new Date(ms).toISOString()
+function iso(ms: number) {
+  return new Date(ms).toISOString()
+}
 
 /** A row id that the same row always has. */
-const rowId = (text: string) => `cm${createHash('sha256').update(text).digest('hex').slice(0, 23)}`
+function rowId(text: string) {
+  return `cm${createHash('sha256').update(text).digest('hex').slice(0, 23)}`
+}
 
-const ownJid = ({ ownerNumber }: Instance) => phoneJid(ownerNumber ?? '')
+function ownJid({ ownerNumber }: Instance) {
+  return phoneJid(ownerNumber ?? '')
+}
 
-const profilePicture = (world: World, { instance, body }: Call): Answer => {
+function profilePicture(world: World, { instance, body }: Call): Answer {
   validate(body, profileSchema)
   const { number } = body as Partial<NumberBody>
   const phone = number === undefined ? undefined : findPhone(world, number)
@@ -45,7 +51,7 @@ const profilePicture = (world: World, { instance, body }: Call): Answer => {
   return { status: 200, body: { wuid, profilePictureUrl } }
 }
 
-const profile = (world: World, { instance, body }: Call): Answer => {
+function profile(world: World, { instance, body }: Call): Answer {
   validate(body, profileSchema)
   const { number } = body as Partial<NumberBody>
   if (number === undefined) {
@@ -59,13 +65,18 @@ const profile = (world: World, { instance, body }: Call): Answer => {
   return { status: 200, body: { ...shown, status: { status: '', setAt: null }, isBusiness: false } }
 }
 
-type KnownChat = { phone: Phone; remoteJid: string; messages: Message[] }
+interface KnownChat {
+  phone: Phone
+  remoteJid: string
+  messages: Message[]
+}
 
-const jidOf = (world: World, message: Message) =>
-  String(storedKeyOf(message, phoneOf(world, message))['remoteJid'])
+function jidOf(world: World, message: Message) {
+  return String(storedKeyOf(message, phoneOf(world, message))['remoteJid'])
+}
 
 /** One a jid: a person may be there by phone and by LID. */
-const knownChats = (world: World, instance: Instance): KnownChat[] => {
+function knownChats(world: World, instance: Instance): KnownChat[] {
   const chats = new Map<string, KnownChat>()
   for (const phone of world.state.phones.values())
     for (const message of chatOf(world, phone.id)) {
@@ -78,10 +89,11 @@ const knownChats = (world: World, instance: Instance): KnownChat[] => {
   return [...chats.values()]
 }
 
-const page = <Row>(rows: Row[], skip: number, take: number | undefined) =>
-  rows.slice(skip, take === undefined ? undefined : skip + take)
+function page<Row>(rows: Row[], skip: number, take: number | undefined) {
+  return rows.slice(skip, take === undefined ? undefined : skip + take)
+}
 
-const findContacts = (world: World, { instance, body }: Call): Answer => {
+function findContacts(world: World, { instance, body }: Call): Answer {
   validate(body, findContactsSchema)
   const { where = {}, page: number = 1, offset } = body as FindContactsBody
   // Up to 2.3.6 only the jid filters.
@@ -105,7 +117,7 @@ const findContacts = (world: World, { instance, body }: Call): Answer => {
   return { status: 200, body: page(found, offset ? offset * (number - 1) : 0, offset) }
 }
 
-const findStatuses = (world: World, { instance, body }: Call): Answer => {
+function findStatuses(world: World, { instance, body }: Call): Answer {
   validate(body, findStatusSchema)
   const { where = {}, page: number = 1, offset = 50 } = body as FindStatusBody
   const rows = [...world.state.messages.values()]
@@ -129,7 +141,7 @@ const findStatuses = (world: World, { instance, body }: Call): Answer => {
   return { status: 200, body: page(rows, offset * (number - 1), offset) }
 }
 
-const findChats = (world: World, { instance, body }: Call): Answer => {
+function findChats(world: World, { instance, body }: Call): Answer {
   validate(body, findChatsSchema)
   const { where = {}, take, skip = 0 } = body as FindChatsBody
   const dayMs = 86_400_000
@@ -157,7 +169,7 @@ const findChats = (world: World, { instance, body }: Call): Answer => {
   return { status: 200, body: page(rows, skip, take) }
 }
 
-const block = (world: World, { instance, body }: Call): Answer => {
+function block(world: World, { instance, body }: Call): Answer {
   validate(body, blockSchema)
   const { number, status } = body as BlockBody
   if (instance.state !== 'open') throw gatewayError(500, ['Error blocking user', 'Error: Connection Closed'])
@@ -165,7 +177,7 @@ const block = (world: World, { instance, body }: Call): Answer => {
   return { status: 201, body: { block: 'success' }, detail: `${status} ${number}` }
 }
 
-export const contactRoutes = (routes: Routes, world: World): void => {
+export function contactRoutes(routes: Routes, world: World): void {
   routes.onInstance('POST', '/chat/fetchProfilePictureUrl', (call) => profilePicture(world, call))
   routes.onInstance('POST', '/chat/fetchProfile', (call) => profile(world, call))
   routes.onInstance('POST', '/chat/findContacts', (call) => findContacts(world, call))

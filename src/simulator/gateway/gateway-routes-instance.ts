@@ -12,16 +12,18 @@ import { validate } from './validation.ts'
 import { instanceOf, updateInstance } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-const toConfig = (body: WebhookBody, events: string[]) => ({
-  enabled: body.enabled,
-  url: body.url,
-  events,
-  byEvents: body.byEvents ?? false,
-  base64: body.base64 ?? false,
-  ...(body.headers === undefined ? {} : { headers: body.headers }),
-})
+function toConfig(body: WebhookBody, events: string[]) {
+  return {
+    enabled: body.enabled,
+    url: body.url,
+    events,
+    byEvents: body.byEvents ?? false,
+    base64: body.base64 ?? false,
+    ...(body.headers === undefined ? {} : { headers: body.headers }),
+  }
+}
 
-const create = async (world: World, body: CreateBody) => {
+async function create(world: World, body: CreateBody) {
   if (body.integration !== 'WHATSAPP-BAILEYS') throw refuse(400, 'Invalid integration')
   const { webhook } = body
   if (webhook && !webhook.events) throw refuse(400, "Cannot read properties of undefined (reading 'length')")
@@ -75,7 +77,7 @@ const releaseOf: Record<Encoding, string> = {
   '2.4': '2.4.0',
 }
 
-const serverRoutes = (routes: Routes, world: World) => {
+function serverRoutes(routes: Routes, world: World) {
   routes.onServer('GET', '/', () => ({
     status: 200,
     body: {
@@ -121,16 +123,18 @@ const serverRoutes = (routes: Routes, world: World) => {
   })
 }
 
-const deleted = (text: string) => ({ status: 'SUCCESS', error: false, response: { message: text } })
+function deleted(text: string) {
+  return { status: 'SUCCESS', error: false, response: { message: text } }
+}
 
-const logout = (world: World, { instance }: Call) => {
+function logout(world: World, { instance }: Call) {
   if (instance.state !== 'close') closeInstance(world, instance.name)
   else if (world.state.version !== '2.4')
     throw refuse(400, `The "${instance.name}" instance is not connected`)
   return { status: 200, body: deleted('Instance logged out') }
 }
 
-const remove = (world: World, { instance }: Call) => {
+function remove(world: World, { instance }: Call) {
   const { name, id } = instance
   if (instance.state !== 'close') closeInstance(world, name)
   const data = { instanceName: name, instanceId: id }
@@ -141,7 +145,7 @@ const remove = (world: World, { instance }: Call) => {
   return { status: 200, body: deleted('Instance deleted') }
 }
 
-const lifeRoutes = (routes: Routes, world: World) => {
+function lifeRoutes(routes: Routes, world: World) {
   // Connect and restart tell a failure under HTTP 200, and lose its text.
   const lostError = { status: 200, body: { error: true, message: '[object Object]' } }
   const isFirst = () => world.state.version === '1.8'
@@ -159,7 +163,7 @@ const lifeRoutes = (routes: Routes, world: World) => {
     return { status: 200, body: qrOf(world.state.instances.get(instance.name) ?? instance) }
   })
 
-  const restart = ({ instance }: Call) => {
+  function restart({ instance }: Call) {
     if (instance.state === 'close') return lostError
     // The state in the answer is the one before the restart.
     const body = stateOf(instance)
@@ -186,7 +190,7 @@ const lifeRoutes = (routes: Routes, world: World) => {
   })
 }
 
-const webhookRoutes = (routes: Routes, world: World) => {
+function webhookRoutes(routes: Routes, world: World) {
   const isFirst = () => world.state.version === '1.8'
   const rowOf = (instance: Instance, config: WebhookConfig) =>
     isFirst() ? firstWebhook(instance, config) : webhookRow(instance, config)
@@ -207,7 +211,7 @@ const webhookRoutes = (routes: Routes, world: World) => {
 }
 
 /** The life of instances, their webhook and their settings. */
-export const instanceRoutes = (routes: Routes, world: World): void => {
+export function instanceRoutes(routes: Routes, world: World): void {
   serverRoutes(routes, world)
   lifeRoutes(routes, world)
   webhookRoutes(routes, world)

@@ -33,7 +33,7 @@ import type { Schema } from './validation.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /** The send calls. */
-export const messageRoutes = (routes: Routes, world: World): void => {
+export function messageRoutes(routes: Routes, world: World): void {
   const onSend = <Body>(action: string, schema: Schema, read: (body: Body) => Outgoing | Promise<Outgoing>) =>
     routes.onInstance('POST', `/message/${action}`, async ({ instance, body }: Call) => {
       const flat = world.state.version === '1.8' ? flattenFirst(action, body) : body

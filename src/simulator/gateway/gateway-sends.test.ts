@@ -14,10 +14,15 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const bytes = Buffer.from('not really a picture').toString('base64')
-const call = (action: string, body: object): Promise<Answer> =>
-  bench.call('POST', `/message/${action}/loja1`, { number: maria.number, ...body })
-const bubbles = () => bench.simulator.control.chat('maria')
-const messageOf = ({ body }: Answer) => body.response.message
+function call(action: string, body: object): Promise<Answer> {
+  return bench.call('POST', `/message/${action}/loja1`, { number: maria.number, ...body })
+}
+function bubbles() {
+  return bench.simulator.control.chat('maria')
+}
+function messageOf({ body }: Answer) {
+  return body.response.message
+}
 
 describe('kinds', () => {
   it('sends a place, and wants its name and address', async () => {
@@ -202,7 +207,7 @@ describe('media by address', () => {
 })
 
 describe('media as an uploaded file', () => {
-  const upload = async (fields: Record<string, string>, name = 'file', action = 'sendMedia') => {
+  async function upload(fields: Record<string, string>, name = 'file', action = 'sendMedia') {
     const form = new FormData()
     for (const [key, value] of Object.entries({ number: maria.number, ...fields })) form.set(key, value)
     form.set(name, new File([Buffer.from(bytes, 'base64')], 'upload.bin'))

@@ -6,14 +6,14 @@ import type { Instance } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /** What a call is handed: its instance (undefined where the path names none), its body and query. */
-export type Call = {
+export interface Call {
   instance: Instance
   body: unknown
   query: Record<string, string>
   key: string | undefined
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type Answer = {
+export interface Answer {
   status: number
   /** A text goes out as it stands, everything else as JSON. */
   body: unknown
@@ -25,16 +25,17 @@ export type Handler = (call: Call) => Answer | Promise<Answer>
 
 const megabyte = 1024 * 1024
 
-const keyOf = (request: FastifyRequest) => {
+function keyOf(request: FastifyRequest) {
   const { apikey } = request.headers
   return typeof apikey === 'string' ? apikey : undefined
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
 
 /** The gateway's HTTP server, speaking JSON the way Express and Evolution do: odd bodies, odd refusals. */
-export const createGatewayServer = (): FastifyInstance => {
+export function createGatewayServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: 136 * megabyte,
     forceCloseConnections: true,
@@ -64,7 +65,7 @@ export const createGatewayServer = (): FastifyInstance => {
 }
 
 /** Says that a whole answer comes, and hangs up before or within it. */
-const cutOff = (reply: FastifyReply, status: number, where: 'before' | 'within', text: string) => {
+function cutOff(reply: FastifyReply, status: number, where: 'before' | 'within', text: string) {
   reply.hijack()
   if (where === 'before') return void reply.raw.destroy()
   reply.raw.writeHead(status, {
@@ -75,19 +76,21 @@ const cutOff = (reply: FastifyReply, status: number, where: 'before' | 'within',
 }
 
 // 'sendText', but 'webhook/set': a bare 'set' says nothing in the register.
-const nameOf = (path: string) => path.replace(/^\/((message|chat)\/)?/, '') || '/'
+function nameOf(path: string) {
+  return path.replace(/^\/((message|chat)\/)?/, '') || '/'
+}
 
 /** Registers calls in Evolution's way: the guards ask exists, then logged, then auth, and every call leaves a line. */
-export const createRoutes = (app: FastifyInstance, world: World) => {
-  const findInstance = (name: string): Instance => {
+export function createRoutes(app: FastifyInstance, world: World) {
+  function findInstance(name: string): Instance {
     const instance = world.state.instances.get(name)
     if (!instance) throw refuse(404, `The "${name}" instance does not exist`)
     return instance
   }
 
-  const run = async (name: string, isLogged: boolean, handler: () => Promise<Answer>): Promise<Answer> => {
+  async function run(name: string, isLogged: boolean, handler: () => Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now()
-    const tell = (status: number, detail: string) => {
+    function tell(status: number, detail: string) {
       if (isLogged || status >= 400)
         world.feed.line(
           'chamada',

@@ -16,13 +16,13 @@ const eventNames = `
 const lateEvents = ['SEND_MESSAGE_UPDATE', 'INSTANCE_CREATE', 'INSTANCE_DELETE', 'STATUS_INSTANCE']
 
 /** What a webhook may ask for in a release. */
-const eventsIn = (version: Encoding): string[] => {
+function eventsIn(version: Encoding): string[] {
   if (version === '2.4') return [...eventNames, 'MESSAGING_HISTORY_SET']
   const isEarly = version === '1.8' || version === '2.2'
   return isEarly ? eventNames.filter((name) => !lateEvents.includes(name)) : eventNames
 }
 
-export type WebhookBody = {
+export interface WebhookBody {
   enabled: boolean
   url: string
   byEvents?: boolean
@@ -30,7 +30,7 @@ export type WebhookBody = {
   headers?: Record<string, string>
   events?: string[]
 }
-export const webhookSchema = (version: Encoding): Schema => {
+export function webhookSchema(version: Encoding): Schema {
   const webhook: Schema = {
     type: 'object',
     properties: {
@@ -46,14 +46,14 @@ export const webhookSchema = (version: Encoding): Schema => {
   return { type: 'object', properties: { webhook }, required: ['webhook'] }
 }
 
-export type CreateBody = {
+export interface CreateBody extends Record<string, unknown> {
   instanceName: string
   integration?: string
   qrcode?: boolean
   number?: string
   token?: string
   webhook?: WebhookBody
-} & Record<string, unknown>
+}
 export const createSchema: Schema = {
   type: 'object',
   properties: { instanceName: text, token: text, number: { type: 'string' }, qrcode: { type: 'boolean' } },
@@ -77,7 +77,9 @@ export const settingsSchema: Schema = {
   required: settingNames,
 }
 
-export type AccountPresenceBody = { presence: string }
+export interface AccountPresenceBody {
+  presence: string
+}
 export const accountPresenceSchema: Schema = {
   type: 'object',
   properties: {

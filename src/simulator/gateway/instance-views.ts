@@ -4,41 +4,50 @@ import type { World } from '#simulator/world/world.ts'
 
 /** An instance, its webhook and its settings as the calls answer them. */
 
-const iso = (ms: number) => new Date(ms).toISOString()
-export const stateOf = ({ name, state }: Instance) => ({ instance: { instanceName: name, state } })
+function iso(ms: number) {
+  return new Date(ms).toISOString()
+}
+export function stateOf({ name, state }: Instance) {
+  return { instance: { instanceName: name, state } }
+}
 
 /** `{count: 0}` while no code has come. */
-export const qrOf = ({ qr }: Instance) =>
-  qr && qr.count > 0
+export function qrOf({ qr }: Instance) {
+  return qr && qr.count > 0
     ? { pairingCode: qr.pairingCode, code: qr.code, base64: qr.base64, count: qr.count }
     : { count: 0 }
+}
 
-export const webhookRow = (instance: Instance, config: WebhookConfig) => ({
-  id: config.id,
-  url: config.url,
-  headers: config.headers,
-  enabled: config.enabled,
-  events: config.events,
-  webhookByEvents: config.byEvents,
-  webhookBase64: config.base64,
-  createdAt: iso(config.createdAt),
-  updatedAt: iso(config.updatedAt),
-  instanceId: instance.id,
-})
+export function webhookRow(instance: Instance, config: WebhookConfig) {
+  return {
+    id: config.id,
+    url: config.url,
+    headers: config.headers,
+    enabled: config.enabled,
+    events: config.events,
+    webhookByEvents: config.byEvents,
+    webhookBase64: config.base64,
+    createdAt: iso(config.createdAt),
+    updatedAt: iso(config.updatedAt),
+    instanceId: instance.id,
+  }
+}
 
-export const settingsOf = (body: Record<string, unknown>) => ({
-  rejectCall: body['rejectCall'] === true,
-  msgCall: body['msgCall'] ?? '',
-  groupsIgnore: body['groupsIgnore'] === true,
-  alwaysOnline: body['alwaysOnline'] === true,
-  readMessages: body['readMessages'] === true,
-  readStatus: body['readStatus'] === true,
-  syncFullHistory: body['syncFullHistory'] === true,
-  wavoipToken: '',
-})
+export function settingsOf(body: Record<string, unknown>) {
+  return {
+    rejectCall: body['rejectCall'] === true,
+    msgCall: body['msgCall'] ?? '',
+    groupsIgnore: body['groupsIgnore'] === true,
+    alwaysOnline: body['alwaysOnline'] === true,
+    readMessages: body['readMessages'] === true,
+    readStatus: body['readStatus'] === true,
+    syncFullHistory: body['syncFullHistory'] === true,
+    wavoipToken: '',
+  }
+}
 
 /** A row of fetchInstances. */
-export const instanceRow = (world: World, instance: Instance) => {
+export function instanceRow(world: World, instance: Instance) {
   const messages = [...world.state.messages.values()].filter((message) => message.instance === instance.name)
   const chats = new Set(messages.map(({ remoteJid }) => remoteJid)).size
   const { disconnection } = instance

@@ -11,7 +11,7 @@ import type { World } from '#simulator/world/world.ts'
 /** Events about an instance itself keep their order among themselves. */
 export const instanceLane = 'instance'
 
-export type NewInstance = {
+export interface NewInstance {
   name: string
   token?: string
   ownerNumber?: string
@@ -20,7 +20,7 @@ export type NewInstance = {
   settings?: Record<string, unknown>
 }
 
-export const makeInstance = (world: World, wanted: NewInstance): Instance => {
+export function makeInstance(world: World, wanted: NewInstance): Instance {
   const now = world.clock.now()
   const instance: Instance = {
     name: wanted.name,
@@ -41,13 +41,13 @@ export const makeInstance = (world: World, wanted: NewInstance): Instance => {
   return instance
 }
 
-export const setWebhook = (
+export function setWebhook(
   world: World,
   name: string,
   wanted: Omit<WebhookConfig, 'id' | 'createdAt' | 'updatedAt' | 'headers'> & {
     headers?: Record<string, string>
   },
-): WebhookConfig => {
+): WebhookConfig {
   const before = instanceOf(world, name).webhook
   const now = world.clock.now()
   const webhook: WebhookConfig = {
@@ -62,7 +62,7 @@ export const setWebhook = (
   return webhook
 }
 
-export const announceConnection = (world: World, instance: Instance, state: string, statusReason: number) => {
+export function announceConnection(world: World, instance: Instance, state: string, statusReason: number) {
   const owner =
     state === 'open'
       ? {
@@ -81,7 +81,7 @@ export const announceConnection = (world: World, instance: Instance, state: stri
 }
 
 /** The socket opens: held messages come in, and what acknowledgements were missed are told. */
-export const openInstance = (world: World, name: string): Instance => {
+export function openInstance(world: World, name: string): Instance {
   const before = instanceOf(world, name)
   if (before.state === 'open') return before
   const instance = updateInstance(world, name, {
@@ -98,7 +98,7 @@ export const openInstance = (world: World, name: string): Instance => {
 }
 
 /** The phone unlinked the number, or it was logged out here: closed until a QR code is scanned. */
-export const closeInstance = (world: World, name: string, code = 401): Instance => {
+export function closeInstance(world: World, name: string, code = 401): Instance {
   const at = world.clock.now()
   const instance = updateInstance(world, name, { state: 'close', qr: null, disconnection: { at, code } })
   const disconnection = {
@@ -126,14 +126,14 @@ export const closeInstance = (world: World, name: string, code = 401): Instance 
 }
 
 /** The socket dropped: 'connecting', without a 'close' before. */
-export const dropInstance = (world: World, name: string, code = 428): Instance => {
+export function dropInstance(world: World, name: string, code = 428): Instance {
   const instance = updateInstance(world, name, { state: 'connecting', qr: null })
   announceConnection(world, instance, 'connecting', code)
   return instance
 }
 
 /** Opens a dropped socket after a moment, unless it has no number yet or is held disconnected. */
-export const reopenSoon = (world: World, name: string): void => {
+export function reopenSoon(world: World, name: string): void {
   world.timers.after(world.pace.restartMs, () => {
     const instance = world.state.instances.get(name)
     if (instance?.state !== 'connecting' || instance.ownerNumber === null || instance.qr) return
@@ -142,16 +142,17 @@ export const reopenSoon = (world: World, name: string): void => {
 }
 
 /** Restarts an open or connecting instance. */
-export const restartInstance = (world: World, name: string): void => {
+export function restartInstance(world: World, name: string): void {
   dropInstance(world, name, 200)
   reopenSoon(world, name)
 }
 
-export const isHeldDown = (world: World, name: string) =>
-  world.state.faults.disconnect.on && name === world.instanceName
+export function isHeldDown(world: World, name: string) {
+  return world.state.faults.disconnect.on && name === world.instanceName
+}
 
 /** Carries the 'disconnect' switch out on the main instance. */
-export const applyDisconnect = (world: World): void => {
+export function applyDisconnect(world: World): void {
   const { on, state } = world.state.faults.disconnect
   const instance = instanceOf(world, world.instanceName)
   if (!on) {

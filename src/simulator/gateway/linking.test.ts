@@ -5,7 +5,9 @@ import type { Answer, Bench } from '#simulator/test-receiver.ts'
 
 /** QR codes and pairing codes, at the real pace on a clock that the test turns. */
 
-const clock = () => createManualClock(Date.UTC(2026, 10, 20, 12))
+function clock() {
+  return createManualClock(Date.UTC(2026, 10, 20, 12))
+}
 
 let bench: Bench
 let time: ReturnType<typeof clock>
@@ -18,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 /** Turns the clock until the call answers; says how much the clock had moved. */
-const during = async (calling: Promise<Answer>): Promise<{ answer: Answer; tookMs: number }> => {
+async function during(calling: Promise<Answer>): Promise<{ answer: Answer; tookMs: number }> {
   let answer: Answer | undefined
   void calling.then((got) => (answer = got))
   const from = time.now()
@@ -33,9 +35,12 @@ const during = async (calling: Promise<Answer>): Promise<{ answer: Answer; tookM
     .toBe(true)
   return { answer: await calling, tookMs: time.now() - from }
 }
-const codes = () =>
-  bench.receiver.got.filter(({ event }) => event === 'qrcode.updated').map(({ body }) => body.data)
-const stateNow = async () => (await bench.call('GET', '/instance/connectionState/loja1')).body.instance.state
+function codes() {
+  return bench.receiver.got.filter(({ event }) => event === 'qrcode.updated').map(({ body }) => body.data)
+}
+async function stateNow() {
+  return (await bench.call('GET', '/instance/connectionState/loja1')).body.instance.state
+}
 
 describe('connect', () => {
   it('waits two seconds and answers the first code', async () => {

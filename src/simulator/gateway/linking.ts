@@ -11,10 +11,11 @@ const connectionClosed = 428
 
 // The letters WhatsApp makes pairing codes of: no vowels that spell words, nothing that looks alike.
 const pairingLetters = '123456789ABCDEFGHJKLMNPQRSTVWXYZ'
-const newPairingCode = () =>
-  [...randomBytes(8)].map((byte) => pairingLetters[byte % pairingLetters.length]).join('')
+function newPairingCode() {
+  return [...randomBytes(8)].map((byte) => pairingLetters[byte % pairingLetters.length]).join('')
+}
 
-const giveUp = (world: World, instance: Instance): void => {
+function giveUp(world: World, instance: Instance): void {
   const emit = (event: string, data: unknown, detail: string) =>
     void world.hooks.emit(instance, { event, data, lane: instanceLane, detail })
   const message = 'QR code limit reached, please login again'
@@ -24,7 +25,7 @@ const giveUp = (world: World, instance: Instance): void => {
 }
 
 /** The next QR code, and a pairing code where one was asked for. */
-const renewQr = (world: World, name: string): void => {
+function renewQr(world: World, name: string): void {
   const before = world.state.instances.get(name)
   if (before?.state !== 'connecting' || !before.qr) return
   if (before.qr.count >= world.pace.qrLimit) return giveUp(world, before)
@@ -48,7 +49,7 @@ const renewQr = (world: World, name: string): void => {
 }
 
 /** Begins linking: the first QR code comes after a moment; with a number there is a pairing code too. */
-export const beginLinking = (world: World, name: string, number: string | undefined): void => {
+export function beginLinking(world: World, name: string, number: string | undefined): void {
   dropInstance(world, name, 200)
   // No code yet: its count says so.
   updateInstance(world, name, { qr: { code: '', base64: '', pairingCode: number ? '' : null, count: 0 } })
@@ -56,7 +57,7 @@ export const beginLinking = (world: World, name: string, number: string | undefi
 }
 
 /** After a restart: a link that was under way goes on with a fresh code. */
-export const resumeLinking = (world: World, name: string): void => {
+export function resumeLinking(world: World, name: string): void {
   const { state, qr } = instanceOf(world, name)
   if (state === 'connecting' && qr) world.timers.after(world.pace.qrDelayMs, () => renewQr(world, name))
 }

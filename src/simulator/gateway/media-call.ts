@@ -23,7 +23,7 @@ const mediaTypes = [
 const sideKeys = new Set(['messageContextInfo', 'senderKeyDistributionMessage', 'base64', 'mediaUrl'])
 
 /** The type of the media, however deep it is wrapped; undefined when there is none. */
-const mediaTypeIn = (content: Json): string | undefined => {
+function mediaTypeIn(content: Json): string | undefined {
   const type = Object.keys(content).find((key) => !sideKeys.has(key))
   if (type === undefined) return undefined
   if (mediaTypes.includes(type)) return type
@@ -31,13 +31,13 @@ const mediaTypeIn = (content: Json): string | undefined => {
   return isJson(inner) && isJson(inner['message']) ? mediaTypeIn(inner['message']) : undefined
 }
 
-const storedType = ({ kind, round, media }: Message): string | undefined => {
+function storedType({ kind, round, media }: Message): string | undefined {
   if (!media) return undefined
   return round ? 'ptvMessage' : `${kind}Message`
 }
 
 /** Two tries, as the gateway makes them. */
-const download = async (world: World, waId: string): Promise<string> => {
+async function download(world: World, waId: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const isLost = world.dice.strikesMedia()
     const media = isLost ? undefined : world.state.media.get(waId)
@@ -48,7 +48,7 @@ const download = async (world: World, waId: string): Promise<string> => {
   }
 }
 
-const nameOf = ({ waId, kind, media }: Message, type: string): string => {
+function nameOf({ waId, kind, media }: Message, type: string): string {
   if (media?.fileName) return media.fileName
   return kind === 'audio' && type === 'audioMessage'
     ? `${waId}.oga`
@@ -56,7 +56,7 @@ const nameOf = ({ waId, kind, media }: Message, type: string): string => {
 }
 
 /** @throws GatewayError 400 for an unknown message, one without media, and media that cannot be had */
-export const mediaBase64 = async (world: World, { body }: Call): Promise<Answer> => {
+export async function mediaBase64(world: World, { body }: Call): Promise<Answer> {
   const { message: asked, convertToMp4 } = body as MediaRequest
   const whole = asked?.message
   const message = world.state.messages.get(asked?.key?.id ?? '')

@@ -24,10 +24,11 @@ const mimetypes: Record<string, string> = {
 }
 
 /** The mimetype Evolution derives from the file name, whatever the caller said: 'false' for an unknown ending. */
-export const mimetypeOf = (fileName: string): string =>
-  mimetypes[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'false'
+export function mimetypeOf(fileName: string): string {
+  return mimetypes[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'false'
+}
 
-export const extensionOf = (mimetype: string): string => {
+export function extensionOf(mimetype: string): string {
   const plain = mimetype.split(';')[0]?.trim() ?? ''
   // Evolution names voice messages .oga.
   if (plain === 'audio/ogg') return 'oga'
@@ -35,14 +36,17 @@ export const extensionOf = (mimetype: string): string => {
 }
 
 /** Raw base64 as Evolution's validator takes it: no `data:` prefix, no line breaks, padded. */
-export const isBase64 = (text: string): boolean =>
-  text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+export function isBase64(text: string): boolean {
+  return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+}
 
 /** A URL as Evolution's validator takes it: a host without a dot is none. */
-export const isUrl = (text: string): boolean => /^https?:\/\/[^/\s]+\.[^/\s]+/.test(text)
+export function isUrl(text: string): boolean {
+  return /^https?:\/\/[^/\s]+\.[^/\s]+/.test(text)
+}
 
 /** Length of an Ogg Opus recording, from the position its last page carries; 1 when it is no Ogg. */
-export const secondsOfOgg = (base64: string): number => {
+export function secondsOfOgg(base64: string): number {
   const bytes = Buffer.from(base64, 'base64')
   const last = bytes.lastIndexOf('OggS')
   if (last === -1 || last + 14 > bytes.length) return 1

@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024
 const maxBytes = 100 * megabyte
 
 /** `connect ECONNREFUSED 127.0.0.1:9`, as axios says it. */
-const wordsOf = (error: unknown): string => {
+function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'timeout exceeded'
   const { cause } = error
@@ -16,7 +16,7 @@ const wordsOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : error.message
 }
 
-const readBounded = async (answer: Response): Promise<Buffer> => {
+async function readBounded(answer: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of answer.body ?? []) {
@@ -27,7 +27,7 @@ const readBounded = async (answer: Response): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-const fetchBase64 = async (world: World, url: string): Promise<string> => {
+async function fetchBase64(world: World, url: string): Promise<string> {
   const signal = AbortSignal.timeout(world.pace.mediaTimeoutMs)
   try {
     const answer = await fetch(url, { signal })
@@ -43,7 +43,7 @@ const fetchBase64 = async (world: World, url: string): Promise<string> => {
  * @param refusal what is said to what is neither an address with a dot in its host nor base64
  * @throws GatewayError 400 with the refusal, 500 when the address gives nothing
  */
-export const mediaBytes = (world: World, media: string, refusal: string): Promise<string> => {
+export function mediaBytes(world: World, media: string, refusal: string): Promise<string> {
   if (isUrl(media)) return fetchBase64(world, media)
   if (!isBase64(media)) throw refuse(400, refusal)
   return Promise.resolve(media)

@@ -5,9 +5,11 @@ import { gatewayError } from './gateway-errors.ts'
 
 /** The uploaded file's raw base64, under this key of the body. */
 export const uploadedFile = Symbol('uploaded file')
-export type FormBody = Record<string, unknown> & { [uploadedFile]?: string }
+export interface FormBody extends Record<string, unknown> {
+  [uploadedFile]?: string
+}
 
-const bodyOf = async (form: FormData): Promise<FormBody> => {
+async function bodyOf(form: FormData): Promise<FormBody> {
   const body: FormBody = {}
   for (const [name, value] of form.entries()) {
     if (typeof value === 'string') body[name] = value
@@ -19,7 +21,7 @@ const bodyOf = async (form: FormData): Promise<FormBody> => {
 }
 
 /** Lets the server read multipart/form-data. */
-export const acceptForms = (app: FastifyInstance): void => {
+export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer' },

@@ -10,9 +10,15 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const send = (text = 'oi') => bench.call('POST', '/message/sendText/loja1', { number: maria.number, text })
-const received = () => bench.simulator.control.oracle().received
-const count = (event: string) => bench.receiver.got.filter((one) => one.event === event).length
+function send(text = 'oi') {
+  return bench.call('POST', '/message/sendText/loja1', { number: maria.number, text })
+}
+function received() {
+  return bench.simulator.control.oracle().received
+}
+function count(event: string) {
+  return bench.receiver.got.filter((one) => one.event === event).length
+}
 
 describe('a plain send', () => {
   it('is on the phone and in the oracle before the answer', async () => {

@@ -23,15 +23,17 @@ import type { World } from '#simulator/world/world.ts'
 /** What the console sends: whom it reaches, what goes wrong, what is told. */
 
 /** A message the console wants sent, checked and free of Evolution's field names. */
-export type Outgoing = Pick<Message, 'kind' | 'text' | 'quoted'> &
-  Partial<Pick<Message, 'targetId' | 'media' | 'location' | 'rich' | 'round' | 'voice' | 'context'>> & {
-    number: string
-    delayMs: number
-    base64?: string
-  }
+export interface Outgoing
+  extends
+    Pick<Message, 'kind' | 'text' | 'quoted'>,
+    Partial<Pick<Message, 'targetId' | 'media' | 'location' | 'rich' | 'round' | 'voice' | 'context'>> {
+  number: string
+  delayMs: number
+  base64?: string
+}
 
 /** The phone behind any way of writing its number: digits with or without the 9th digit, a jid, a LID. */
-export const findPhone = (world: World, number: string): Phone | undefined => {
+export function findPhone(world: World, number: string): Phone | undefined {
   const user = userOf(number).replace(/\D/g, '')
   const { phoneByNumber, phoneByLid, phones } = world.state
   const other = otherBrazilianForm(user)
@@ -42,9 +44,12 @@ export const findPhone = (world: World, number: string): Phone | undefined => {
   return phone?.onWhatsApp ? phone : undefined
 }
 
-type Target = { jid: string; phone: Phone | undefined }
+interface Target {
+  jid: string
+  phone: Phone | undefined
+}
 
-const lookUp = (world: World, number: string): Target | undefined => {
+function lookUp(world: World, number: string): Target | undefined {
   const phone = findPhone(world, number)
   // LIDs are always taken for existing.
   if (isLid(number)) return { jid: phone ? lidJid(phone.lid) : number, phone }
@@ -54,13 +59,14 @@ const lookUp = (world: World, number: string): Target | undefined => {
   return phone && { jid: phoneJid(phone.number), phone }
 }
 
-const wasTalkedTo = (world: World, instance: Instance, target: Target | undefined): boolean =>
-  (world.state.chats.get(target?.phone?.id ?? '') ?? []).some(
+function wasTalkedTo(world: World, instance: Instance, target: Target | undefined): boolean {
+  return (world.state.chats.get(target?.phone?.id ?? '') ?? []).some(
     (waId) => world.state.messages.get(waId)?.instance === instance.name,
   )
+}
 
 /** @throws GatewayError the two ways a closed socket shows, and the number that is not on WhatsApp. */
-const resolveTarget = (world: World, instance: Instance, number: string): Target => {
+function resolveTarget(world: World, instance: Instance, number: string): Target {
   const target = lookUp(world, number)
   if (instance.ownerNumber === null)
     throw refuse(400, "TypeError: Cannot read properties of undefined (reading 'sendMessage')")
@@ -73,13 +79,13 @@ const resolveTarget = (world: World, instance: Instance, number: string): Target
   return target
 }
 
-const draftMessage = (
+function draftMessage(
   world: World,
   instance: Instance,
   target: Target,
   outgoing: Outgoing,
   plan: SendPlan,
-): Message => {
+): Message {
   const { number: _, delayMs: __, base64: ___, ...own } = outgoing
   return {
     ...untouched,
@@ -98,7 +104,7 @@ const draftMessage = (
   }
 }
 
-const put = (world: World, message: Message, base64: string | undefined) => {
+function put(world: World, message: Message, base64: string | undefined) {
   if (base64) {
     const mimetype = message.media?.mimetype ?? ''
     world.commit({ t: 'media', media: { waId: message.waId, mimetype, base64 } })
@@ -107,7 +113,7 @@ const put = (world: World, message: Message, base64: string | undefined) => {
   if (message.isOnPhone) record(world, message, 'received')
 }
 
-const type = async (world: World, phone: Phone | undefined, delayMs: number, kind: Message['kind']) => {
+async function type(world: World, phone: Phone | undefined, delayMs: number, kind: Message['kind']) {
   if (delayMs <= 0) return
   if (phone) showPresence(world, phone, kind === 'audio' ? 'recording' : 'composing')
   await world.timers.sleep(delayMs)
@@ -115,11 +121,11 @@ const type = async (world: World, phone: Phone | undefined, delayMs: number, kin
 }
 
 /** What the company's header on a phone shows: 'digitando…'. */
-export const showPresence = (
+export function showPresence(
   world: World,
   phone: Phone,
   state: 'composing' | 'recording' | 'available' | 'unavailable',
-): void => {
+): void {
   world.presence.set(phone.id, state)
   world.touchPhone(phone.id)
 }
@@ -129,11 +135,7 @@ export const showPresence = (
  * oracle's notes and the echoes are one line of the journal, written before the answer.
  * @throws GatewayError
  */
-export const sendFromConsole = async (
-  world: World,
-  instance: Instance,
-  outgoing: Outgoing,
-): Promise<Answer> => {
+export async function sendFromConsole(world: World, instance: Instance, outgoing: Outgoing): Promise<Answer> {
   const target = resolveTarget(world, instance, outgoing.number)
   await type(world, target.phone, outgoing.delayMs, outgoing.kind)
   const plan = world.dice.planSend(outgoing.text)

@@ -15,15 +15,16 @@ const picturePath = '/_pictures'
 const hidden = /[08]$/
 
 /** The address of a phone's picture, as fetchProfilePictureUrl answers it; null where there is none to be seen. */
-export const pictureOf = (world: World, phone: Phone): string | null =>
-  hidden.test(phone.number) ? null : `${world.serverUrl()}${picturePath}/${phone.number}.png`
+export function pictureOf(world: World, phone: Phone): string | null {
+  return hidden.test(phone.number) ? null : `${world.serverUrl()}${picturePath}/${phone.number}.png`
+}
 
 /** A PNG of a mirrored pattern made from the digits. */
-const drawPicture = (number: string): Buffer => {
+function drawPicture(number: string): Buffer {
   const hash = createHash('sha256').update(number).digest()
   const part = (at: number) => 40 + ((hash[at] ?? 0) % 150)
   const colour: [number, number, number] = [part(0), part(26), part(27)]
-  const isDark = (x: number, y: number) => {
+  function isDark(x: number, y: number) {
     const mirrored = Math.min(x, cells - 1 - x)
     return (hash[1 + mirrored * cells + y] ?? 0) % 2 === 0
   }
@@ -33,7 +34,7 @@ const drawPicture = (number: string): Buffer => {
 }
 
 /** Serves the pictures, to everybody: WhatsApp's own addresses ask for no key either. */
-export const pictureRoute = (app: FastifyInstance): void => {
+export function pictureRoute(app: FastifyInstance): void {
   app.get<{ Params: { number: string } }>(`${picturePath}/:number.png`, (request, reply) =>
     reply.type('image/png').send(drawPicture(request.params.number)),
   )

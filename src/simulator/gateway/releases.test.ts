@@ -9,7 +9,7 @@ const lid = '182736455463728@lid'
 describe('a gateway of another release', () => {
   let bench: Bench
   afterEach(() => bench.close())
-  const start = async (version: Encoding, phone: object = {}) => {
+  async function start(version: Encoding, phone: object = {}) {
     bench = await startBench({
       version: '2.3.7',
       seedPhones: [{ ...maria, lid: '182736455463728', ...phone }],
@@ -17,7 +17,7 @@ describe('a gateway of another release', () => {
     bench.simulator.control.setVersion(version)
     return bench.simulator.control
   }
-  const told = async () => {
+  async function told() {
     await bench.simulator.control.idle()
     return bench.receiver.got
   }

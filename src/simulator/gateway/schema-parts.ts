@@ -30,8 +30,12 @@ export const mentions: Record<string, Schema> = {
   },
 }
 
-export type Key = { id: string; remoteJid: string; fromMe: boolean }
-export type QuotedBody = {
+export interface Key {
+  id: string
+  remoteJid: string
+  fromMe: boolean
+}
+export interface QuotedBody {
   key?: { id?: string; remoteJid?: string; fromMe?: boolean }
   message?: { conversation?: unknown }
 }

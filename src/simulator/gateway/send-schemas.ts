@@ -4,7 +4,7 @@ import type { Schema } from './validation.ts'
 
 /** Request schemas of the send calls, and the checked bodies' types. */
 
-export type TextBody = {
+export interface TextBody {
   number: string
   text: string
   delay?: number
@@ -17,7 +17,7 @@ export const textSchema: Schema = {
   required: ['number', 'text'],
 }
 
-export type MediaBody = {
+export interface MediaBody {
   number: string
   mediatype: 'image' | 'document' | 'video' | 'audio'
   media?: string
@@ -43,35 +43,52 @@ export const mediaSchema: Schema = {
   required: ['number', 'mediatype'],
 }
 
-export type AudioBody = { number: string; audio?: string; delay?: number }
+export interface AudioBody {
+  number: string
+  audio?: string
+  delay?: number
+}
 export const audioSchema: Schema = {
   type: 'object',
   properties: { number, audio: text, delay, quoted, ...mentions },
   required: ['number'],
 }
 
-export type ReactionBody = { key: Key; reaction: string }
+export interface ReactionBody {
+  key: Key
+  reaction: string
+}
 export const reactionSchema: Schema = {
   type: 'object',
   properties: { key, reaction: text },
   required: ['key', 'reaction'],
 }
 
-export type VideoNoteBody = { number: string; video?: string; delay?: number; quoted?: QuotedBody }
+export interface VideoNoteBody {
+  number: string
+  video?: string
+  delay?: number
+  quoted?: QuotedBody
+}
 export const videoNoteSchema: Schema = {
   type: 'object',
   properties: { number, video: text, delay, quoted, ...mentions },
   required: ['number'],
 }
 
-export type StickerBody = { number: string; sticker?: string; delay?: number; quoted?: QuotedBody }
+export interface StickerBody {
+  number: string
+  sticker?: string
+  delay?: number
+  quoted?: QuotedBody
+}
 export const stickerSchema: Schema = {
   type: 'object',
   properties: { number, sticker: text, delay, quoted, ...mentions },
   required: ['number'],
 }
 
-export type LocationBody = {
+export interface LocationBody {
   number: string
   latitude: number
   longitude: number
@@ -95,7 +112,7 @@ export const locationSchema: Schema = {
   required: ['number', 'latitude', 'longitude', 'name', 'address'],
 }
 
-export type ContactBody = {
+export interface ContactBody {
   number: string
   contact: {
     fullName: string

@@ -24,7 +24,7 @@ import type { World } from '#simulator/world/world.ts'
 /** What each send call's checked body means, with the refusals that its schema does not know. */
 
 /** An unknown id sends the message unquoted, without a word; a quoted text that is given is used as it stands. */
-const quoteOf = (world: World, quoted: QuotedBody | undefined): Message['quoted'] => {
+function quoteOf(world: World, quoted: QuotedBody | undefined): Message['quoted'] {
   const id = quoted?.key?.id
   if (id === undefined) return null
   const known = world.state.messages.get(id)
@@ -38,25 +38,36 @@ const quoteOf = (world: World, quoted: QuotedBody | undefined): Message['quoted'
   return known?.isStored ? { waId: id, text: known.text, fromPhone: known.author === 'phone' } : null
 }
 
-type Addressed = { number: string; delay?: number; quoted?: QuotedBody; mentioned?: string[] }
-const addressed = (world: World, { number, delay, quoted, mentioned }: Addressed) => ({
-  number,
-  delayMs: delay ?? 0,
-  quoted: quoteOf(world, quoted),
-  // Elsewhere than in groups nobody is mentioned.
-  ...(mentioned && isGroup(number) ? { context: { mentionedJid: mentioned.map(createJid) } } : {}),
-})
+interface Addressed {
+  number: string
+  delay?: number
+  quoted?: QuotedBody
+  mentioned?: string[]
+}
+function addressed(world: World, { number, delay, quoted, mentioned }: Addressed) {
+  return {
+    number,
+    delayMs: delay ?? 0,
+    quoted: quoteOf(world, quoted),
+    // Elsewhere than in groups nobody is mentioned.
+    ...(mentioned && isGroup(number) ? { context: { mentionedJid: mentioned.map(createJid) } } : {}),
+  }
+}
 
-export const textOf = (world: World, body: TextBody): Outgoing => {
+export function textOf(world: World, body: TextBody): Outgoing {
   if (body.text.trim() === '') throw refuse(400, 'Text is required')
   return { ...addressed(world, body), kind: 'text', text: body.text }
 }
 
 const noSize = { width: null, height: null }
-const sizeOf = (base64: string) => Buffer.byteLength(base64, 'base64')
-const lastOf = (url: string) => URL.parse(url)?.pathname.split('/').at(-1)
+function sizeOf(base64: string) {
+  return Buffer.byteLength(base64, 'base64')
+}
+function lastOf(url: string) {
+  return URL.parse(url)?.pathname.split('/').at(-1)
+}
 
-const fileNameOf = ({ fileName, mediatype, media = '' }: MediaBody): string => {
+function fileNameOf({ fileName, mediatype, media = '' }: MediaBody): string {
   const fallback = {
     image: 'image.jpg',
     video: 'video.mp4',
@@ -66,7 +77,7 @@ const fileNameOf = ({ fileName, mediatype, media = '' }: MediaBody): string => {
   return fileName ?? fallback[mediatype]
 }
 
-export const mediaOf = async (world: World, body: MediaBody & FormBody): Promise<Outgoing> => {
+export async function mediaOf(world: World, body: MediaBody & FormBody): Promise<Outgoing> {
   const { media = '', mediatype } = body
   const upload = body[uploadedFile]
   if (!upload && isBase64(media) && !body.fileName && mediatype === 'document')
@@ -86,7 +97,7 @@ export const mediaOf = async (world: World, body: MediaBody & FormBody): Promise
 
 const ownedWithBuffer = 'Owned media must be a url, base64, or valid file with buffer'
 
-export const audioOf = async (world: World, body: AudioBody & FormBody): Promise<Outgoing> => {
+export async function audioOf(world: World, body: AudioBody & FormBody): Promise<Outgoing> {
   const base64 = body[uploadedFile] ?? (await mediaBytes(world, body.audio ?? '', ownedWithBuffer))
   const facts = { mimetype: 'audio/ogg; codecs=opus', fileName: null, sizeBytes: sizeOf(base64), ...noSize }
   // Up to 2.3.7 `quoted` is ignored here.
@@ -101,13 +112,13 @@ export const audioOf = async (world: World, body: AudioBody & FormBody): Promise
   }
 }
 
-export const videoNoteOf = async (world: World, body: VideoNoteBody & FormBody): Promise<Outgoing> => {
+export async function videoNoteOf(world: World, body: VideoNoteBody & FormBody): Promise<Outgoing> {
   const base64 = body[uploadedFile] ?? (await mediaBytes(world, body.video ?? '', ownedWithBuffer))
   const facts = { mimetype: 'video/mp4', fileName: null, seconds: null, sizeBytes: sizeOf(base64), ...noSize }
   return { ...addressed(world, body), kind: 'video', text: '', media: facts, base64, round: true }
 }
 
-export const stickerOf = async (world: World, body: StickerBody & FormBody): Promise<Outgoing> => {
+export async function stickerOf(world: World, body: StickerBody & FormBody): Promise<Outgoing> {
   const refusal = 'Owned media must be a url or base64'
   const base64 = body[uploadedFile] ?? (await mediaBytes(world, body.sticker ?? '', refusal))
   const facts = {
@@ -120,13 +131,13 @@ export const stickerOf = async (world: World, body: StickerBody & FormBody): Pro
   return { ...addressed(world, body), kind: 'sticker', text: '', media: facts, base64 }
 }
 
-export const locationOf = (world: World, body: LocationBody): Outgoing => {
+export function locationOf(world: World, body: LocationBody): Outgoing {
   const { latitude, longitude, name, address } = body
   const location = { latitude, longitude, name, address }
   return { ...addressed(world, body), kind: 'location', text: name, location }
 }
 
-export const contactOf = (world: World, { number, contact }: ContactBody): Outgoing => {
+export function contactOf(world: World, { number, contact }: ContactBody): Outgoing {
   const contacts = contact.map(({ fullName: name, phoneNumber, wuid, organization, email, url }) => ({
     name,
     // Without the digits the whole jid gets into the card, and no phone can call it.
@@ -138,13 +149,13 @@ export const contactOf = (world: World, { number, contact }: ContactBody): Outgo
   return { ...addressed(world, { number }), ...richDraft({ kind: 'contact', contacts }) }
 }
 
-export const pollOf = (world: World, body: PollBody): Outgoing => {
+export function pollOf(world: World, body: PollBody): Outgoing {
   const { name, values: options, selectableCount } = body
   const rich = richDraft({ kind: 'poll', name, options, selectableCount, version: 3 })
   return { ...addressed(world, body), ...rich }
 }
 
-export const listOf = (world: World, body: ListBody): Outgoing => {
+export function listOf(world: World, body: ListBody): Outgoing {
   const { title, description = '', buttonText: button, footerText: footer, sections } = body
   const rows = sections.flatMap((section) =>
     section.rows.map((row) => ({ title: row.title, rowId: row.rowId, description: row.description ?? '' })),
@@ -153,7 +164,7 @@ export const listOf = (world: World, body: ListBody): Outgoing => {
   return { ...addressed(world, body), ...rich }
 }
 
-export const buttonsOf = (world: World, body: ButtonsBody): Outgoing => {
+export function buttonsOf(world: World, body: ButtonsBody): Outgoing {
   const { title = '', description = '', footer = '' } = body
   if (!body.buttons?.length) throw refuse(400, 'At least one button is required')
   const buttons = body.buttons.map(({ id = '', displayText: text = '' }) => ({ id, text }))
@@ -162,11 +173,14 @@ export const buttonsOf = (world: World, body: ButtonsBody): Outgoing => {
 }
 
 const graphemes = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' })
-const isOneEmoji = (text: string) =>
-  [...graphemes.segment(text)].length === 1 &&
-  /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
+function isOneEmoji(text: string) {
+  return (
+    [...graphemes.segment(text)].length === 1 &&
+    /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text)
+  )
+}
 
-export const reactionOf = ({ key, reaction }: ReactionBody): Outgoing => {
+export function reactionOf({ key, reaction }: ReactionBody): Outgoing {
   if (reaction !== '' && !isOneEmoji(reaction)) throw refuse(400, '"reaction" must be an emoji')
   const target = { number: key.remoteJid, targetId: key.id }
   return { ...target, kind: 'reaction', text: reaction, delayMs: 0, quoted: null }
@@ -175,7 +189,7 @@ export const reactionOf = ({ key, reaction }: ReactionBody): Outgoing => {
 const storyMimetype = { image: 'image/jpeg', video: 'video/mp4', audio: 'audio/ogg; codecs=opus' } as const
 
 /** A story goes to everybody who has the number, and to no phone's chat. */
-export const statusOf = async (world: World, body: StatusBody): Promise<Outgoing> => {
+export async function statusOf(world: World, body: StatusBody): Promise<Outgoing> {
   const { type, content, caption = '', backgroundColor, font, statusJidList, allContacts } = body
   if (!allContacts && !statusJidList?.length) throw refuse(400, 'StatusJidList is required')
   const story = { number: 'status@broadcast', delayMs: 0, quoted: null }

@@ -1,7 +1,7 @@
 import { gatewayError } from './gateway-errors.ts'
 
 /** The part of JSON Schema that Evolution's request schemas use. */
-export type Schema = {
+export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   enum?: readonly unknown[]
   /** Said instead of the checker's own words. */
@@ -17,10 +17,11 @@ export type Schema = {
   required?: readonly string[]
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-const hasType = (value: unknown, type: NonNullable<Schema['type']>): boolean => {
+function hasType(value: unknown, type: NonNullable<Schema['type']>): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value)
@@ -33,13 +34,13 @@ const hasType = (value: unknown, type: NonNullable<Schema['type']>): boolean => 
   }
 }
 
-const numberProblems = (value: unknown, { minimum, maximum }: Schema): string[] => {
+function numberProblems(value: unknown, { minimum, maximum }: Schema): string[] {
   if (typeof value !== 'number') return []
   if (minimum !== undefined && value < minimum) return [`must be greater than or equal to ${minimum}`]
   return maximum !== undefined && value > maximum ? [`must be less than or equal to ${maximum}`] : []
 }
 
-const ownProblems = (value: unknown, schema: Schema): string[] => {
+function ownProblems(value: unknown, schema: Schema): string[] {
   const found: string[] = []
   if (schema.type && !hasType(value, schema.type)) found.push(`is not of a type(s) ${schema.type}`)
   if (schema.enum && !schema.enum.includes(value))
@@ -57,7 +58,7 @@ const ownProblems = (value: unknown, schema: Schema): string[] => {
 }
 
 /** What is wrong with a value, in the words of the `jsonschema` package that Evolution uses; empty when all is well. */
-const problemsOf = (value: unknown, schema: Schema, path = 'instance'): string[] => {
+function problemsOf(value: unknown, schema: Schema, path = 'instance'): string[] {
   if (value === undefined) return []
   const say = (problem: string) =>
     problem === schema.description ? problem : `${path} ${problem}`.replace('instance.', '')
@@ -75,7 +76,7 @@ const problemsOf = (value: unknown, schema: Schema, path = 'instance'): string[]
 }
 
 /** @throws GatewayError 400 with the problems as a list in a list. */
-export const validate = (body: unknown, schema: Schema): void => {
+export function validate(body: unknown, schema: Schema): void {
   const problems = problemsOf(body, schema)
   if (problems.length > 0) throw gatewayError(400, [problems])
 }

@@ -42,8 +42,12 @@ function refusalIn(text: string): string | undefined {
   }
 }
 
-const phone = (id: string) => `/phones/${encodeURIComponent(id)}`
-const message = (id: string, messageId: string) => `${phone(id)}/messages/${encodeURIComponent(messageId)}`
+function phone(id: string) {
+  return `/phones/${encodeURIComponent(id)}`
+}
+function message(id: string, messageId: string) {
+  return `${phone(id)}/messages/${encodeURIComponent(messageId)}`
+}
 
 /** The control API's verbs. They throw an Error with the simulator's Portuguese words. */
 export const simulatorApi = {

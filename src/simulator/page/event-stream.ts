@@ -15,7 +15,7 @@ export function listen(
   let timer: ReturnType<typeof setTimeout> | undefined
   let retryMs = firstRetryMs
 
-  const open = () => {
+  function open() {
     const current = new EventSource(`${apiPrefix}/events`)
     source = current
     current.addEventListener('open', () => {

@@ -5,12 +5,14 @@ import { toast } from '#web/ui/toast.ts'
 import { simulatorApi } from './api.ts'
 import { applyEvent, simulatorQueries } from './queries.ts'
 
-const tellFailure = (title: string) => (error: Error) =>
-  toast({ title, description: error.message, tone: 'error' })
+function tellFailure(title: string) {
+  return (error: Error) => toast({ title, description: error.message, tone: 'error' })
+}
 
 /** Ids as WhatsApp makes them on a phone. A second send with the same one adds nothing. */
-export const newMessageId = (): string =>
-  `3A${crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`
+export function newMessageId(): string {
+  return `3A${crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`
+}
 
 /** One message after the other, in the order they were written, on the client's phone or on the company's own. */
 export function useSendMessage(phoneId: string, by: By) {

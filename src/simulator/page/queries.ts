@@ -6,7 +6,9 @@ import { isNewFromCompany, reduceChat, reduceLog, reduceState } from './reduce-e
 /** What the stream said of something while it was being fetched; the answer may be older. */
 const heardBy = new Map<string, SimulatorEvent[]>()
 
-const tellLoading = (name: string, event: SimulatorEvent) => heardBy.get(name)?.push(event)
+function tellLoading(name: string, event: SimulatorEvent) {
+  return heardBy.get(name)?.push(event)
+}
 
 async function loadAndReplay<Data>(
   name: string,
@@ -26,7 +28,9 @@ async function loadAndReplay<Data>(
 }
 
 const recountMs = 1500
-const chatName = (phoneId: string) => `chat ${phoneId}`
+function chatName(phoneId: string) {
+  return `chat ${phoneId}`
+}
 
 export const simulatorQueries = {
   state: () =>

@@ -2,26 +2,32 @@ import { expect, test } from 'vitest'
 import type { ChatMessage, LogLine, SimulatorEvent } from '#simulator/control-views.ts'
 import { isNewFromCompany, reduceChat, reduceLog } from './reduce-event.ts'
 
-const message = (id: string, minute: number, more: Partial<ChatMessage> = {}): ChatMessage => ({
-  id,
-  phoneId: 'cel-1',
-  instance: 'loja',
-  from: 'phone',
-  via: null,
-  kind: 'text',
-  text: id,
-  at: new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString(),
-  ack: 'sent',
-  quoted: null,
-  media: null,
-  location: null,
-  reactions: [],
-  edited: false,
-  deleted: false,
-  ...more,
-})
-const told = (of: ChatMessage): SimulatorEvent => ({ type: 'message', message: of })
-const ids = (chat: ChatMessage[]) => chat.map(({ id }) => id)
+function message(id: string, minute: number, more: Partial<ChatMessage> = {}): ChatMessage {
+  return {
+    id,
+    phoneId: 'cel-1',
+    instance: 'loja',
+    from: 'phone',
+    via: null,
+    kind: 'text',
+    text: id,
+    at: new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString(),
+    ack: 'sent',
+    quoted: null,
+    media: null,
+    location: null,
+    reactions: [],
+    edited: false,
+    deleted: false,
+    ...more,
+  }
+}
+function told(of: ChatMessage): SimulatorEvent {
+  return { type: 'message', message: of }
+}
+function ids(chat: ChatMessage[]) {
+  return chat.map(({ id }) => id)
+}
 
 test('a message that is known is replaced where it stands', () => {
   const chat = [message('a', 1), message('b', 2)]

@@ -29,10 +29,13 @@ export function reduceState(state: SimulatorState, event: SimulatorEvent): Simul
 }
 
 /** A message of the company that the chat does not have: only the simulator knows whether it came as far as the phone. */
-export const isNewFromCompany = (chat: ChatMessage[], event: SimulatorEvent): boolean =>
-  event.type === 'message' &&
-  event.message.from === 'company' &&
-  !chat.some(({ id }) => id === event.message.id)
+export function isNewFromCompany(chat: ChatMessage[], event: SimulatorEvent): boolean {
+  return (
+    event.type === 'message' &&
+    event.message.from === 'company' &&
+    !chat.some(({ id }) => id === event.message.id)
+  )
+}
 
 /** @param chat of the phone that the message is on, oldest first */
 export function reduceChat(chat: ChatMessage[], event: SimulatorEvent): ChatMessage[] {

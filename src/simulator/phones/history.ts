@@ -9,15 +9,16 @@ import type { Message } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
 // The same history put in twice is there once, also when its author gave no ids.
-const idFor = (phoneId: string, at: string, from: string, text: string) =>
-  `HIST${createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex').slice(0, 20).toUpperCase()}`
+function idFor(phoneId: string, at: string, from: string, text: string) {
+  return `HIST${createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex').slice(0, 20).toUpperCase()}`
+}
 
 /** Puts a past into a phone's chat and the gateway's database: no webhook, no oracle, no counts. The answer is all of it. */
-export const importHistory = (
+export function importHistory(
   world: World,
   phoneId: string,
   history: z.output<typeof historySchema>,
-): Message[] => {
+): Message[] {
   const phone = getPhone(world, phoneId)
   return history.messages.map(({ id, from, text, at, ack }) => {
     const waId = id ?? idFor(phoneId, at, from, text)

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const upserts = async () => {
+async function upserts() {
   await bench.simulator.control.idle()
   return bench.receiver.got.filter(({ event }) => event === 'messages.upsert').map(({ body }) => body.data)
 }
@@ -161,7 +161,7 @@ describe('beside the chat', () => {
 })
 
 describe('the control API over HTTP', () => {
-  const control = async (method: string, path: string, body?: unknown) => {
+  async function control(method: string, path: string, body?: unknown) {
     const headers = { 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
     const answer = await fetch(`${bench.simulator.url}/_control${path}`, { method, ...sent })

@@ -12,11 +12,11 @@ import type { World } from '#simulator/world/world.ts'
 /** What people do to messages that are there, on a client's phone or on the company's own. A known id adds nothing. */
 
 /** A reaction is a message of its own that points at another; an empty emoji takes it back. */
-export const react = (
+export function react(
   world: World,
   phoneId: string,
   { messageId, emoji, id, by }: z.output<typeof reactionSchema>,
-): Message => {
+): Message {
   const phone = getPhone(world, phoneId)
   const known = alreadySent(world, phoneId, id)
   if (known) return known
@@ -25,11 +25,11 @@ export const react = (
 }
 
 /** @throws 409 for what is no poll, an option it has not, or more than it allows. */
-export const vote = (
+export function vote(
   world: World,
   phoneId: string,
   { messageId, options, id, by }: z.output<typeof voteSchema>,
-): Message => {
+): Message {
   const phone = getPhone(world, phoneId)
   const poll = getMessage(world, phoneId, messageId)
   if (alreadySent(world, phoneId, id)) return poll
@@ -44,11 +44,11 @@ export const vote = (
   return poll
 }
 
-export const pin = (
+export function pin(
   world: World,
   phoneId: string,
   { messageId, pinned, id, by }: z.output<typeof pinSchema>,
-): Message => {
+): Message {
   const phone = getPhone(world, phoneId)
   const target = getMessage(world, phoneId, messageId)
   if (alreadySent(world, phoneId, id)) return target
@@ -57,7 +57,7 @@ export const pin = (
   return target
 }
 
-const ownMessage = (world: World, phoneId: string, waId: string, by: By): Message => {
+function ownMessage(world: World, phoneId: string, waId: string, by: By): Message {
   const message = getMessage(world, phoneId, waId)
   // The company's phone and its console are one account: either changes what the other wrote.
   if ((message.author === 'phone') !== (by === 'phone'))
@@ -65,17 +65,19 @@ const ownMessage = (world: World, phoneId: string, waId: string, by: By): Messag
   return message
 }
 
-const tellChange = (world: World, message: Message): Message => {
+function tellChange(world: World, message: Message): Message {
   // Otherwise it is told when the socket opens, after the message itself.
   if (message.isStored && instanceOf(world, message.instance).state === 'open') announceChange(world, message)
   return world.state.messages.get(message.waId) ?? message
 }
 
-const directionOf = (by: By) => (by === 'phone' ? 'written' : 'received')
+function directionOf(by: By) {
+  return by === 'phone' ? 'written' : 'received'
+}
 const editable: readonly Message['kind'][] = ['text', 'image', 'video', 'document']
 
 /** Editing to the same text changes nothing. @throws 409 for somebody else's, a deleted message, or one without words. */
-export const edit = (world: World, phoneId: string, waId: string, text: string, by: By): Message => {
+export function edit(world: World, phoneId: string, waId: string, text: string, by: By): Message {
   const before = ownMessage(world, phoneId, waId, by)
   if (before.deletedAt !== null) throw controlError(409, 'simulator.deleted', 'A mensagem foi apagada')
   if (before.rich || !editable.includes(before.kind))
@@ -90,7 +92,7 @@ export const edit = (world: World, phoneId: string, waId: string, text: string, 
 }
 
 /** Deletes for everyone; twice is once. */
-export const remove = (world: World, phoneId: string, waId: string, by: By): Message => {
+export function remove(world: World, phoneId: string, waId: string, by: By): Message {
   const before = ownMessage(world, phoneId, waId, by)
   if (before.deletedAt !== null) return before
   const deletedAt = world.clock.now()

@@ -29,7 +29,7 @@ const endingOf = {
   ringing: [],
 } as const
 
-const tellCall = (world: World, phone: Phone, call: CallView, isNew: boolean): void => {
+function tellCall(world: World, phone: Phone, call: CallView, isNew: boolean): void {
   const instance = instanceOf(world, world.instanceName)
   const remoteJid = toldJid(world, phone)
   const opening = isNew ? (['offer', 'ringing'] as const) : []
@@ -48,7 +48,7 @@ const tellCall = (world: World, phone: Phone, call: CallView, isNew: boolean): v
 }
 
 /** A call while the socket is down is told by nobody. */
-export const callFromPhone = (world: World, phoneId: string, body: z.output<typeof callSchema>): CallView => {
+export function callFromPhone(world: World, phoneId: string, body: z.output<typeof callSchema>): CallView {
   const phone = getPhone(world, phoneId)
   const { id = newUuid().replaceAll('-', '').toUpperCase(), video, outcome } = body
   const known = world.state.calls.get(id)
@@ -69,7 +69,7 @@ const places = {
   newsletter: '120363099887766554@newsletter',
 } as const
 
-const authorIn = (where: keyof typeof places, phone: Phone): NonNullable<Message['elsewhere']> => {
+function authorIn(where: keyof typeof places, phone: Phone): NonNullable<Message['elsewhere']> {
   const [pn, lid] = [phoneJid(phone.number), lidJid(phone.lid)]
   if (where === 'newsletter') return {}
   return where === 'group' ? { participant: lid, participantAlt: pn } : { participant: pn }
@@ -79,11 +79,11 @@ const authorIn = (where: keyof typeof places, phone: Phone): NonNullable<Message
  * Posted whatever the instance's settings say, since a setting or another release may let it through: it is nothing for a
  * customer's chat. It enters no chat and not the oracle, but the gateway's database.
  */
-export const sendElsewhere = (
+export function sendElsewhere(
   world: World,
   phoneId: string,
   { where, text, id }: z.output<typeof elsewhereSchema>,
-): void => {
+): void {
   const phone = getPhone(world, phoneId)
   if (id !== undefined && world.state.messages.has(id)) return
   const message: Message = {
@@ -110,11 +110,11 @@ export const sendElsewhere = (
 }
 
 /** Hands a chat's past over in one messages.set; what is given is put into the chat first, as importHistory does. */
-export const syncHistory = (
+export function syncHistory(
   world: World,
   phoneId: string,
   { messages, isLatest, progress }: z.output<typeof historySyncSchema>,
-): void => {
+): void {
   getPhone(world, phoneId)
   const chosen = messages
     ? importHistory(world, phoneId, { messages })
@@ -123,10 +123,7 @@ export const syncHistory = (
 }
 
 /** The address book: one contacts.upsert with everybody in it. */
-export const syncContacts = (
-  world: World,
-  { phones: ids, names }: z.output<typeof contactSyncSchema>,
-): void => {
+export function syncContacts(world: World, { phones: ids, names }: z.output<typeof contactSyncSchema>): void {
   const instance = instanceOf(world, world.instanceName)
   const phones = ids ? ids.map((id) => getPhone(world, id)) : [...world.state.phones.values()]
   const data = phones.map((phone) => ({

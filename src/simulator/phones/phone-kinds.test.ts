@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const upserts = async () => {
+async function upserts() {
   await bench.simulator.control.idle()
   return bench.receiver.got.filter(({ event }) => event === 'messages.upsert').map(({ body }) => body.data)
 }
-const send = async (message: PhoneMessage) => {
+async function send(message: PhoneMessage) {
   bench.simulator.control.send('maria', message)
   const found = await upserts()
   return found.at(-1) ?? {}

@@ -18,21 +18,21 @@ import type { World } from '#simulator/world/world.ts'
  * Each is one line of the journal: the message, the oracle's note and the webhooks, or none of them.
  */
 
-const quoteFor = (world: World, phoneId: string, quotedId: string | undefined): Message['quoted'] => {
+function quoteFor(world: World, phoneId: string, quotedId: string | undefined): Message['quoted'] {
   if (quotedId === undefined) return null
   const quoted = getMessage(world, phoneId, quotedId)
   return { waId: quoted.waId, text: quoted.text, fromPhone: quoted.author === 'phone' }
 }
 
 /** The message that already has this id, when a caller tries again. @throws 409 when it belongs elsewhere. */
-export const alreadySent = (world: World, phoneId: string, id: string | undefined): Message | undefined => {
+export function alreadySent(world: World, phoneId: string, id: string | undefined): Message | undefined {
   const known = id === undefined ? undefined : world.state.messages.get(id)
   if (known && known.phoneId !== phoneId)
     throw controlError(409, 'simulator.id_taken', 'Outra mensagem tem este id')
   return known
 }
 
-const messageOf = (world: World, phone: Phone, author: By, draft: Draft): Message => {
+function messageOf(world: World, phone: Phone, author: By, draft: Draft): Message {
   const { id, at, instance, quotedId, base64: _, ...own } = draft
   return {
     ...untouched,
@@ -50,7 +50,7 @@ const messageOf = (world: World, phone: Phone, author: By, draft: Draft): Messag
 }
 
 /** Makes the message, notes it and has the gateway take it, all or nothing. */
-export const put = (world: World, phone: Phone, author: By, draft: Draft): Message => {
+export function put(world: World, phone: Phone, author: By, draft: Draft): Message {
   const message = messageOf(world, phone, author, draft)
   const { base64 } = draft
   return world.batch(() => {
@@ -65,14 +65,14 @@ export const put = (world: World, phone: Phone, author: By, draft: Draft): Messa
 }
 
 /** @throws 404 */
-export const instanceNamed = (world: World, name = world.instanceName): Instance => {
+export function instanceNamed(world: World, name = world.instanceName): Instance {
   const instance = world.state.instances.get(name)
   if (!instance) throw controlError(404, 'simulator.instance_not_found', 'Instância não encontrada')
   return instance
 }
 
 /** The gateway takes a message off the socket; while it is down WhatsApp keeps it. */
-export const receive = (world: World, message: Message): Message => {
+export function receive(world: World, message: Message): Message {
   if (instanceOf(world, message.instance).state !== 'open') return message
   announceIncoming(world, message)
   const told = updateMessage(world, message.waId, { isStored: true, ack: 'sent' })
@@ -80,14 +80,14 @@ export const receive = (world: World, message: Message): Message => {
   return told
 }
 
-const isHeld = (message: Message, instance: string): boolean => {
+function isHeld(message: Message, instance: string): boolean {
   if (message.instance !== instance) return false
   const isComing = !message.isStored && message.author !== 'console'
   return message.toAnnounce !== null || (isComing && (message.isOnPhone || message.elsewhere !== undefined))
 }
 
 /** What was written and changed while the socket was down, in order. */
-export const receiveWaiting = (world: World, instance: string): void => {
+export function receiveWaiting(world: World, instance: string): void {
   for (const message of world.state.messages.values()) {
     if (!isHeld(message, instance)) continue
     world.batch(() => {
@@ -99,18 +99,18 @@ export const receiveWaiting = (world: World, instance: string): void => {
 }
 
 /** The console's webhook took it: the second tick. */
-export const markAccepted = (world: World, waId: string): void => {
+export function markAccepted(world: World, waId: string): void {
   const message = world.state.messages.get(waId)
   if (message?.author === 'phone' && message.ack === 'sent') updateMessage(world, waId, { ack: 'delivered' })
 }
 
 /** A client writes, or, as `owner`, somebody on the company's own phone does (messages.upsert with fromMe). */
-export const sendFromPhone = (
+export function sendFromPhone(
   world: World,
   phoneId: string,
   body: CheckedPhoneMessage,
   author: By = 'phone',
-): Message => {
+): Message {
   const phone = getPhone(world, phoneId)
   return alreadySent(world, phoneId, body.id) ?? put(world, phone, author, draftOf(body))
 }

@@ -6,14 +6,15 @@ import type { World } from '#simulator/world/world.ts'
 
 /** How polls stand: every side's last vote counts. */
 
-const votesOn = (world: World, poll: Message): Message[] =>
-  (world.state.chats.get(poll.phoneId ?? '') ?? [])
+function votesOn(world: World, poll: Message): Message[] {
+  return (world.state.chats.get(poll.phoneId ?? '') ?? [])
     .map((waId) => world.state.messages.get(waId))
     .filter((message) => message !== undefined)
     .filter((message) => message.act?.kind === 'vote' && message.targetId === poll.waId)
+}
 
 /** What each side chose last. */
-export const pollVotes = (world: World, poll: Message): { phone: string[]; company: string[] } => {
+export function pollVotes(world: World, poll: Message): { phone: string[]; company: string[] } {
   const votes: { phone: string[]; company: string[] } = { phone: [], company: [] }
   for (const { author, act } of votesOn(world, poll))
     if (act?.kind === 'vote') votes[author === 'phone' ? 'phone' : 'company'] = act.options
@@ -21,7 +22,7 @@ export const pollVotes = (world: World, poll: Message): { phone: string[]; compa
 }
 
 /** Every option, with the jid of who voted at those that were chosen: the gateway opens one vote, and tells no other. */
-export const pollUpdatesOf = (world: World, poll: Message, vote: Message): PollUpdate[] => {
+export function pollUpdatesOf(world: World, poll: Message, vote: Message): PollUpdate[] {
   const phone = phoneOf(world, vote)
   const voter =
     vote.author === 'phone'

@@ -9,9 +9,11 @@ import type { World } from '#simulator/world/world.ts'
 
 /** How far a message of the company has come on the phone, and when the gateway says so. */
 
-export const rank = (ack: Ack): number => (ack === 'error' ? acks.length : acks.indexOf(ack))
+export function rank(ack: Ack): number {
+  return ack === 'error' ? acks.length : acks.indexOf(ack)
+}
 
-const tell = (world: World, waId: string, ack: Ack, statuses: string[], note: string): Message => {
+function tell(world: World, waId: string, ack: Ack, statuses: string[], note: string): Message {
   const status = statusWord[ack]
   const message = updateMessage(world, waId, { ack, statuses: [...statuses, status] })
   announceStatus(world, message, status, note)
@@ -19,7 +21,7 @@ const tell = (world: World, waId: string, ack: Ack, statuses: string[], note: st
 }
 
 /** Tells every step between what was told and what is true, up to `limit`; nothing while the socket is down. */
-const tellSteps = (world: World, waId: string, limit: Ack, note: string): void => {
+function tellSteps(world: World, waId: string, limit: Ack, note: string): void {
   const first = world.state.messages.get(waId)
   if (!first?.isStored || first.ack === 'error') return
   if (instanceOf(world, first.instance).state !== 'open') return
@@ -32,7 +34,7 @@ const tellSteps = (world: World, waId: string, limit: Ack, note: string): void =
   }
 }
 
-const tellLater = (world: World, waId: string, limit: Ack, afterMs: number): void => {
+function tellLater(world: World, waId: string, limit: Ack, afterMs: number): void {
   const { delayAcks } = world.state.faults
   const extraMs = delayAcks.on ? delayAcks.ms : 0
   const note = extraMs > 0 ? `, atrasado ${inSeconds(extraMs)}` : ''
@@ -40,7 +42,7 @@ const tellLater = (world: World, waId: string, limit: Ack, afterMs: number): voi
 }
 
 /** The phone has the message: one tick, two ticks, and blue ones where the phone reads at once. */
-export const acknowledgeDelivery = (world: World, waId: string): void => {
+export function acknowledgeDelivery(world: World, waId: string): void {
   const { serverAckMs, deliveryAckMs } = world.pace
   const message = world.state.messages.get(waId)
   const isRead = message !== undefined && phoneOf(world, message)?.autoRead === true
@@ -52,7 +54,7 @@ export const acknowledgeDelivery = (world: World, waId: string): void => {
 }
 
 /** The phone's owner saw it, or heard it. */
-export const acknowledgeReading = (world: World, waId: string, ack: 'read' | 'played'): void => {
+export function acknowledgeReading(world: World, waId: string, ack: 'read' | 'played'): void {
   const message = world.state.messages.get(waId)
   if (!message || rank(message.reachedAck) >= rank(ack)) return
   updateMessage(world, waId, { reachedAck: ack })
@@ -61,7 +63,7 @@ export const acknowledgeReading = (world: World, waId: string, ack: 'read' | 'pl
 }
 
 /** WhatsApp refuses a message the gateway had taken: ERROR, without a reason. */
-export const acknowledgeError = (world: World, waId: string): void => {
+export function acknowledgeError(world: World, waId: string): void {
   world.timers.after(world.pace.serverAckMs, () => {
     const message = world.state.messages.get(waId)
     if (!message?.isStored || rank(message.ack) > rank('sent')) return
@@ -70,7 +72,7 @@ export const acknowledgeError = (world: World, waId: string): void => {
 }
 
 /** After a restart or a reconnection: whatever was not told yet is told. */
-export const resumeAcknowledgements = (world: World): void => {
+export function resumeAcknowledgements(world: World): void {
   for (const message of world.state.messages.values())
     if (message.author !== 'phone' && rank(message.ack) < rank(message.reachedAck))
       tellLater(world, message.waId, message.reachedAck, world.pace.serverAckMs)

@@ -13,10 +13,12 @@ import type { World } from '#simulator/world/world.ts'
 
 /** Which webhooks the gateway makes of what happens to a message. */
 
-const laneOf = (message: Message) => message.phoneId ?? message.remoteJid
+function laneOf(message: Message) {
+  return message.phoneId ?? message.remoteJid
+}
 
 /** Who and what a message's body is built with; the bytes only when the webhook carries them. */
-const surroundings = (world: World, message: Message): MessageSurroundings => {
+function surroundings(world: World, message: Message): MessageSurroundings {
   const instance = instanceOf(world, message.instance)
   const isCarried = instance.sendsBase64 && message.media !== null
   const target = message.targetId === null ? undefined : world.state.messages.get(message.targetId)
@@ -29,25 +31,33 @@ const surroundings = (world: World, message: Message): MessageSurroundings => {
   }
 }
 
-const rawDataOf = (world: World, message: Message) => messageData(message, surroundings(world, message))
+function rawDataOf(world: World, message: Message) {
+  return messageData(message, surroundings(world, message))
+}
 
-const aboutOf = (world: World, message: Message) => {
+function aboutOf(world: World, message: Message) {
   const phone = phoneOf(world, message)
   return { lid: phone && lidJid(phone.lid) }
 }
 
 /** The message as the gateway's release tells it. */
-export const dataOf = (world: World, message: Message): Json => {
+export function dataOf(world: World, message: Message): Json {
   const data = rawDataOf(world, message)
   const version = message.encoding ?? world.state.version
   const told = encode({ event: 'send.message', data }, version, aboutOf(world, message))
   return (told?.data ?? data) as Json
 }
 
-type Said = { event: string; data: unknown; detail: string; waId?: string; delayMs?: number }
+interface Said {
+  event: string
+  data: unknown
+  detail: string
+  waId?: string
+  delayMs?: number
+}
 
 /** Emits an event about a message in the form of the gateway's release, or of the message's own. */
-const tell = (world: World, message: Message, { event, data, ...rest }: Said): Promise<void> => {
+function tell(world: World, message: Message, { event, data, ...rest }: Said): Promise<void> {
   const version = message.encoding ?? world.state.version
   const isChange = event === 'messages.edited' || event === 'messages.delete'
   const original = isChange ? rawDataOf(world, message) : undefined
@@ -56,20 +66,23 @@ const tell = (world: World, message: Message, { event, data, ...rest }: Said): P
   return world.hooks.emit(instanceOf(world, message.instance), { ...told, lane: laneOf(message), ...rest })
 }
 
-const saying = (world: World, message: Message): string => {
+function saying(world: World, message: Message): string {
   const phone = phoneOf(world, message)
   if (message.author === 'phone') return phoneSays(phone, message)
   return companySays(instanceOf(world, message.instance).ownerName, phone, message)
 }
 
-const isFirstContact = (world: World, message: Message) =>
-  message.phoneId !== null &&
-  !(world.state.chats.get(message.phoneId) ?? []).some((waId) => {
-    const other = world.state.messages.get(waId)
-    return other?.waId !== message.waId && other?.isStored === true && other.instance === message.instance
-  })
+function isFirstContact(world: World, message: Message) {
+  return (
+    message.phoneId !== null &&
+    !(world.state.chats.get(message.phoneId) ?? []).some((waId) => {
+      const other = world.state.messages.get(waId)
+      return other?.waId !== message.waId && other?.isStored === true && other.instance === message.instance
+    })
+  )
+}
 
-const announceChat = (world: World, instance: Instance, message: Message) => {
+function announceChat(world: World, instance: Instance, message: Message) {
   const isNew = isFirstContact(world, message)
   const phone = phoneOf(world, message)
   // The chat goes by the same name as in the message itself.
@@ -87,7 +100,7 @@ const announceChat = (world: World, instance: Instance, message: Message) => {
 }
 
 /** A message came in from a phone, or was written on the company's own: messages.upsert and the chat events around it. */
-export const announceIncoming = (world: World, message: Message): void => {
+export function announceIncoming(world: World, message: Message): void {
   const instance = instanceOf(world, message.instance)
   const data = rawDataOf(world, message)
   const { waId } = message
@@ -96,14 +109,14 @@ export const announceIncoming = (world: World, message: Message): void => {
 }
 
 /** The echo of an API send. The promise settles when it was tried once. */
-export const announceSent = (world: World, message: Message, delayMs: number): Promise<void> => {
+export function announceSent(world: World, message: Message, delayMs: number): Promise<void> {
   const data = rawDataOf(world, message)
   const { waId } = message
   return tell(world, message, { event: 'send.message', data, detail: saying(world, message), waId, delayMs })
 }
 
 /** messages.update, and the chats.upsert that follows every status. */
-export const announceStatus = (world: World, message: Message, status: string, note: string): void => {
+export function announceStatus(world: World, message: Message, status: string, note: string): void {
   const instance = instanceOf(world, message.instance)
   const detail = `${status} ${shortId(message.waId)}${note}`
   void tell(world, message, {
@@ -116,7 +129,7 @@ export const announceStatus = (world: World, message: Message, status: string, n
 }
 
 /** Tells an edit or deletion made on a phone, and clears the mark that it is still to be told. */
-export const announceChange = (world: World, message: Message): void => {
+export function announceChange(world: World, message: Message): void {
   const instance = instanceOf(world, message.instance)
   const detail = saying(world, message)
   const data = protocolData(message, instance)
@@ -134,12 +147,12 @@ export const announceChange = (world: World, message: Message): void => {
 }
 
 /** A chat's past in one body: messages.set. */
-export const announceMessagesSet = (
+export function announceMessagesSet(
   world: World,
   phoneId: string,
   messages: Message[],
   top: { isLatest: boolean; progress: number },
-): void => {
+): void {
   const phone = world.state.phones.get(phoneId)
   const data = messages.map((message) => rawDataOf(world, message))
   const about = { lid: phone && lidJid(phone.lid) }
@@ -150,20 +163,20 @@ export const announceMessagesSet = (
 }
 
 /** The jid a phone's chat goes by in the gateway's release. */
-export const toldJid = (world: World, phone: Phone): string => {
+export function toldJid(world: World, phone: Phone): string {
   const { remoteJid, remoteJidAlt, addressingMode } = addressOf(phone, world.state.faults)
   const key = { remoteJid, ...(remoteJidAlt === null ? {} : { remoteJidAlt }), addressingMode }
   return String(encodeKey(key, world.state.version, lidJid(phone.lid))['remoteJid'])
 }
 
 /** Somebody types, or stops: 'paused' goes out as available. */
-export const announcePresence = (
+export function announcePresence(
   world: World,
   instance: Instance,
   jid: string,
   lane: string,
   state: string,
-): void => {
+): void {
   const lastKnownPresence = state === 'paused' ? 'available' : state
   const lastSeen = state === 'unavailable' ? { lastSeen: seconds(world.clock.now()) } : {}
   const data = { id: jid, presences: { [jid]: { lastKnownPresence, ...lastSeen } } }

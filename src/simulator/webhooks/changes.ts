@@ -19,10 +19,11 @@ export type Change =
   | { t: 'call'; call: CallView }
   | { t: 'counts'; written: number; accepted: number }
 
-const isAccepted = (message: Message | undefined) =>
-  message !== undefined && message.ack !== 'pending' && message.ack !== 'sent'
+function isAccepted(message: Message | undefined) {
+  return message !== undefined && message.ack !== 'pending' && message.ack !== 'sent'
+}
 
-const applyMessage = (state: State, message: Message) => {
+function applyMessage(state: State, message: Message) {
   const before = state.messages.get(message.waId)
   state.messages.set(message.waId, message)
   if (!before && message.phoneId !== null) {
@@ -37,7 +38,7 @@ const applyMessage = (state: State, message: Message) => {
 }
 
 /** Carries one change out. */
-export const applyChange = (state: State, change: Change): void => {
+export function applyChange(state: State, change: Change): void {
   switch (change.t) {
     case 'instance':
       state.instances.set(change.instance.name, change.instance)
@@ -84,7 +85,7 @@ export const applyChange = (state: State, change: Change): void => {
 }
 
 /** The shortest list of changes that makes this state again. */
-export const changesOf = function* (state: State): Generator<Change> {
+export function* changesOf(state: State): Generator<Change> {
   yield { t: 'faults', faults: state.faults }
   yield { t: 'version', version: state.version, licensed: state.licensed }
   for (const instance of state.instances.values()) yield { t: 'instance', instance }

@@ -17,13 +17,15 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const next = async (event: string, act: () => unknown) => {
+async function next(event: string, act: () => unknown) {
   const before = bench.receiver.got.filter((one) => one.event === event).length
   await act()
   const found = await bench.receiver.until(event, before + 1)
   return found[before]?.body
 }
-const expectShape = (body: unknown, name: string) => expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
+function expectShape(body: unknown, name: string) {
+  return expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
+}
 
 const pedro = { name: 'Pedro', phones: [{ number: '+55 11 97777-6666', waid: '5511977776666' }] }
 const sent: [string, PhoneMessage, string][] = [

@@ -15,7 +15,7 @@ describe('webhook bodies', () => {
   })
   afterAll(() => bench.close())
 
-  const next = async (event: string, act: () => unknown) => {
+  async function next(event: string, act: () => unknown) {
     const before = bench.receiver.got.filter((one) => one.event === event).length
     await act()
     const found = await bench.receiver.until(event, before + 1)

@@ -6,33 +6,40 @@ import type { Json } from './wire.ts'
 
 /** What another release makes of a webhook in the form of 2.3.7. Pure. */
 
-export type Told = { event: string; data: unknown; top?: Json }
+export interface Told {
+  event: string
+  data: unknown
+  top?: Json
+}
 
 /** What the form of 2.3.7 has lost, or never had: the LID behind a phone's jid, and the chat of an edited message. */
-export type About = {
+export interface About {
   lid?: string | undefined
   /** Of the message that an edit or deletion is about, as `messageData` makes it. */
   original?: Json | undefined
 }
 
-const isBefore = (version: Encoding, other: Encoding) => encodings.indexOf(version) < encodings.indexOf(other)
+function isBefore(version: Encoding, other: Encoding) {
+  return encodings.indexOf(version) < encodings.indexOf(other)
+}
 
-const isInt64 = (value: Json) =>
-  typeof value['low'] === 'number' && typeof value['high'] === 'number' && 'unsigned' in value
+function isInt64(value: Json) {
+  return typeof value['low'] === 'number' && typeof value['high'] === 'number' && 'unsigned' in value
+}
 
-const isBytes = (value: Json) => {
+function isBytes(value: Json) {
   const keys = Object.keys(value)
   return keys.length > 0 && keys.every((key, index) => key === String(index) && Number.isInteger(value[key]))
 }
 
-const encodeInt64 = (value: Json, version: Encoding): unknown => {
+function encodeInt64(value: Json, version: Encoding): unknown {
   const whole = Number(value['high']) * 2 ** 32 + (Number(value['low']) >>> 0)
   if (isBefore(version, '2.3.3')) return String(whole)
   return isBefore(version, '2.3.6') ? whole : value
 }
 
 /** Integers of 64 bits and bytes, at any depth. */
-const encodeValues = (value: unknown, version: Encoding): unknown => {
+function encodeValues(value: unknown, version: Encoding): unknown {
   if (Array.isArray(value)) return value.map((item) => encodeValues(item, version))
   if (!isJson(value)) return value
   if (isInt64(value)) return encodeInt64(value, version)
@@ -43,14 +50,14 @@ const encodeValues = (value: unknown, version: Encoding): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, encodeValues(inner, version)]))
 }
 
-const groupKey = (key: Json, version: Encoding): Json => {
+function groupKey(key: Json, version: Encoding): Json {
   if (!isBefore(version, '2.3.5')) return key
   const { participantAlt, addressingMode: _, ...rest } = key
   // 1.8 came before LIDs.
   return version === '1.8' && participantAlt !== undefined ? { ...rest, participant: participantAlt } : rest
 }
 
-const lidKey = (bare: Json, pn: string | undefined, lid: string, version: Encoding): Json => {
+function lidKey(bare: Json, pn: string | undefined, lid: string, version: Encoding): Json {
   if (version === '1.8') return { ...bare, remoteJid: pn ?? lid }
   if (isBefore(version, '2.3.1')) return { ...bare, remoteJid: lid }
   if (isBefore(version, '2.3.5')) {
@@ -64,7 +71,7 @@ const lidKey = (bare: Json, pn: string | undefined, lid: string, version: Encodi
 }
 
 /** A message's key: how the two identities of a chat are told. What went through the API names one and stays. */
-export const encodeKey = (key: Json, version: Encoding, lid: string | undefined): Json => {
+export function encodeKey(key: Json, version: Encoding, lid: string | undefined): Json {
   const { remoteJid, remoteJidAlt, addressingMode, participant, ...bare } = key
   if (version === '2.3.7' || addressingMode === undefined) return key
   if (participant !== undefined && participant !== '') return groupKey(key, version)
@@ -77,14 +84,14 @@ export const encodeKey = (key: Json, version: Encoding, lid: string | undefined)
   return { ...bare, remoteJid, ...(hasLid ? { senderLid: remoteJidAlt } : {}) }
 }
 
-const encodeMessage = (data: unknown, version: Encoding, lid: string | undefined): unknown => {
+function encodeMessage(data: unknown, version: Encoding, lid: string | undefined): unknown {
   const values = encodeValues(data, version)
   if (!isJson(values) || !isJson(values['key'])) return values
   return { ...values, key: encodeKey(values['key'], version, lid) }
 }
 
 /** 1.8: the edit is a message of its own that holds the protocol message. */
-const editAsMessage = (edit: Json, version: Encoding, { original, lid }: About): Told | undefined => {
+function editAsMessage(edit: Json, version: Encoding, { original, lid }: About): Told | undefined {
   if (!original || !isJson(original['key'])) return undefined
   const at = Number(edit['timestampMs'])
   const id = `${String(original['key']['id']).slice(0, 20)}E${at.toString(16).toUpperCase()}`
@@ -101,13 +108,13 @@ const editAsMessage = (edit: Json, version: Encoding, { original, lid }: About):
   return { event: 'messages.upsert', data: encodeMessage(data, version, lid) }
 }
 
-const encodeEdited = (told: Told, version: Encoding, about: About): Told | undefined => {
+function encodeEdited(told: Told, version: Encoding, about: About): Told | undefined {
   if (version !== '1.8' || !isJson(told.data)) return told
   return told.data['type'] === 'MESSAGE_EDIT' ? editAsMessage(told.data, version, about) : undefined
 }
 
 /** A deletion on a phone; what our own call deleted has the message inside and is the same in all. */
-const encodeDelete = (told: Told, version: Encoding, { lid, original }: About): Told => {
+function encodeDelete(told: Told, version: Encoding, { lid, original }: About): Told {
   if (!isJson(told.data) || isJson(told.data['key'])) return told
   const { status, ...bare } = told.data
   const key = encodeKey(bare, version, lid)
@@ -127,16 +134,20 @@ const youngEvents: Record<string, Encoding> = {
 }
 
 /** Whether the release has such an event at all. */
-export const isKnownEvent = (event: string, version: Encoding): boolean => {
+export function isKnownEvent(event: string, version: Encoding): boolean {
   const since = youngEvents[event]
   return since === undefined || !isBefore(version, since)
 }
 
-const isVote = (data: unknown) => isJson(data) && data['messageType'] === 'pollUpdateMessage'
-const isEditStatus = (data: unknown) => isJson(data) && isJson(data['message'])
+function isVote(data: unknown) {
+  return isJson(data) && data['messageType'] === 'pollUpdateMessage'
+}
+function isEditStatus(data: unknown) {
+  return isJson(data) && isJson(data['message'])
+}
 
 /** The same event as `version` tells it; undefined when it says nothing of it. */
-export const encode = (told: Told, version: Encoding, about: About = {}): Told | undefined => {
+export function encode(told: Told, version: Encoding, about: About = {}): Told | undefined {
   if (version === '2.3.7') return told
   const isOld = isBefore(version, '2.3.7')
   switch (told.event) {

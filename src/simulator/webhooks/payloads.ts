@@ -18,10 +18,10 @@ export const statusWord = {
 } as const
 
 /** How a phone's chat is addressed now. */
-export const addressOf = (
+export function addressOf(
   phone: Phone,
   faults: Faults,
-): Pick<Message, 'remoteJid' | 'remoteJidAlt' | 'addressingMode'> => {
+): Pick<Message, 'remoteJid' | 'remoteJidAlt' | 'addressingMode'> {
   const pn = phoneJid(phone.number)
   const lid = lidJid(phone.lid)
   switch (faults.lidOnly.on ? 'lid-only' : phone.identity) {
@@ -39,7 +39,7 @@ export const addressOf = (
 }
 
 /** `key`: short for what went through the API, with the empty participant for what came in. */
-export const keyOf = (message: Message): Json => {
+export function keyOf(message: Message): Json {
   const { remoteJid, remoteJidAlt, author, waId: id, addressingMode, elsewhere } = message
   if (author === 'console') return { remoteJid, fromMe: true, id }
   if (elsewhere) return { remoteJid, fromMe: false, id, ...elsewhere, addressingMode }
@@ -54,14 +54,14 @@ export const keyOf = (message: Message): Json => {
 }
 
 /** The key as the gateway's database has it: a LID chat stands there under its LID. */
-export const storedKeyOf = (message: Message, phone: Phone | undefined): Json => {
+export function storedKeyOf(message: Message, phone: Phone | undefined): Json {
   const key = keyOf(message)
   const isSwapped = message.addressingMode === 'lid' && !isLid(message.remoteJid) && phone !== undefined
   return isSwapped && !message.elsewhere ? { ...key, remoteJid: lidJid(phone.lid) } : key
 }
 
 /** What a message is beside itself: who is asked for names, ids and bytes. */
-export type MessageSurroundings = {
+export interface MessageSurroundings {
   instance: Instance
   phone: Phone | undefined
   /** The message a reaction stands on. */
@@ -72,7 +72,7 @@ export type MessageSurroundings = {
   pollUpdates?: PollUpdate[] | undefined
 }
 
-const pushNameOf = (message: Message, { instance, phone }: MessageSurroundings) => {
+function pushNameOf(message: Message, { instance, phone }: MessageSurroundings) {
   if (message.author === 'console') return 'Você'
   return message.author === 'owner' ? instance.ownerName : (phone?.name ?? message.pushName ?? '')
 }
@@ -81,10 +81,13 @@ const firstStatus = { phone: 'DELIVERY_ACK', owner: 'SERVER_ACK', console: 'PEND
 const sources = { phone: 'android', owner: 'ios', console: 'web' } as const
 
 /** How a poll stands: every option with the jids that chose it. */
-export type PollUpdate = { name: string; voters: string[] }
+export interface PollUpdate {
+  name: string
+  voters: string[]
+}
 
 /** `data` of messages.upsert and send.message, and the answer of a send call. */
-export const messageData = (message: Message, around: MessageSurroundings): Json => {
+export function messageData(message: Message, around: MessageSurroundings): Json {
   const content = contentOf(message, around.instance, around.target)
   const { base64, pollUpdates } = around
   return {
@@ -102,21 +105,24 @@ export const messageData = (message: Message, around: MessageSurroundings): Json
   }
 }
 
-const isWrapped = (content: Json) =>
-  Object.values(content).some((inner) => isJson(inner) && isJson(inner['message']))
+function isWrapped(content: Json) {
+  return Object.values(content).some((inner) => isJson(inner) && isJson(inner['message']))
+}
 
 /** `data` of messages.update. */
-export const statusData = (message: Message, instance: Instance, status: string): Json => ({
-  keyId: message.waId,
-  remoteJid: message.remoteJid,
-  fromMe: message.author !== 'phone',
-  status,
-  instanceId: instance.id,
-  messageId: message.dbId,
-})
+export function statusData(message: Message, instance: Instance, status: string): Json {
+  return {
+    keyId: message.waId,
+    remoteJid: message.remoteJid,
+    fromMe: message.author !== 'phone',
+    status,
+    instanceId: instance.id,
+    messageId: message.dbId,
+  }
+}
 
 /** The protocol message an edit or deletion on a phone becomes: its key is in the sender's view. */
-export const protocolData = (message: Message, instance: Instance): Json => {
+export function protocolData(message: Message, instance: Instance): Json {
   const remoteJid = message.author === 'phone' ? phoneJid(instance.ownerNumber ?? '') : message.remoteJid
   const key = { remoteJid, fromMe: true, id: message.waId }
   if (message.deletedAt !== null) return { key, type: 'REVOKE' }
@@ -131,21 +137,23 @@ export const protocolData = (message: Message, instance: Instance): Json => {
 const saoPauloOffsetMs = 3 * 3_600_000
 
 /** The whole webhook body around an event's data; `top` stands beside `data`. */
-export const envelope = (
+export function envelope(
   instance: Instance,
   event: string,
   data: unknown,
   serverUrl: string,
   nowMs: number,
   top: Json = {},
-): Json => ({
-  event,
-  instance: instance.name,
-  data,
-  destination: instance.webhook?.url ?? '',
-  date_time: new Date(nowMs - saoPauloOffsetMs).toISOString(),
-  ...(instance.ownerNumber === null ? {} : { sender: phoneJid(instance.ownerNumber) }),
-  server_url: serverUrl,
-  apikey: instance.token,
-  ...top,
-})
+): Json {
+  return {
+    event,
+    instance: instance.name,
+    data,
+    destination: instance.webhook?.url ?? '',
+    date_time: new Date(nowMs - saoPauloOffsetMs).toISOString(),
+    ...(instance.ownerNumber === null ? {} : { sender: phoneJid(instance.ownerNumber) }),
+    server_url: serverUrl,
+    apikey: instance.token,
+    ...top,
+  }
+}

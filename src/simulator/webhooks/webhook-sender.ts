@@ -11,9 +11,11 @@ const maxAttempts = 10
 const maxRetryMs = 300_000
 // Up to 2.2 every failure is repeated, each time after 30 s, which is six times the later first pause.
 const steadyFactor = 6
-const retriesAlways = ({ state }: World) => state.version === '1.8' || state.version === '2.2'
+function retriesAlways({ state }: World) {
+  return state.version === '1.8' || state.version === '2.2'
+}
 
-export type Emission = {
+export interface Emission {
   /** 'messages.upsert' */
   event: string
   data: unknown
@@ -27,7 +29,7 @@ export type Emission = {
   top?: Record<string, unknown>
 }
 
-export type WebhookSender = {
+export interface WebhookSender {
   /**
    * Queues an event as Evolution would: only if the instance's webhook is on and asks for it; the faults are applied here.
    * Journaled before it returns. The promise settles when it was tried once, or when it will never be.
@@ -43,38 +45,49 @@ export type WebhookSender = {
   countActive(): number
 }
 
-type Item = { hook: PendingWebhook; attempt: number; isCopy: boolean; done: () => void }
-type Lane = { queue: Item[]; isBusy: boolean; held: Item[] }
+interface Item {
+  hook: PendingWebhook
+  attempt: number
+  isCopy: boolean
+  done: () => void
+}
+interface Lane {
+  queue: Item[]
+  isBusy: boolean
+  held: Item[]
+}
 
 /** 'messages.upsert' → 'MESSAGES_UPSERT', as the events filter spells it. */
-const filterName = (event: string) => event.replaceAll('.', '_').replaceAll('-', '_').toUpperCase()
+function filterName(event: string) {
+  return event.replaceAll('.', '_').replaceAll('-', '_').toUpperCase()
+}
 
 /** @param getWorld the world is made after the sender and holds it. */
-export const createWebhookSender = (
+export function createWebhookSender(
   getWorld: () => World,
   poster: WebhookPoster,
   onAccepted: (hook: PendingWebhook) => void,
-): WebhookSender => {
+): WebhookSender {
   const lanes = new Map<string, Lane>()
   const retrying = new Map<Item, () => void>()
   // An instance that is deleted still says so.
   const lastConfigs = new Map<string, WebhookConfig>()
   let active = 0
 
-  const laneOf = (name: string): Lane => {
+  function laneOf(name: string): Lane {
     const lane = lanes.get(name) ?? { queue: [], isBusy: false, held: [] }
     lanes.set(name, lane)
     return lane
   }
 
-  const push = (item: Item) => {
+  function push(item: Item) {
     active += 1
     const lane = laneOf(item.hook.lane)
     lane.queue.push(item)
     void run(lane, item.hook.lane)
   }
 
-  const scheduleRetry = (item: Item, outcome: PostOutcome): string => {
+  function scheduleRetry(item: Item, outcome: PostOutcome): string {
     const world = getWorld()
     if (item.attempt >= maxAttempts) {
       finish(item)
@@ -84,7 +97,7 @@ export const createWebhookSender = (
       ? world.pace.retryBaseMs * steadyFactor
       : world.dice.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
     world.counts.retries += 1
-    const again = () => {
+    function again() {
       retrying.delete(item)
       push({ ...item, attempt: item.attempt + 1 })
     }
@@ -96,11 +109,11 @@ export const createWebhookSender = (
     return `${outcome.word}, nova tentativa em ${inSeconds(waitMs)}`
   }
 
-  const finish = (item: Item) => {
+  function finish(item: Item) {
     if (!item.isCopy) getWorld().commit({ t: 'hookDone', id: item.hook.id })
   }
 
-  const attempt = async (item: Item) => {
+  async function attempt(item: Item) {
     const world = getWorld()
     const { hook } = item
     // Nothing leaves before the journal line that holds it is written.
@@ -122,7 +135,7 @@ export const createWebhookSender = (
     world.feed.line('webhook', hook.event, hook.detail, result)
   }
 
-  const run = async (lane: Lane, name: string) => {
+  async function run(lane: Lane, name: string) {
     if (lane.isBusy) return
     lane.isBusy = true
     for (let item = lane.queue.shift(); item; item = lane.queue.shift()) {
@@ -136,7 +149,7 @@ export const createWebhookSender = (
   }
 
   // A held event goes out right behind the next one of its lane, or alone when none comes in time.
-  const hold = (item: Item) => {
+  function hold(item: Item) {
     const world = getWorld()
     const lane = laneOf(item.hook.lane)
     active += 1
@@ -149,7 +162,7 @@ export const createWebhookSender = (
     world.feed.line('falha', faultTitles.reorderWebhook, `${item.hook.event} ${item.hook.detail}`, 'segurado')
   }
 
-  const queue = (instance: Instance, emission: Emission, body: string): PendingWebhook => {
+  function queue(instance: Instance, emission: Emission, body: string): PendingWebhook {
     const world = getWorld()
     const createdAt = world.clock.now()
     const hook: PendingWebhook = {

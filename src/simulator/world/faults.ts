@@ -3,7 +3,7 @@ import type { Random } from '#simulator/random.ts'
 import type { State } from './state.ts'
 
 /** How one send call is going to end. */
-export type SendPlan = {
+export interface SendPlan {
   /** Undefined: the usual 201. */
   answer: { status: number; body: unknown } | undefined
   isDelivered: boolean
@@ -32,11 +32,13 @@ export const faultTitles: Record<FaultName, string> = {
   lidOnly: 'Somente LID',
 }
 
-const errorBody = (status: number, message: unknown) => ({
-  status,
-  error: status === 400 ? 'Bad Request' : 'Internal Server Error',
-  response: { message },
-})
+function errorBody(status: number, message: unknown) {
+  return {
+    status,
+    error: status === 400 ? 'Bad Request' : 'Internal Server Error',
+    response: { message },
+  }
+}
 
 const plain: SendPlan = {
   answer: undefined,
@@ -50,7 +52,7 @@ const plain: SendPlan = {
   cause: undefined,
 }
 
-const scripted = (script: SendAnswer): SendPlan => {
+function scripted(script: SendAnswer): SendPlan {
   const isFine = script.status === undefined || script.status < 300
   const isDelivered = script.delivered ?? isFine
   const echo = script.echo ?? (isDelivered ? 'late' : 'never')
@@ -72,12 +74,12 @@ const scripted = (script: SendAnswer): SendPlan => {
  * Decides what goes wrong. A scripted answer wins over the switches; else the switches are asked in a fixed order, each
  * drawing once from the seeded generator only while it is on.
  */
-export const createFaultDice = (state: State, random: Random) => {
+export function createFaultDice(state: State, random: Random) {
   const scripts: SendAnswer[] = []
   const scriptsByText = new Map<string, SendAnswer[]>()
   const strikes = (fault: { on: boolean; oneIn: number }) => fault.on && random() * fault.oneIn < 1
 
-  const planFromSwitches = (): SendPlan => {
+  function planFromSwitches(): SendPlan {
     const { answer500, timeoutDelivered, timeoutNotDelivered } = state.faults
     if (strikes(answer500)) {
       const { delivered, echo } = answer500

@@ -3,7 +3,7 @@ import type { LogLine, SimulatorEvent } from '#simulator/control-views.ts'
 const ringSize = 500
 
 /** What the page sees happen: a ring of the last gateway lines and a stream of changes. Kept in memory only. */
-export type Feed = {
+export interface Feed {
   /** Writes a line of the register and tells it to whoever watches. */
   line(kind: LogLine['kind'], name: string, detail: string, result: string): void
   lines(): LogLine[]
@@ -14,7 +14,7 @@ export type Feed = {
   watch(listener: (event: SimulatorEvent) => void): () => void
 }
 
-export const createFeed = (now: () => number, log: ((line: string) => void) | undefined): Feed => {
+export function createFeed(now: () => number, log: ((line: string) => void) | undefined): Feed {
   const listeners = new Set<(event: SimulatorEvent) => void>()
   let ring: LogLine[] = []
   let count = 0

@@ -11,12 +11,15 @@ import {
 import { dirname } from 'node:path'
 
 /** A file of JSON lines, written synchronously: what `append` returned from is still there after a `kill -9`. */
-export type Journal<Entry> = { append(entry: Entry): void; close(): void }
+export interface Journal<Entry> {
+  append(entry: Entry): void
+  close(): void
+}
 
 // It holds the instance tokens and what people wrote.
 const privateMode = 0o600
 
-const readLines = function* (file: string): Generator<{ text: string; isWhole: boolean }> {
+function* readLines(file: string): Generator<{ text: string; isWhole: boolean }> {
   const descriptor = openSync(file, 'r')
   try {
     const chunk = Buffer.alloc(1 << 20)
@@ -44,7 +47,7 @@ const readLines = function* (file: string): Generator<{ text: string; isWhole: b
  * was answered) is left out.
  * @throws Error naming the line, when a line that is not the last cannot be read.
  */
-export const readJournal = function* <Entry>(file: string): Generator<Entry> {
+export function* readJournal<Entry>(file: string): Generator<Entry> {
   if (!existsSync(file)) return
   let number = 0
   for (const { text, isWhole } of readLines(file)) {
@@ -61,7 +64,7 @@ export const readJournal = function* <Entry>(file: string): Generator<Entry> {
   }
 }
 
-const writeLine = (descriptor: number, entry: unknown) => {
+function writeLine(descriptor: number, entry: unknown) {
   const line = Buffer.from(`${JSON.stringify(entry)}\n`)
   // writeSync may write less than asked for.
   for (let written = 0; written < line.length;)
@@ -69,7 +72,7 @@ const writeLine = (descriptor: number, entry: unknown) => {
 }
 
 /** Replaces the file by these entries: it is either the old one or the new one, whenever the process dies. */
-export const rewriteJournal = <Entry>(file: string, entries: Iterable<Entry>): void => {
+export function rewriteJournal<Entry>(file: string, entries: Iterable<Entry>): void {
   mkdirSync(dirname(file), { recursive: true })
   const draft = `${file}.new`
   const descriptor = openSync(draft, 'w', privateMode)
@@ -80,7 +83,7 @@ export const rewriteJournal = <Entry>(file: string, entries: Iterable<Entry>): v
 }
 
 /** Opens the file for appending; without a file, entries are kept nowhere. */
-export const openJournal = <Entry>(file: string | undefined): Journal<Entry> => {
+export function openJournal<Entry>(file: string | undefined): Journal<Entry> {
   if (file === undefined) return { append: () => undefined, close: () => undefined }
   mkdirSync(dirname(file), { recursive: true })
   let descriptor: number | undefined = openSync(file, 'a', privateMode)

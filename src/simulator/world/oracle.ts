@@ -9,12 +9,12 @@ import type { World } from './world.ts'
  */
 
 /** Notes that a phone wrote or received a message, an edit or a deletion. Messages to nobody are not noted. */
-export const record = (
+export function record(
   world: World,
   message: Message,
   direction: OracleEntry['direction'],
   change?: 'edit' | 'delete',
-): void => {
+): void {
   const phone = phoneOf(world, message)
   if (!phone) return
   const entry: OracleEntry = {
@@ -35,7 +35,7 @@ export const record = (
 const changeKinds: ReadonlySet<OracleEntry['kind']> = new Set(['edit', 'delete', 'vote', 'pin'])
 
 /** Everything from entry `since` (0: from the beginning); ask again with `nextSeq`. */
-export const reportOf = (world: World, since = 0): OracleReport => {
+export function reportOf(world: World, since = 0): OracleReport {
   const entries = world.state.oracle.slice(since)
   const isChange = ({ kind }: OracleEntry) => changeKinds.has(kind)
   const received = new Map<string, OracleEntry & { times: number }>()

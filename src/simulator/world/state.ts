@@ -14,7 +14,7 @@ import type { CallView, OracleEntry } from '#simulator/control-views.ts'
 
 export type ConnectionState = 'open' | 'connecting' | 'close'
 
-export type WebhookConfig = {
+export interface WebhookConfig {
   id: string
   enabled: boolean
   url: string
@@ -26,7 +26,7 @@ export type WebhookConfig = {
   updatedAt: number
 }
 
-export type Instance = {
+export interface Instance {
   name: string
   id: string
   token: string
@@ -44,7 +44,7 @@ export type Instance = {
   updatedAt: number
 }
 
-export type Phone = {
+export interface Phone {
   id: string
   name: string
   number: string
@@ -55,10 +55,14 @@ export type Phone = {
   createdAt: number
 }
 
-export type Media = { waId: string; mimetype: string; base64: string }
+export interface Media {
+  waId: string
+  mimetype: string
+  base64: string
+}
 
 /** What few messages have, and a journal of an older version never. */
-type Extras = {
+interface Extras {
   /** Beyond `kind`, which is then a stand-in. */
   rich?: Rich
   /** Something done to the message `targetId`, which is no bubble of its own. */
@@ -78,7 +82,7 @@ type Extras = {
   pushName?: string
 }
 
-export type Message = Extras & {
+export interface Message extends Extras {
   waId: string
   /** Evolution's own row id. */
   dbId: string
@@ -147,7 +151,7 @@ export const untouched: Pick<
   statuses: [],
 }
 
-export type PendingWebhook = {
+export interface PendingWebhook {
   id: string
   instance: string
   /** Webhooks of one lane go out one after another. */
@@ -160,7 +164,7 @@ export type PendingWebhook = {
   notBefore: number
 }
 
-export type State = {
+export interface State {
   instances: Map<string, Instance>
   phones: Map<string, Phone>
   phoneByNumber: Map<string, string>
@@ -181,40 +185,44 @@ export type State = {
 }
 
 /** Switched off, with the strengths the page begins with. */
-const calmFaults = (hangMs: number): Faults => ({
-  dropWebhook: { on: false, oneIn: 10, events: [] },
-  duplicateWebhook: { on: false, oneIn: 5, events: [] },
-  reorderWebhook: { on: false, oneIn: 8, events: [], holdMs: 1500 },
-  delayAcks: { on: false, ms: 4000 },
-  answer500: { on: false, oneIn: 10, delivered: false, echo: 'late' },
-  timeoutDelivered: { on: false, oneIn: 20, hangMs, echo: 'late' },
-  timeoutNotDelivered: { on: false, oneIn: 20, hangMs },
-  failMedia: { on: false, oneIn: 5 },
-  disconnect: { on: false, state: 'close' },
-  lidOnly: { on: false },
-})
+function calmFaults(hangMs: number): Faults {
+  return {
+    dropWebhook: { on: false, oneIn: 10, events: [] },
+    duplicateWebhook: { on: false, oneIn: 5, events: [] },
+    reorderWebhook: { on: false, oneIn: 8, events: [], holdMs: 1500 },
+    delayAcks: { on: false, ms: 4000 },
+    answer500: { on: false, oneIn: 10, delivered: false, echo: 'late' },
+    timeoutDelivered: { on: false, oneIn: 20, hangMs, echo: 'late' },
+    timeoutNotDelivered: { on: false, oneIn: 20, hangMs },
+    failMedia: { on: false, oneIn: 5 },
+    disconnect: { on: false, state: 'close' },
+    lidOnly: { on: false },
+  }
+}
 
 /** The faults with a patch over them. */
-export const patchFaults = (faults: Faults, patch: FaultsPatch): Faults => {
+export function patchFaults(faults: Faults, patch: FaultsPatch): Faults {
   const next: Record<string, object> = { ...faults }
   for (const [name, values] of Object.entries(patch)) next[name] = { ...next[name], ...values }
   return next as Faults
 }
 
-export const emptyState = (hangMs: number): State => ({
-  instances: new Map(),
-  phones: new Map(),
-  phoneByNumber: new Map(),
-  phoneByLid: new Map(),
-  messages: new Map(),
-  chats: new Map(),
-  media: new Map(),
-  oracle: [],
-  hooks: new Map(),
-  faults: calmFaults(hangMs),
-  version: '2.3.7',
-  licensed: true,
-  calls: new Map(),
-  written: 0,
-  accepted: 0,
-})
+export function emptyState(hangMs: number): State {
+  return {
+    instances: new Map(),
+    phones: new Map(),
+    phoneByNumber: new Map(),
+    phoneByLid: new Map(),
+    messages: new Map(),
+    chats: new Map(),
+    media: new Map(),
+    oracle: [],
+    hooks: new Map(),
+    faults: calmFaults(hangMs),
+    version: '2.3.7',
+    licensed: true,
+    calls: new Map(),
+    written: 0,
+    accepted: 0,
+  }
+}

@@ -5,7 +5,7 @@ import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
 /** The state and the only two ways to change it; one line of the journal is a list of changes. */
-export type Store = {
+export interface Store {
   state: State
   /** Writes the change to the journal, carries it out, then publishes it. */
   commit(change: Change): void
@@ -14,7 +14,7 @@ export type Store = {
   close(): void
 }
 
-const loadState = (file: string, state: State): void => {
+function loadState(file: string, state: State): void {
   for (const changes of readJournal<Change[]>(file)) for (const change of changes) applyChange(state, change)
   // Shortened at every start: what was overwritten since is left out.
   rewriteJournal(
@@ -27,11 +27,11 @@ const loadState = (file: string, state: State): void => {
  * Loads the journal, or begins an empty state that is kept nowhere.
  * @param publish is told every change after it is safe.
  */
-export const openStore = (
+export function openStore(
   file: string | undefined,
   hangMs: number,
   publish: (change: Change) => void,
-): Store => {
+): Store {
   const state = emptyState(hangMs)
   if (file !== undefined) loadState(file, state)
   const journal = openJournal<Change[]>(file)

@@ -7,7 +7,7 @@ import type { WebhookSender } from '#simulator/webhooks/webhook-sender.ts'
 import type { PresenceState } from '#simulator/control-views.ts'
 
 /** How long things take, in milliseconds unless the name says otherwise. */
-export type Pace = {
+export interface Pace {
   /** From a send until its send.message webhook (2.3.7: about 7, after the answer). */
   echoMs: number
   serverAckMs: number
@@ -34,7 +34,7 @@ export type Pace = {
 }
 
 /** All that the parts of the simulator share. `commit` is the only way to change `state`. */
-export type World = {
+export interface World {
   state: State
   /** Writes the change to the journal and carries it out, then tells the page. */
   commit(change: Change): void
@@ -56,18 +56,19 @@ export type World = {
   counts: { duplicatesSent: number; dropped: number; retries: number }
 }
 
-export const phoneOf = (world: World, message: Message): Phone | undefined =>
-  message.phoneId === null ? undefined : world.state.phones.get(message.phoneId)
+export function phoneOf(world: World, message: Message): Phone | undefined {
+  return message.phoneId === null ? undefined : world.state.phones.get(message.phoneId)
+}
 
 /** @throws Error when there is no such instance: a message always has one. */
-export const instanceOf = (world: World, name: string): Instance => {
+export function instanceOf(world: World, name: string): Instance {
   const instance = world.state.instances.get(name)
   if (!instance) throw new Error(`no instance "${name}"`)
   return instance
 }
 
 /** Changes some fields of a message; the answer is the message as it now is. */
-export const updateMessage = (world: World, waId: string, fields: Partial<Message>): Message => {
+export function updateMessage(world: World, waId: string, fields: Partial<Message>): Message {
   const before = world.state.messages.get(waId)
   if (!before) throw new Error(`no message ${waId}`)
   const message = { ...before, ...fields }
@@ -75,7 +76,7 @@ export const updateMessage = (world: World, waId: string, fields: Partial<Messag
   return message
 }
 
-export const updateInstance = (world: World, name: string, fields: Partial<Instance>): Instance => {
+export function updateInstance(world: World, name: string, fields: Partial<Instance>): Instance {
   const instance = { ...instanceOf(world, name), ...fields, updatedAt: world.clock.now() }
   world.commit({ t: 'instance', instance })
   return instance

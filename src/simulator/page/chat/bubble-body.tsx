@@ -50,15 +50,17 @@ export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
   )
 }
 
-const Deleted = ({ message }: { message: ChatMessage }) => (
-  <>
-    <span className="inline-flex items-center gap-1.5 text-ink-2">
-      <Ban size={14} aria-hidden />
-      {message.from === 'phone' ? 'Você apagou esta mensagem' : 'Mensagem apagada'}
-    </span>
-    <BubbleMeta message={message} />
-  </>
-)
+function Deleted({ message }: { message: ChatMessage }) {
+  return (
+    <>
+      <span className="inline-flex items-center gap-1.5 text-ink-2">
+        <Ban size={14} aria-hidden />
+        {message.from === 'phone' ? 'Você apagou esta mensagem' : 'Mensagem apagada'}
+      </span>
+      <BubbleMeta message={message} />
+    </>
+  )
+}
 
 function Place({
   message,

@@ -11,7 +11,9 @@ import { anyMessage } from './message-words.ts'
 const framed = new Set(['image', 'video', 'sticker', 'location'])
 
 /** Where a bubble is found in the page. */
-export const bubbleId = (messageId: string) => `bubble-${messageId}`
+export function bubbleId(messageId: string) {
+  return `bubble-${messageId}`
+}
 
 /** One message as its reader sees it: what the phone wrote stands at the right. */
 export function Bubble({

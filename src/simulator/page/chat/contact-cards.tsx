@@ -25,28 +25,32 @@ export function ContactCards({ contacts }: { contacts: ContactCard[] }) {
   )
 }
 
-const Rows = ({ cards }: { cards: ContactCard[] }) => (
-  <ul className="grid gap-1.5">
-    {cards.map((card, index) => (
-      // oxlint-disable-next-line react/no-array-index-key -- the cards of a message never move, and names repeat
-      <li key={index}>
-        <Head card={card} note={card.phones[0]?.number} />
-      </li>
-    ))}
-  </ul>
-)
+function Rows({ cards }: { cards: ContactCard[] }) {
+  return (
+    <ul className="grid gap-1.5">
+      {cards.map((card, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the cards of a message never move, and names repeat
+        <li key={index}>
+          <Head card={card} note={card.phones[0]?.number} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-const Head = ({ card: { name }, note }: { card: ContactCard; note: string | undefined }) => (
-  <span className="flex items-center gap-2">
-    <Avatar name={name} size={28} />
-    <span className="min-w-0">
-      <span dir="auto" title={name} className="block truncate font-medium">
-        {name}
+function Head({ card: { name }, note }: { card: ContactCard; note: string | undefined }) {
+  return (
+    <span className="flex items-center gap-2">
+      <Avatar name={name} size={28} />
+      <span className="min-w-0">
+        <span dir="auto" title={name} className="block truncate font-medium">
+          {name}
+        </span>
+        {note && <span className="block truncate text-xs text-ink-2 tabular-nums">{note}</span>}
       </span>
-      {note && <span className="block truncate text-xs text-ink-2 tabular-nums">{note}</span>}
     </span>
-  </span>
-)
+  )
+}
 
 function Card({ card }: { card: ContactCard }) {
   const { phones, organization, email, url } = card
@@ -63,11 +67,13 @@ function Card({ card }: { card: ContactCard }) {
   )
 }
 
-const Fact = ({ icon: Icon, text }: { icon: LucideIcon; text: string }) => (
-  <span className="flex items-center gap-1.5 text-xs text-ink-2">
-    <Icon size={12} aria-hidden className="shrink-0" />
-    <span title={text} className="truncate tabular-nums">
-      {text}
+function Fact({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
+  return (
+    <span className="flex items-center gap-1.5 text-xs text-ink-2">
+      <Icon size={12} aria-hidden className="shrink-0" />
+      <span title={text} className="truncate tabular-nums">
+        {text}
+      </span>
     </span>
-  </span>
-)
+  )
+}

@@ -3,7 +3,7 @@ import type { ChatMessage } from '#simulator/control-views.ts'
 import { apiPrefix } from '#simulator/page/api.ts'
 
 const kilobyte = 1024
-const sizeWords = (bytes: number): string => {
+function sizeWords(bytes: number): string {
   const isBig = bytes >= kilobyte * kilobyte
   const number = bytes / (isBig ? kilobyte * kilobyte : kilobyte)
   return `${number.toLocaleString('pt-BR', { maximumFractionDigits: number < 10 ? 1 : 0 })} ${isBig ? 'MB' : 'KB'}`

@@ -19,7 +19,7 @@ export function ListOffer({
 }) {
   const [isOpen, setIsOpen] = useState(false)
   const { send } = useSendMessage(phoneId, 'phone')
-  const choose = (row: (typeof rows)[number]) => {
+  function choose(row: (typeof rows)[number]) {
     const description = row.description ? { description: row.description } : {}
     send({ kind: 'listReply', title: row.title, rowId: row.rowId, ...description, quotedId: id })
     setIsOpen(false)

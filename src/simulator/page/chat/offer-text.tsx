@@ -1,7 +1,7 @@
 import { Words } from './words.tsx'
 
 /** What stands above the choices that the company offers. */
-export const OfferText = ({
+export function OfferText({
   title,
   description,
   footer,
@@ -9,18 +9,20 @@ export const OfferText = ({
   title: string
   description: string
   footer: string
-}) => (
-  <>
-    {title && (
-      <span dir="auto" className="block font-medium">
-        {title}
-      </span>
-    )}
-    <Words text={description} />
-    {footer && (
-      <span dir="auto" className="block text-xs text-ink-2">
-        {footer}
-      </span>
-    )}
-  </>
-)
+}) {
+  return (
+    <>
+      {title && (
+        <span dir="auto" className="block font-medium">
+          {title}
+        </span>
+      )}
+      <Words text={description} />
+      {footer && (
+        <span dir="auto" className="block text-xs text-ink-2">
+          {footer}
+        </span>
+      )}
+    </>
+  )
+}

@@ -5,7 +5,7 @@ import { simulatorApi } from '#simulator/page/api.ts'
 import { useAct } from '#simulator/page/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
 
-const howMany = (count: number): string => {
+function howMany(count: number): string {
   if (count === 1) return 'Escolha uma opção'
   return count === 0 ? 'Escolha uma ou mais opções' : `Escolha até ${count} opções`
 }
@@ -29,7 +29,7 @@ export function Poll({
   const { act, isActing } = useAct()
   const mine = by === 'phone' ? votes.phone : votes.company
   const isFull = selectableCount > 1 && mine.length >= selectableCount
-  const vote = (option: string) => {
+  function vote(option: string) {
     if (isActing || (isFull && !mine.includes(option))) return
     act(() =>
       simulatorApi.vote(phoneId, { messageId, options: choiceAfter(mine, option, selectableCount), by }),

@@ -69,9 +69,11 @@ function Answer({
   )
 }
 
-const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: React.ReactNode }) => (
-  <span className="inline-flex items-center gap-1.5 text-ink-2">
-    <Icon size={14} aria-hidden className="shrink-0" />
-    <span>{children}</span>
-  </span>
-)
+function Line({ icon: Icon, children }: { icon: LucideIcon; children: React.ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 text-ink-2">
+      <Icon size={14} aria-hidden className="shrink-0" />
+      <span>{children}</span>
+    </span>
+  )
+}

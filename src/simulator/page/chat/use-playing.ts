@@ -10,7 +10,7 @@ export function usePlaying(src: string, onEnded: () => void, onBroken: () => voi
 
   useEffect(() => () => element.current?.pause(), [src])
 
-  const make = () => {
+  function make() {
     const audio = new Audio(src)
     audio.addEventListener('play', () => setIsPlaying(true))
     audio.addEventListener('pause', () => setIsPlaying(false))
@@ -21,7 +21,7 @@ export function usePlaying(src: string, onEnded: () => void, onBroken: () => voi
     })
     return audio
   }
-  const toggle = () => {
+  function toggle() {
     element.current ??= make()
     const audio = element.current
     if (!audio.paused) return audio.pause()

@@ -1,7 +1,8 @@
 /** What somebody wrote, in their own lines and direction. */
-export const Words = ({ text }: { text: string }) =>
-  text === '' ? null : (
+export function Words({ text }: { text: string }) {
+  return text === '' ? null : (
     <span dir="auto" className="whitespace-pre-wrap">
       {text}
     </span>
   )
+}

@@ -36,7 +36,7 @@ export function AttachMenu({
   const picker = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState<'poll' | 'more'>()
   const close = () => setOpen(undefined)
-  const pick = (accept: string) => {
+  function pick(accept: string) {
     if (!picker.current) return
     picker.current.accept = accept
     picker.current.click()

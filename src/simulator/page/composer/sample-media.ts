@@ -14,8 +14,10 @@ import { sampleVideo } from './sample-film.ts'
 import type { SampleGroup } from './sample-group.ts'
 import { samplePhoto, sampleVoice } from './samples.ts'
 
-const captioned = (caption: string) => (caption === '' ? {} : { caption })
-const film = async (isSquare = false) => {
+function captioned(caption: string) {
+  return caption === '' ? {} : { caption }
+}
+async function film(isSquare = false) {
   const { blob, seconds } = await sampleVideo(isSquare)
   return { kind: 'video' as const, base64: await base64Of(blob), mimetype: blob.type, seconds }
 }

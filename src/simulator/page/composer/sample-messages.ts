@@ -26,10 +26,12 @@ export const samplePlace: PhoneMessage = {
   address: 'Rua Treze de Maio, 1200, São Paulo',
 }
 
-const card = (name: string, number: string) => ({
-  name,
-  phones: [{ number, waid: number.replace(/\D/g, '') }],
-})
+function card(name: string, number: string) {
+  return {
+    name,
+    phones: [{ number, waid: number.replace(/\D/g, '') }],
+  }
+}
 export const sampleContact: PhoneMessage = {
   kind: 'contact',
   contacts: [

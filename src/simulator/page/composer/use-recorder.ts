@@ -2,10 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 
 const wanted = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
 
-type Take = { recorder: MediaRecorder; startedAtMs: number; pieces: Blob[] }
-export type Recording = { blob: Blob; seconds: number }
+interface Take {
+  recorder: MediaRecorder
+  startedAtMs: number
+  pieces: Blob[]
+}
+export interface Recording {
+  blob: Blob
+  seconds: number
+}
 
-const letGo = ({ recorder }: Take) => {
+function letGo({ recorder }: Take) {
   for (const track of recorder.stream.getTracks()) track.stop()
 }
 
@@ -14,7 +21,7 @@ export function useRecorder() {
   const take = useRef<Take>(undefined)
   const [startedAtMs, setStartedAtMs] = useState<number>()
 
-  const drop = () => {
+  function drop() {
     const current = take.current
     take.current = undefined
     setStartedAtMs(undefined)
@@ -26,7 +33,7 @@ export function useRecorder() {
     },
     [],
   )
-  const start = async (): Promise<boolean> => {
+  async function start(): Promise<boolean> {
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
       const mimeType = wanted.find((type) => MediaRecorder.isTypeSupported(type))
@@ -54,7 +61,7 @@ export function useRecorder() {
       })
       recorder.stop()
     })
-  const cancel = () => {
+  function cancel() {
     const current = drop()
     if (!current) return
     current.recorder.stop()

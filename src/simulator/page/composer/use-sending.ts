@@ -28,7 +28,7 @@ export function useSending({
   const words = text.trim()
   const quote = task?.kind === 'reply' ? { quotedId: task.message.id } : {}
 
-  const sendMessage = (message: PhoneMessage) => {
+  function sendMessage(message: PhoneMessage) {
     send({ ...message, ...quote })
     onSent()
   }

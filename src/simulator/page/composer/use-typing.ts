@@ -10,17 +10,17 @@ export function useTyping(phoneId: string, by: By) {
   const saidAtMs = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  const say = (state: 'composing' | 'recording' | 'paused') => {
+  function say(state: 'composing' | 'recording' | 'paused') {
     // A sign of life that got lost is not worth a word to anybody.
     simulatorApi.typing(phoneId, state).catch(() => undefined)
   }
-  const stop = () => {
+  function stop() {
     clearTimeout(timer.current)
     if (saidAtMs.current === 0) return
     saidAtMs.current = 0
     say('paused')
   }
-  const type = (state: 'composing' | 'recording' = 'composing') => {
+  function type(state: 'composing' | 'recording' = 'composing') {
     // Of what the company does on its own phone the gateway tells nothing.
     if (by === 'owner') return
     clearTimeout(timer.current)

@@ -16,7 +16,7 @@ export function WritingField({
   onEnter: () => void
   onEscape: (() => void) | undefined
 }) {
-  const onKeyDown = (event: KeyboardEvent) => {
+  function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') onEscape?.()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()

@@ -3,9 +3,12 @@ import { useEffect, useState } from 'react'
 import type { Counters } from '#simulator/control-views.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-const number = (value: number) => value.toLocaleString('pt-BR')
-const counted = (value: number, one: string, many: string) =>
-  value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
+function number(value: number) {
+  return value.toLocaleString('pt-BR')
+}
+function counted(value: number, one: string, many: string) {
+  return value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
+}
 
 /** How much was written on the phones, how much of it the console took, and what went wrong on the way. */
 export function CountersLine({ counters }: { counters: Counters }) {

@@ -8,7 +8,12 @@ import { useAct } from '#simulator/page/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-type Ending = { outcome: PhoneCall['outcome']; icon: LucideIcon; words: string; told: string }
+interface Ending {
+  outcome: PhoneCall['outcome']
+  icon: LucideIcon
+  words: string
+  told: string
+}
 
 const endings: Ending[] = [
   { outcome: 'missed', icon: PhoneMissed, words: 'Toca e ninguém atende', told: 'ninguém atendeu' },

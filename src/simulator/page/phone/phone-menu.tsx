@@ -91,10 +91,12 @@ function Toggle({
 }
 
 /** Keeps its place when there is nothing to tick. */
-const Tick = () => (
-  <span aria-hidden className="grid size-4 shrink-0 place-items-center text-accent-text">
-    <Radix.ItemIndicator>
-      <Check size={16} aria-hidden />
-    </Radix.ItemIndicator>
-  </span>
-)
+function Tick() {
+  return (
+    <span aria-hidden className="grid size-4 shrink-0 place-items-center text-accent-text">
+      <Radix.ItemIndicator>
+        <Check size={16} aria-hidden />
+      </Radix.ItemIndicator>
+    </span>
+  )
+}

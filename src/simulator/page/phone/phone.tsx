@@ -27,11 +27,11 @@ export function Phone({
   const [by, setBy] = useState<By>('phone')
   const field = useRef<HTMLTextAreaElement>(null)
   const { onFocus, onBlur, onPointerDown } = useReading(phone)
-  const begin = (next: ComposerTask) => {
+  function begin(next: ComposerTask) {
     setTask(next)
     field.current?.focus()
   }
-  const switchTo = (next: By) => {
+  function switchTo(next: By) {
     setTask(undefined)
     setBy(next)
   }
@@ -80,7 +80,7 @@ export function Phone({
 function useReading({ id, unread }: PhoneView) {
   const [isHeld, setIsHeld] = useState(false)
   const { act } = useAct()
-  const read = () => {
+  function read() {
     if (unread > 0) act(() => simulatorApi.open(id))
   }
   useEffect(() => {

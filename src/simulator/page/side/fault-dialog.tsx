@@ -14,7 +14,7 @@ type Change = (key: string, value: unknown) => void
 
 const maxOneIn = 1_000_000
 
-const problemIn = (field: FaultField, value: unknown): string | undefined => {
+function problemIn(field: FaultField, value: unknown): string | undefined {
   if (field.kind === 'oneIn' && !(Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxOneIn))
     return 'Um número inteiro a partir de 1'
   if (field.kind === 'ms' && !(Number.isInteger(value) && Number(value) >= 0))

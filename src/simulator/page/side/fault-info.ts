@@ -8,7 +8,12 @@ export type FaultField =
   | { kind: 'flag'; key: 'delivered'; label: string }
   | { kind: 'choice'; key: 'echo' | 'state'; label: string; options: { value: string; label: string }[] }
 
-export type FaultInfo = { name: FaultName; title: string; about: string; fields: FaultField[] }
+export interface FaultInfo {
+  name: FaultName
+  title: string
+  about: string
+  fields: FaultField[]
+}
 
 const oneIn: FaultField = { kind: 'oneIn', key: 'oneIn' }
 const events: FaultField = { kind: 'events', key: 'events' }
@@ -112,7 +117,9 @@ export const webhookEvents = [
   'connection.update',
 ]
 
-const seconds = (ms: number) => (ms / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })
+function seconds(ms: number) {
+  return (ms / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })
+}
 
 /** '1 em 5', '4 s'; empty when there is nothing to say. */
 export function faultStrength(name: FaultName, faults: Faults): string {

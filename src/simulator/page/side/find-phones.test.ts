@@ -2,14 +2,17 @@ import { expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { findPhones } from './find-phones.ts'
 
-const phone = (id: string, name: string, number: string) => ({ id, name, number }) as PhoneView
+function phone(id: string, name: string, number: string) {
+  return { id, name, number } as PhoneView
+}
 const phones = [
   phone('a', 'Thaís Conceição', '5571988201147'),
   phone('b', 'Kauã Nhambiquara', '5592991740388'),
   phone('c', 'José da Conceição', '5511970128834'),
 ]
-const found = (search: string, first: string[] = []) =>
-  findPhones(phones, search, new Set(first)).map(({ id }) => id)
+function found(search: string, first: string[] = []) {
+  return findPhones(phones, search, new Set(first)).map(({ id }) => id)
+}
 
 test('a search that says nothing finds everybody, those on the stage first', () => {
   expect(found('')).toEqual(['a', 'b', 'c'])

@@ -1,8 +1,12 @@
 import { fold } from '#shared/fold.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 
-const digitsOf = (text: string) => text.replace(/\D/g, '')
-const isNumber = (text: string) => /^[\d\s()+.-]+$/.test(text)
+function digitsOf(text: string) {
+  return text.replace(/\D/g, '')
+}
+function isNumber(text: string) {
+  return /^[\d\s()+.-]+$/.test(text)
+}
 
 /**
  * The phones whose name has every word of `search`, or whose number its digits; accents and case do not matter. Those of

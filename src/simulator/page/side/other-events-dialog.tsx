@@ -20,7 +20,7 @@ export function OtherEventsDialog({
 }) {
   const [phoneId, setPhoneId] = useState(front.id)
   const { act } = useAct()
-  const begin = ({ run, done }: (typeof otherEvents)[number]) => {
+  function begin({ run, done }: (typeof otherEvents)[number]) {
     act(async () => {
       await run(phoneId)
       toast({ title: done, description: 'O registro do gateway mostra o aviso.' })

@@ -1,7 +1,7 @@
 import { BookUser, CircleFadingPlus, History, Megaphone, UsersRound, type LucideIcon } from 'lucide-react'
 import { simulatorApi } from '#simulator/page/api.ts'
 
-type OtherEvent = {
+interface OtherEvent {
   icon: LucideIcon
   label: string
   about: string

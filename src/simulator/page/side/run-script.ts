@@ -8,10 +8,10 @@ import { scripts, type ScriptLine } from './script-lines.ts'
 const staggerMs = 350
 
 /** @throws DOMException AbortError when it is stopped */
-const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
+function wait(ms: number, signal: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
     signal.throwIfAborted()
-    const stop = () => {
+    function stop() {
       clearTimeout(timer)
       reject(signal.reason as Error)
     }
@@ -21,8 +21,9 @@ const wait = (ms: number, signal: AbortSignal) =>
     }, ms)
     signal.addEventListener('abort', stop, { once: true })
   })
+}
 
-const messageOf = async (line: ScriptLine): Promise<PhoneMessage> => {
+async function messageOf(line: ScriptLine): Promise<PhoneMessage> {
   if ('text' in line) return { kind: 'text', text: line.text }
   return line.kind === 'photo'
     ? await fileMessage(await samplePhoto(), '')

@@ -10,7 +10,7 @@ export function ScriptButton({ phones }: { phones: PhoneView[] }) {
   const { act, isActing } = useAct()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const start = () => {
+  function start() {
     const controller = new AbortController()
     running.current = controller
     act(() =>

@@ -25,7 +25,7 @@ export function SidePanel({
   const [isAdding, setIsAdding] = useState(false)
   const [isInOtherEvents, setIsInOtherEvents] = useState(false)
   const { shown, front, bringToFront } = shownPhones
-  const choose = (id: string) => {
+  function choose(id: string) {
     bringToFront(id)
     onChosen?.()
   }
