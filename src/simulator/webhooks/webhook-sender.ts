@@ -4,6 +4,7 @@ import { faultTitles } from '#simulator/world/faults.ts'
 import { inSeconds } from '#simulator/control/describe.ts'
 import { envelope } from './payloads.ts'
 import type { Instance, PendingWebhook, WebhookConfig } from '#simulator/world/state.ts'
+import type { Emission, WebhookSender } from '#simulator/world/emission.ts'
 import type { PostOutcome, WebhookPoster } from './webhook-post.ts'
 import type { World } from '#simulator/world/world.ts'
 
@@ -13,36 +14,6 @@ const maxRetryMs = 300_000
 const steadyFactor = 6
 function retriesAlways({ state }: World) {
   return state.version === '1.8' || state.version === '2.2'
-}
-
-export interface Emission {
-  /** 'messages.upsert' */
-  event: string
-  data: unknown
-  /** Events of one lane keep their order. */
-  lane: string
-  /** Portuguese, for the register. */
-  detail: string
-  waId?: string
-  delayMs?: number
-  /** Beside `data` in the body. */
-  top?: Record<string, unknown>
-}
-
-export interface WebhookSender {
-  /**
-   * Queues an event as Evolution would: only if the instance's webhook is on and asks for it; the faults are applied here.
-   * Journaled before it returns. The promise settles when it was tried once, or when it will never be.
-   */
-  emit(instance: Instance, emission: Emission): Promise<void>
-  /** Posts any body, unfiltered and without faults. */
-  inject(instance: Instance, event: string, body: Record<string, unknown>): Promise<void>
-  /** Takes up what the journal says was not accepted. */
-  resume(): void
-  /** Tries everything that waits for a retry now. */
-  retryNow(): void
-  /** How many webhooks are on their way, not counting those that wait for a retry. */
-  countActive(): number
 }
 
 interface Item {

@@ -3,7 +3,7 @@ import type { FaultDice } from './faults.ts'
 import type { Feed } from './feed.ts'
 import type { Change } from '#simulator/webhooks/changes.ts'
 import type { Instance, Message, Phone, State } from './state.ts'
-import type { WebhookSender } from '#simulator/webhooks/webhook-sender.ts'
+import type { WebhookSender } from './emission.ts'
 import type { PresenceState } from '#simulator/control-views.ts'
 
 /** How long things take, in milliseconds unless the name says otherwise. */
