@@ -49,10 +49,10 @@ import type {
   SimulatorState,
 } from '#simulator/control-views.ts'
 import { importHistory } from '#simulator/phones/history.ts'
-import { applyDisconnect, openInstance } from '#simulator/gateway/instances.ts'
+import { applyDisconnect, openInstance } from '#simulator/gateway/instances/instances.ts'
 import { reportOf } from '#simulator/world/oracle.ts'
 import { envelope } from '#simulator/webhooks/payloads.ts'
-import { edit, pin, react, remove, vote } from '#simulator/phones/phone-acts.ts'
+import { edit, pin, react, remove, vote } from '#simulator/phones/message-actions.ts'
 import { callFromPhone, sendElsewhere, syncContacts, syncHistory } from '#simulator/phones/phone-events.ts'
 import { instanceNamed, sendFromPhone } from '#simulator/phones/phone-messages.ts'
 import {

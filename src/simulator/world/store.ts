@@ -1,6 +1,6 @@
 import { openJournal, readJournal, rewriteJournal } from './journal.ts'
-import { applyChange, changesOf } from '#simulator/webhooks/changes.ts'
-import type { Change } from '#simulator/webhooks/changes.ts'
+import { applyChange, changesOf } from './changes.ts'
+import type { Change } from './changes.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 

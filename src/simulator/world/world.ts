@@ -1,7 +1,7 @@
 import type { Clock, Timers } from './clock.ts'
 import type { FaultDice } from './faults.ts'
 import type { Feed } from './feed.ts'
-import type { Change } from '#simulator/webhooks/changes.ts'
+import type { Change } from './changes.ts'
 import type { Instance, Message, Phone, State } from './state.ts'
 import type { WebhookSender } from './emission.ts'
 import type { PresenceState } from '#simulator/control-views.ts'

@@ -2,14 +2,14 @@ import { ChevronDown, Copy, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-re
 import { DropdownMenu } from 'radix-ui'
 import { quickReactions } from '#shared/conversations.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
+import { useAct } from '#simulator/page/data/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { menuLineLook } from '#web/ui/menu-look.ts'
 import { Menu, MenuEmojis, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { canEdit, isOwnMessage, type MessageActs } from './message-acts.ts'
+import { canEdit, isOwnMessage, type MessageActs } from './message-actions.ts'
 
 async function copyMessage(text: string): Promise<void> {
   if (await copyText(text)) toast({ title: 'Mensagem copiada' })

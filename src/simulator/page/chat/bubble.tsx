@@ -5,8 +5,8 @@ import { BubbleBody } from './bubble-body.tsx'
 import { BubbleMenu } from './bubble-menu.tsx'
 import { BubbleNotes } from './bubble-notes.tsx'
 import type { ChatRow } from './chat-days.ts'
-import type { MessageActs } from './message-acts.ts'
-import { anyMessage } from './message-words.ts'
+import type { MessageActs } from './message-actions.ts'
+import { anyMessage } from './kind-names.ts'
 
 const framed = new Set(['image', 'video', 'sticker', 'location'])
 

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { dayTitle } from '#simulator/page/dates.ts'
-import { simulatorQueries } from '#simulator/page/queries.ts'
+import { simulatorQueries } from '#simulator/page/data/queries.ts'
 import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Bubble } from './bubble.tsx'
 import { chatDays } from './chat-days.ts'
-import type { MessageActs } from './message-acts.ts'
+import type { MessageActs } from './message-actions.ts'
 
 /** A phone's chat. It hangs from its end, so new bubbles push the old ones up and a reader further up is left alone. */
 export function ChatLog({

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pin } from 'lucide-react'
-import { simulatorQueries } from '#simulator/page/queries.ts'
+import { simulatorQueries } from '#simulator/page/data/queries.ts'
 import { bubbleId } from './bubble.tsx'
-import { kindName } from './message-words.ts'
+import { kindName } from './kind-names.ts'
 
 /** Under the header: the message that was pinned and stands last, and the way to it. */
 export function PinnedLine({ phoneId }: { phoneId: string }) {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { kindName } from '#simulator/page/chat/message-words.ts'
+import { kindName } from '#simulator/page/chat/kind-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { ComposerTask } from './composer-task.ts'
 

@@ -1,10 +1,10 @@
 import type { By, PhoneMessage } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
-import { useAct, useSendMessage } from '#simulator/page/mutations.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
+import { useAct, useSendMessage } from '#simulator/page/data/mutations.ts'
 import type { ComposerTask } from './composer-task.ts'
 import { fileMessage, voiceMessage } from './media-message.ts'
-import type { SampleMaker } from './sample-group.ts'
-import { sampleVoice } from './samples.ts'
+import type { SampleMaker } from './samples/sample-group.ts'
+import { sampleVoice } from './samples/sample-voice.ts'
 
 /**
  * The ways out of the composer. What is sent while an answer is being written quotes what it answers; text that stands

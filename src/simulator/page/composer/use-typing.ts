@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { By } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 
 const repeatMs = 8000
 const idleMs = 3000

@@ -2,9 +2,9 @@ import { Phone, PhoneIncoming, PhoneMissed, PhoneOff, type LucideIcon } from 'lu
 import { DropdownMenu as Radix } from 'radix-ui'
 import { Fragment } from 'react'
 import type { PhoneCall } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAct } from '#simulator/page/data/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 

@@ -3,10 +3,10 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { identityModes, type By, type IdentityMode, type PhonePatch } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 import { identityWords } from '#simulator/page/identities.ts'
 import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAct } from '#simulator/page/data/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 /** What the phone's owner does to it besides writing. */

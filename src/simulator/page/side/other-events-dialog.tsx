@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAct } from '#simulator/page/data/mutations.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'

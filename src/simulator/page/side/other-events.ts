@@ -1,5 +1,5 @@
 import { BookUser, CircleFadingPlus, History, Megaphone, UsersRound, type LucideIcon } from 'lucide-react'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 
 interface OtherEvent {
   icon: LucideIcon

@@ -1,8 +1,9 @@
 import type { PhoneMessage } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 import { fileMessage, voiceMessage } from '#simulator/page/composer/media-message.ts'
-import { samplePhoto, sampleVoice } from '#simulator/page/composer/samples.ts'
-import { newMessageId } from '#simulator/page/mutations.ts'
+import { samplePhoto } from '#simulator/page/composer/samples/sample-photo.ts'
+import { sampleVoice } from '#simulator/page/composer/samples/sample-voice.ts'
+import { newMessageId } from '#simulator/page/data/mutations.ts'
 import { scripts, type ScriptLine } from './script-lines.ts'
 
 const staggerMs = 350

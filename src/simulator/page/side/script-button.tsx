@@ -1,7 +1,7 @@
 import { Play, Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAct } from '#simulator/page/data/mutations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { runScript } from './run-script.ts'
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { encodings, type Encoding } from '#simulator/control-api.ts'
-import { useSetVersion } from '#simulator/page/mutations.ts'
+import { useSetVersion } from '#simulator/page/data/mutations.ts'
 import { Select } from '#web/ui/select.tsx'
 
 /** Two releases that say the same go by one name. */

@@ -1,0 +1,28 @@
+import { Words } from '#simulator/page/chat/message-text.tsx'
+
+/** What stands above the choices that the company offers. */
+export function OfferText({
+  title,
+  description,
+  footer,
+}: {
+  title: string
+  description: string
+  footer: string
+}) {
+  return (
+    <>
+      {title && (
+        <span dir="auto" className="block font-medium">
+          {title}
+        </span>
+      )}
+      <Words text={description} />
+      {footer && (
+        <span dir="auto" className="block text-xs text-ink-2">
+          {footer}
+        </span>
+      )}
+    </>
+  )
+}
