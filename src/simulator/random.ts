@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+/** Numbers in [0, 1), the same sequence for the same seed (mulberry32). */
 export type Random = () => number
 
 export function createRandom(seed: number): Random {
@@ -13,13 +13,13 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Digits that depend on nothing but the text: the same phone has the same LID after every restart. */
+/** Digits derived from the text alone: the same phone has the same LID after every restart. */
 export function digitsFrom(text: string, length: number): string {
   const hash = createHash('sha256').update(text).digest()
   return Array.from({ length }, (_, index) => String((hash[index % hash.length] ?? 0) % 10)).join('')
 }
 
-// Ids come from the system's generator, not from the seed: a restart would begin the seed anew and repeat them.
+// Ids come from the system's generator, not from the seed, which would repeat them after a restart.
 function upperHex(bytes: number) {
   return randomBytes(bytes).toString('hex').toUpperCase()
 }

@@ -8,7 +8,10 @@ import type { Simulator, SimulatorOptions } from './simulator.ts'
 import { createCaller, maria, startBench, startReceiver } from './test-receiver.ts'
 import type { Bench, Receiver } from './test-receiver.ts'
 
-/** A `kill -9` leaves the journal as it is at that instant: the tests copy it and start another simulator on the copy. */
+/**
+ * A `kill -9` leaves the journal as it is at that instant: the tests copy it and start another simulator on
+ * the copy.
+ */
 
 let folder: string
 let bench: Bench

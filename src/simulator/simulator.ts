@@ -30,42 +30,42 @@ import type { Pace, World } from './world/world.ts'
 export interface SimulatorOptions extends Partial<Pace> {
   /** Default 127.0.0.1. */
   host?: string
-  /** Default 0: any free one. */
+  /** Default 0: any free port. */
   port?: number
   /** The gateway's global key. */
   apiKey: string
-  /** The instance that is there from the start, connected. */
+  /** The main instance, connected from the start. */
   instanceName: string
   ownerName?: string
   /** Digits with country code. */
   ownerNumber?: string
   /** Token of that instance; default: random, kept in the journal. */
   instanceToken?: string
-  /** Where everything is kept; absent: in memory only. */
+  /** The journal; absent: state is kept in memory only. */
   journalFile?: string
-  /** Of the faults' dice. Default 1. */
+  /** Seed of the faults. Default 1. */
   seed?: number
-  /** Made at the start unless their ids or numbers are there already. */
+  /** Created at the start unless their ids or numbers exist. */
   seedPhones?: (NewPhone & { number: string })[]
   log?: (line: string) => void
   clock?: Clock
   /** How long a call hangs under the timeout faults. Default 70 s. */
   hangMs?: number
-  /** Which release the gateway is at the start; default: what the journal says, 2.3.7 at first. */
+  /** Release of the gateway at the start; default: that of the journal, initially 2.3.7. */
   version?: Encoding
 }
 
 export interface Simulator {
-  /** `http://127.0.0.1:port`, what the console is given as the gateway's address. */
+  /** `http://127.0.0.1:port`, the gateway's address for the console. */
   url: string
   apiKey: string
   instanceName: string
   gatewayPort: number
-  /** The control API, for the console's own server; the gateway serves it under `/_control` too. */
+  /** The control API, for the console's own server; the gateway also serves it under `/_control`. */
   controlPlugin: FastifyPluginAsync
-  /** The same verbs for callers in the process. */
+  /** The same methods for callers in the process. */
   control: Control
-  /** Stops as abruptly as a killed process: what was not acknowledged stays in the journal. */
+  /** Stops as abruptly as a killed process: unacknowledged work stays in the journal. */
   close(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ function paceOf(options: SimulatorOptions): Pace {
   }
 }
 
-/** Tells the page what a change means for it. */
+/** Publishes what a change means for the page. */
 function publishChange(world: World, change: Change) {
   const { feed, state } = world
   if (change.t === 'faults') feed.publish({ type: 'faults', faults: state.faults })
@@ -113,7 +113,7 @@ function createWorld(options: SimulatorOptions, serverUrl: () => string) {
     (hook) => {
       if (hook.event !== 'messages.upsert' || hook.waId === null) return
       markAccepted(world, hook.waId)
-      // Told again: the change that ended the webhook came before the message counted as accepted.
+      // Published again: the change that ended the webhook came before the message counted as accepted.
       if (feed.isWatched()) feed.publish({ type: 'counters', counters: countersView(world) })
     },
   )
@@ -161,7 +161,7 @@ function furnish(world: World, options: SimulatorOptions) {
   }
 }
 
-/** Takes up what the last run was killed over. */
+/** Resumes what the last run had not finished. */
 function resume(world: World) {
   world.hooks.resume()
   for (const { name, state, qr } of world.state.instances.values()) {
@@ -173,9 +173,9 @@ function resume(world: World) {
 }
 
 /**
- * Starts a gateway that speaks Evolution API (2.3.7 unless told otherwise), with client phones, faults and an oracle. It behaves like a machine of its
- * own: with `journalFile`, phones, chats, acknowledgements and webhooks that were not accepted survive a `kill -9` of the
- * process they run in, and are taken up at the next start.
+ * Starts a gateway that behaves like Evolution API (2.3.7 by default), with client phones, faults and an
+ * oracle. It is independent of the process it runs in: with `journalFile`, phones, chats, acknowledgements
+ * and webhooks that were not accepted survive a `kill -9` and are resumed at the next start.
  * @throws Error when the port is taken or the journal cannot be read.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { startSimulator } from './simulator.ts'
 import type { Simulator, SimulatorOptions } from './simulator.ts'
 
-/** For tests: a stand-in for the console, and a simulator that posts to it. */
+/** For tests: a receiver in place of the console, and a simulator that posts to it. */
 
 export interface Received {
   method: string
@@ -16,10 +16,10 @@ export interface Received {
 export interface Receiver {
   url: string
   got: Received[]
-  /** Status of each coming answer, then 200 for ever; 0 drops the connection. */
+  /** Statuses of the coming answers, then 200; 0 drops the connection. */
   answers: number[]
   headers: Record<string, string>
-  /** Settles when so many webhooks of an event arrived. */
+  /** Resolves when that many webhooks of an event have arrived. */
   until(event: string, count?: number): Promise<Received[]>
   close(): Promise<void>
 }
@@ -69,7 +69,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-// Tests look into many shapes; naming each would say nothing.
+// Tests inspect many shapes; naming each would add nothing.
 // oxlint-disable-next-line typescript/no-explicit-any
 export interface Answer {
   status: number
@@ -102,7 +102,7 @@ export interface Bench {
 
 export const maria = { id: 'maria', name: 'Maria Souza', number: '5511987654321' }
 
-/** A simulator with one phone whose webhook points at a receiver; retries take a millisecond. */
+/** A simulator with one phone whose webhook points at a receiver; retries wait a millisecond. */
 export async function startBench(
   options: Partial<SimulatorOptions> = {},
   webhook: Record<string, unknown> = {},

@@ -36,8 +36,8 @@ interface Memory {
 }
 
 /**
- * Ninety days of finished talks, oldest first. The seed and the day of `now` decide everything; the hour of `now` only cuts
- * off what is not finished yet.
+ * Ninety days of completed conversations, oldest first. The seed and the day of `now` determine everything;
+ * the hour of `now` only cuts off what is not completed yet.
  */
 export function generateHistory(seed: string, now: Date, cast: Cast): DemoTalkRecord[] {
   const today = brazilianDay(now)
@@ -65,7 +65,7 @@ function byStart(a: DemoTalkRecord, b: DemoTalkRecord) {
   return startOf(a) - startOf(b) || a.contact - b.contact
 }
 
-/** A contact has one conversation at a time. */
+/** Drops conversations that overlap another one of the same contact. */
 function withoutOverlaps(talks: readonly DemoTalkRecord[]): DemoTalkRecord[] {
   const ends = new Map<number, number>()
   return talks.filter((talk) => {
@@ -75,7 +75,7 @@ function withoutOverlaps(talks: readonly DemoTalkRecord[]): DemoTalkRecord[] {
   })
 }
 
-/** A client who has not answered yet has given no rating. */
+/** Drops a rating that lies after `now`. */
 function forgetFuture(talk: DemoTalkRecord, now: Date): DemoTalkRecord {
   const { rating, ...rest } = talk
   return rating && rating.at < now ? talk : rest
@@ -129,7 +129,7 @@ function weightOf(person: DemoPerson | undefined, isBegunByUs: boolean): number 
   return isBegunByUs && !['cliente', 'vip', 'lead'].includes(groupOf(person)) ? 0 : person.weight
 }
 
-/** Of the contact's kind, and none of its last ones again. */
+/** Draws a scenario for the contact's category, none of its recent ones. */
 function chooseScenario(
   dice: Dice,
   person: DemoPerson,
@@ -189,7 +189,7 @@ function priorityOf(dice: Dice, person: DemoPerson, { mood }: Scenario): 'low' |
   return dice.chance(0.07) ? 'low' : 'normal'
 }
 
-/** Some talks change hands halfway: who goes on also finishes. */
+/** Transfers some conversations halfway; the second operator also completes them. */
 function handOver(
   { dice, habit, fullNames }: Talk,
   messages: DemoMessage[],

@@ -3,7 +3,7 @@ import { unsupportedMessage } from '#shared/text.ts'
 import { gatewayTypes } from './phrases.ts'
 import type { Dice } from './random.ts'
 
-/** What a message is: the part of it that does not depend on who says it and when. */
+/** The content of a message, independent of its author and time. */
 export interface Said {
   text: string
   type: MessageType
@@ -12,8 +12,8 @@ export interface Said {
 }
 
 /**
- * Reads a way of a script whose slots are filled: a text, or `@kind` and what the kind needs, parted by semicolons.
- * There are no files behind it, only plausible facts of them.
+ * Parses one variant of a script line whose slots are filled: plain text, or `@kind` followed by its
+ * arguments, separated by semicolons. Media have plausible metadata and no file.
  */
 export function saidBy(dice: Dice, way: string): Said {
   const [, kind, rest = ''] = /^@(\w+) ?(.*)$/su.exec(way) ?? []

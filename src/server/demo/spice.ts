@@ -3,7 +3,7 @@ import { saidBy } from './media.ts'
 import type { Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'
 
-/** What happens to single messages now and then: quotes, reactions, edits, votes, failures, late arrivals. */
+/** Occasional changes to single messages: quotes, reactions, edits, votes, failures, late arrivals. */
 export function spice(dice: Dice, messages: readonly DemoMessage[]): DemoMessage[] {
   return messages.flatMap((message, index) => {
     const [before, after] = [messages[index - 1], messages[index + 1]]
@@ -62,7 +62,7 @@ function editOf(dice: Dice, message: DemoMessage, roomMs: number): Partial<DemoM
   return { versions: [first, { text: shorter, replacedAt: new Date(message.at.getTime() + 60_000) }] }
 }
 
-/** Two letters of a word change places. */
+/** Swaps two letters of a word. */
 function mistyped(dice: Dice, text: string): string {
   const places = [...text.matchAll(/(?<=\p{L}\p{L})(\p{Ll})(?!\1)\p{Ll}(?=\p{L})/gu)]
   const place = places.length > 0 ? dice.pick(places) : undefined
@@ -71,7 +71,7 @@ function mistyped(dice: Dice, text: string): string {
   return `${text.slice(0, at)}${text.charAt(at + 1)}${text.charAt(at)}${text.slice(at + 2)}`
 }
 
-/** The line was down: the message stands at its own time, though we heard of it minutes later. */
+/** The connection was down: the message keeps its own time, though it arrived minutes later. */
 function lateArrival(
   dice: Dice,
   message: DemoMessage,
@@ -93,7 +93,7 @@ function statusOf(dice: Dice, { type, metadata }: DemoMessage): Partial<DemoMess
 
 const failures = ['unreachable', 'rejected', 'unconfirmed', 'invalid'] as const
 
-/** A send that failed, just before the one that went through. */
+/** A failed attempt just before the message that went through. */
 function failedBefore(dice: Dice, message: DemoMessage, before: DemoMessage | undefined): DemoMessage[] {
   if (typeof message.from !== 'object' || message.type !== 'text' || message.versions || !before) return []
   const roomMs = message.at.getTime() - before.at.getTime()
@@ -112,7 +112,7 @@ function failedBefore(dice: Dice, message: DemoMessage, before: DemoMessage | un
   ]
 }
 
-/** Clients also send what no gateway can hand over. */
+/** Clients also send messages the gateway cannot pass on. */
 function unreadableAfter(dice: Dice, message: DemoMessage, roomMs: number): DemoMessage[] {
   if (message.from !== 'contact' || roomMs < 40_000 || message.arrivedAt || !dice.chance(0.004)) return []
   return [

@@ -6,14 +6,14 @@ import { asides, closers, slips, thanks, thorough } from './phrases.ts'
 import { dice as diceOf, type Dice } from './random.ts'
 import type { Scenario, Step } from './script.ts'
 
-/** A line of a talk before it has a time. */
+/** A line of a conversation before it has a time. */
 export interface Line extends Said {
   by: 'contact' | 'operator'
-  /** Taken back soon after. */
+  /** Deleted soon after. */
   isSlip?: boolean
 }
 
-/** Composes what is said in a talk, in order. */
+/** Composes the lines of a conversation, in order. */
 export function composeTalk(
   dice: Dice,
   scenario: Scenario,
@@ -43,7 +43,7 @@ export function composeTalk(
     if (lines.at(-1)?.by === 'contact' && dice.chance(habit.style === 'short' ? 0.55 : 0.8))
       lines.push(say('operator', dice.pick(closers)))
   }
-  // Now and then somebody goes on by voice; who is brief never does.
+  // Occasionally somebody adds a voice message; operators with a short style never do.
   const voiceShare = { contact: 0.022, operator: habit.style === 'short' ? 0 : 0.014 }
   return lines.flatMap((line) =>
     dice.chance(voiceShare[line.by]) ? [line, say(line.by, '@voice')] : split(dice, line),
@@ -55,7 +55,7 @@ function optionalShare(by: Line['by'], habit: Habit): number {
   return { short: 0.3, plain: 0.55, thorough: 0.95 }[habit.style]
 }
 
-/** Which of the lines are said, and in which way. */
+/** Decides which lines are used, and in which variant. */
 function chooseWays(dice: Dice, steps: readonly Step[], habit: Habit): { by: Line['by']; way: string }[] {
   let [isSaid, place] = [true, 0]
   return steps.flatMap(({ by, mark, ways }) => {
@@ -67,7 +67,7 @@ function chooseWays(dice: Dice, steps: readonly Step[], habit: Habit): { by: Lin
   })
 }
 
-/** Whoever answers shortly takes the shorter way, whoever answers thoroughly the longer one. */
+/** Short-style operators prefer the shorter of two variants, thorough ones the longer. */
 function choose(dice: Dice, by: Line['by'], ways: readonly string[], habit: Habit): number {
   const places = [...ways.keys()]
   const [one, other] = [dice.pick(places), dice.pick(places)]
@@ -81,7 +81,7 @@ function addAfterOperator(dice: Dice, lines: Line[], share: number, make: () => 
     if (lines[at]?.by === 'operator' && dice.chance(share)) return void lines.splice(at + 1, 0, make())
 }
 
-/** Clients send a thought in pieces. */
+/** Clients split a thought over several messages. */
 function split(dice: Dice, line: Line): Line[] {
   const [, head, tail] = /^(.{3,}?[.!?]) (.{3,})$/u.exec(line.text) ?? []
   const isSplit =
@@ -105,10 +105,10 @@ const shortForms = (
     ['está', 'tá'],
   ] as const
 )
-  // `\b` takes an accented letter for the end of a word.
+  // `\b` treats an accented letter as the end of a word.
   .map(([long, short]) => [new RegExp(`(?<!\\p{L})${long}(?!\\p{L})`, 'gu'), short] as const)
 
-/** The same person writes in the same manner all along. */
+/** The writing style of a person, the same in all conversations. */
 function styleOf(person: DemoPerson): (text: string) => string {
   const own = diceOf(`style of ${person.name}`)
   const isShort = own.chance(0.35)

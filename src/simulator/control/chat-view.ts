@@ -10,7 +10,7 @@ import { instanceOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 
-/** What the page is shown, made from the state. */
+/** Views of the state for the control API. */
 
 function iso(ms: number) {
   return new Date(ms).toISOString()
@@ -19,7 +19,7 @@ function sideOf(message: Message) {
   return message.author === 'phone' ? ('phone' as const) : ('company' as const)
 }
 
-/** A phone's chat, oldest first; reactions stand on their messages, not in the list. */
+/** A phone's messages, oldest first, including reactions, votes and pins. */
 export function chatOf(world: World, phoneId: string): Message[] {
   return (world.state.chats.get(phoneId) ?? [])
     .map((waId) => world.state.messages.get(waId))
@@ -27,12 +27,12 @@ export function chatOf(world: World, phoneId: string): Message[] {
     .filter((message) => message.isOnPhone)
 }
 
-/** Whether it stands in the chat by itself: reactions, votes and pins stand on another message. */
+/** Whether the message has a bubble of its own; reactions, votes and pins belong to another message. */
 function isBubble({ kind, act }: Message) {
   return kind !== 'reaction' && !act
 }
 
-/** The last pin or unpinning of this message. */
+/** Whether the last pin or unpin of this message was a pin. */
 function isPinned(world: World, message: Message): boolean {
   const acts = chatOf(world, message.phoneId ?? '').filter(({ targetId }) => targetId === message.waId)
   const last = acts.findLast(({ act }) => act?.kind === 'pin')?.act
@@ -66,7 +66,7 @@ function reactionsOn(world: World, message: Message): ChatMessage['reactions'] {
   return [...bySide.values()]
 }
 
-/** @param hasActs false where it is known that nothing stands on the message */
+/** @param hasActs false when no reaction, vote or pin is known to refer to the message */
 export function chatMessage(world: World, message: Message, hasActs = true): ChatMessage {
   return {
     id: message.waId,

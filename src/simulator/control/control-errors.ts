@@ -1,4 +1,4 @@
-/** What the control API refuses, as a value with a status; the routes make `{ code, message }` of it. */
+/** An error of the control API; the routes answer it as `{ code, message }`. */
 export interface ControlError extends Error {
   status: number
   code: string

@@ -36,11 +36,11 @@ function numberIn(request: FastifyRequest, name: string): number | undefined {
     .parse(request.query)[name]
 }
 
-// Enough for the longest media a phone may send.
+// Enough for the largest media a phone may send.
 const bodyLimit = 136 * 1024 * 1024
 const beatMs = 15_000
 
-/** Streams every event to one page as server-sent events, the whole state first. */
+/** Streams every event to one page as server-sent events, beginning with the whole state. */
 function stream(control: Control, request: FastifyRequest, reply: FastifyReply): () => void {
   reply.hijack()
   const { raw } = reply
@@ -103,7 +103,7 @@ function phoneRoutes(app: FastifyInstance, control: Control) {
   )
 }
 
-/** What phones do beside writing: votes, pins, calls, and what is no part of their chat. */
+/** Votes, pins, calls, and events outside the chat. */
 function phoneActRoutes(app: FastifyInstance, control: Control) {
   app.post('/phones/:id/votes', (request, reply) =>
     reply.code(201).send(control.voteInPoll(idsOf(request).id, request.body as Vote)),
@@ -167,7 +167,7 @@ function gatewayRoutes(app: FastifyInstance, control: Control) {
     const media = control.media(idsOf(request).id)
     if (!media)
       return reply.code(404).send({ code: 'simulator.media_not_found', message: 'Mídia não encontrada' })
-    // What a phone sent may be anything: it is shown, never run.
+    // A phone may send any type of file: it is shown, never executed.
     reply
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
@@ -175,11 +175,14 @@ function gatewayRoutes(app: FastifyInstance, control: Control) {
   })
 }
 
-/** The control API over HTTP: the verbs of `Control`; refusals are `{ code, message }`. Mount it under any prefix. */
+/**
+ * The control API over HTTP: the methods of `Control`; errors are `{ code, message }`. Mountable under any
+ * prefix.
+ */
 export function createControlPlugin(control: Control): FastifyPluginAsync {
   return async (app) => {
     const open = new Set<() => void>()
-    // No key guards it, so a foreign page in the same browser must not reach it.
+    // The API has no key, so pages of other origins in the same browser must be rejected.
     app.addHook('onRequest', async (request) => {
       const site = request.headers['sec-fetch-site']
       if (site !== undefined && site !== 'same-origin' && site !== 'none')
@@ -201,7 +204,7 @@ export function createControlPlugin(control: Control): FastifyPluginAsync {
       open.add(end)
       request.raw.on('close', () => open.delete(end))
     })
-    // Streams never end by themselves and would hold the closing server up.
+    // Streams never end by themselves and would keep the server from closing.
     app.addHook('preClose', async () => {
       for (const end of open) end()
     })

@@ -1,7 +1,7 @@
 import { showNumber } from '#simulator/world/jids.ts'
 import type { Message, Phone } from '#simulator/world/state.ts'
 
-/** Portuguese for the page's register. */
+/** Portuguese descriptions for the page's log. */
 
 const kindWords = {
   text: '',

@@ -1,4 +1,4 @@
-/** A refusal in one of Evolution's own shapes; `body` goes out as it stands. */
+/** An error in one of Evolution's own formats; `body` is sent verbatim. */
 export interface GatewayError extends Error {
   status: number
   body: unknown
@@ -16,7 +16,7 @@ function withBody(status: number, body: unknown): GatewayError {
   return Object.assign(new Error(`gateway ${status}`), { status, body })
 }
 
-/** `message` as Evolution nests it: a string, a list, a list in a list, a list of objects. */
+/** `message` in any nesting Evolution uses: a string, a list, a list in a list, a list of objects. */
 export function gatewayError(
   status: number,
   message: unknown,
@@ -25,12 +25,12 @@ export function gatewayError(
   return withBody(status, { status, error, response: { message } })
 }
 
-/** The usual exception: its one text in a list. */
+/** The usual error: one text in a list. */
 export function refuse(status: number, text: string) {
   return gatewayError(status, [text])
 }
 
-/** Only chat/whatsappNumbers lets the socket's own error through: HTTP 400, and no `response` in it. */
+/** Only chat/whatsappNumbers exposes the socket's own error: HTTP 400 without `response`. */
 export function connectionBoom(): GatewayError {
   return withBody(400, {
     data: null,
@@ -44,7 +44,7 @@ export function connectionBoom(): GatewayError {
   })
 }
 
-/** 2.4 and later, until somebody has activated it online. */
+/** 2.4 and later, until activated online. */
 export function licenceRequired(serverUrl: string): GatewayError {
   return withBody(503, {
     error: 'service not activated',

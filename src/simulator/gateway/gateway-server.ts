@@ -5,7 +5,7 @@ import { acceptForms } from './multipart.ts'
 import type { Instance } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What a call is handed: its instance (undefined where the path names none), its body and query. */
+/** A call: its instance (undefined where the path has none), body and query. */
 export interface Call {
   instance: Instance
   body: unknown
@@ -15,10 +15,10 @@ export interface Call {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface Answer {
   status: number
-  /** A text goes out as it stands, everything else as JSON. */
+  /** A string is sent verbatim, anything else as JSON. */
   body: unknown
   detail?: string
-  /** The connection is closed before the answer, or within its body. */
+  /** Closes the connection before the answer, or within its body. */
   cut?: 'before' | 'within'
 }
 export type Handler = (call: Call) => Answer | Promise<Answer>
@@ -34,7 +34,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The gateway's HTTP server, speaking JSON the way Express and Evolution do: odd bodies, odd refusals. */
+/** The gateway's HTTP server, with the JSON and error handling of Express and Evolution. */
 export function createGatewayServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: 136 * megabyte,
@@ -64,7 +64,7 @@ export function createGatewayServer(): FastifyInstance {
   return app
 }
 
-/** Says that a whole answer comes, and hangs up before or within it. */
+/** Announces the full length, then closes the connection before or within the body. */
 function cutOff(reply: FastifyReply, status: number, where: 'before' | 'within', text: string) {
   reply.hijack()
   if (where === 'before') return void reply.raw.destroy()
@@ -75,12 +75,12 @@ function cutOff(reply: FastifyReply, status: number, where: 'before' | 'within',
   reply.raw.write(text.slice(0, text.length / 2), () => reply.raw.destroy())
 }
 
-// 'sendText', but 'webhook/set': a bare 'set' says nothing in the register.
+// 'sendText', but 'webhook/set': 'set' alone would be unclear in the log.
 function nameOf(path: string) {
   return path.replace(/^\/((message|chat)\/)?/, '') || '/'
 }
 
-/** Registers calls in Evolution's way: the guards ask exists, then logged, then auth, and every call leaves a line. */
+/** Registers calls as Evolution does: checks that the instance exists, then the key; every call is logged. */
 export function createRoutes(app: FastifyInstance, world: World) {
   function findInstance(name: string): Instance {
     const instance = world.state.instances.get(name)
@@ -152,7 +152,7 @@ export function createRoutes(app: FastifyInstance, world: World) {
           throw gatewayError(401, 'Unauthorized')
         return { call: { ...parts, instance }, handler }
       }),
-    /** A call without an instance in its path; it checks the key itself. */
+    /** A call without an instance in its path; checks the key itself. */
     onServer: (
       method: 'GET' | 'POST',
       path: string,

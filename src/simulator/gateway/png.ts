@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return frame
 }
 
-/** @param write puts the pixel at x, y into the bytes, from `at` on */
+/** @param write writes the pixel at x, y into the buffer at offset `at` */
 function pngOf(
   {
     width,
@@ -35,7 +35,7 @@ function pngOf(
 }
 
 /**
- * A square grey PNG.
+ * A square greyscale PNG.
  * @param shade 0 (black) to 255 (white) of the pixel at x, y
  */
 export function greyPng(size: number, shade: (x: number, y: number) => number): Buffer {

@@ -1,6 +1,6 @@
 import type { Schema } from './validation.ts'
 
-/** What several of Evolution's request schemas share. */
+/** Parts shared by Evolution's request schemas. */
 
 export const text: Schema = { type: 'string' }
 export const flag: Schema = { type: 'boolean', enum: [true, false] }

@@ -4,7 +4,7 @@ import { validate } from './validation.ts'
 import { isJson } from '#simulator/webhooks/wire.ts'
 import type { Json } from '#simulator/webhooks/wire.ts'
 
-/** Where the bodies of 1.x differ from those of 2.x. */
+/** Request bodies of 1.x, converted to and from those of 2.x. */
 
 const holders: Record<string, string> = {
   sendText: 'textMessage',
@@ -19,7 +19,7 @@ const holders: Record<string, string> = {
 
 /**
  * `{number, options: {delay, quoted}, textMessage: {text}}` as the flat body of 2.x.
- * @throws GatewayError 400 when the message is not where 1.x wants it
+ * @throws GatewayError 400 when the message is not where 1.x expects it
  */
 export function flattenFirst(action: string, body: unknown): unknown {
   const holder = holders[action]

@@ -1,10 +1,10 @@
 import { gatewayError } from './gateway-errors.ts'
 
-/** The part of JSON Schema that Evolution's request schemas use. */
+/** The subset of JSON Schema that Evolution's request schemas use. */
 export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   enum?: readonly unknown[]
-  /** Said instead of the checker's own words. */
+  /** Replaces the validator's own message. */
   description?: string
   minItems?: number
   maxItems?: number
@@ -57,7 +57,7 @@ function ownProblems(value: unknown, schema: Schema): string[] {
   return found.map((problem) => schema.description ?? problem)
 }
 
-/** What is wrong with a value, in the words of the `jsonschema` package that Evolution uses; empty when all is well. */
+/** The validation errors of a value in the wording of the `jsonschema` package that Evolution uses. */
 function problemsOf(value: unknown, schema: Schema, path = 'instance'): string[] {
   if (value === undefined) return []
   const say = (problem: string) =>
@@ -75,7 +75,7 @@ function problemsOf(value: unknown, schema: Schema, path = 'instance'): string[]
   return found
 }
 
-/** @throws GatewayError 400 with the problems as a list in a list. */
+/** @throws GatewayError 400 with the errors as a list in a list. */
 export function validate(body: unknown, schema: Schema): void {
   const problems = problemsOf(body, schema)
   if (problems.length > 0) throw gatewayError(400, [problems])

@@ -1,4 +1,4 @@
-/** Dates as Brazil writes them, in the console's time zone. */
+/** Dates in Brazilian format, in the console's time zone. */
 const timeZone = 'America/Sao_Paulo'
 function formatter(options: Intl.DateTimeFormatOptions) {
   return new Intl.DateTimeFormat('pt-BR', { timeZone, hourCycle: 'h23', ...options })

@@ -1,6 +1,6 @@
 import type { IdentityMode } from '#simulator/control-api.ts'
 
-/** How the gateway tells the console whose phone it is, in words. */
+/** How the gateway identifies a phone to the console. */
 export const identityWords: Record<IdentityMode, string> = {
   pn: 'Número',
   'pn-with-lid': 'Número, com LID ao lado',

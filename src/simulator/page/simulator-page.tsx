@@ -15,7 +15,7 @@ import { TopBar } from './top-bar.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useLive } from './data/use-live.ts'
 
-/** The page on which one person is all the clients. */
+/** The page on which one person plays all the clients. */
 export function SimulatorPage() {
   const status = useLive()
   const { data: state, error, isFetching, refetch } = useQuery(simulatorQueries.state())

@@ -2,7 +2,7 @@ import type { BareMessage, CheckedPhoneMessage, Rich, Wrap } from '#simulator/co
 import { richText } from '#simulator/webhooks/rich-content.ts'
 import type { Message } from '#simulator/world/state.ts'
 
-/** A message as its writer made it, before it has an id, a time and a chat. */
+/** A message before it has an id, a time and a chat. */
 export interface Draft
   extends
     Pick<Message, 'kind' | 'text'>,
@@ -64,7 +64,7 @@ function mediaDraft(body: MediaMessage): Draft {
   }
 }
 
-/** `rich` messages go by a plain kind too, for whoever knows no more. */
+/** A `rich` message also gets a plain kind, for readers that know no other. */
 export function richDraft(rich: Rich): Pick<Draft, 'kind' | 'text' | 'rich' | 'location'> {
   const text = richText(rich)
   if (rich.kind !== 'liveLocation') return { kind: 'text', text, rich }

@@ -8,12 +8,16 @@ import { untouched } from '#simulator/world/state.ts'
 import type { Message } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
-// The same history put in twice is there once, also when its author gave no ids.
+// Without ids, the same history imported twice must still be there once.
 function idFor(phoneId: string, at: string, from: string, text: string) {
   return `HIST${createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex').slice(0, 20).toUpperCase()}`
 }
 
-/** Puts a past into a phone's chat and the gateway's database: no webhook, no oracle, no counts. The answer is all of it. */
+/**
+ * Imports past messages into a phone's chat and the gateway's database: no webhook, no oracle entry, no
+ * counters.
+ * @returns all of them, also those that existed
+ */
 export function importHistory(
   world: World,
   phoneId: string,

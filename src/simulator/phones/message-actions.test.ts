@@ -3,7 +3,7 @@ import type { PhoneMessage } from '#simulator/control-api.ts'
 import { maria, startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** What people do to what is there, and beside the chat. */
+/** Actions on existing messages, and events outside the chat. */
 
 const jid = `${maria.number}@s.whatsapp.net`
 const bytes = 'QUJDRA=='
@@ -32,7 +32,7 @@ describe('acts', () => {
     const found = (await upserts()).filter((data) => data['messageType'] === 'pollUpdateMessage')
     expect(found).toHaveLength(3)
     expect(found.at(-1)?.['pollUpdates']).toEqual([
-      // Only the vote that this message brings, whatever the other side has chosen.
+      // Only the vote of this message, whatever the other side has chosen.
       { name: '9h', voters: [] },
       { name: '14h', voters: [jid] },
     ])

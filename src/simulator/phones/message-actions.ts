@@ -9,9 +9,9 @@ import type { Message } from '#simulator/world/state.ts'
 import { instanceOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What people do to messages that are there, on a client's phone or on the company's own. A known id adds nothing. */
+/** Actions on existing messages, on a client's phone or the company's own. Repeating an id does nothing. */
 
-/** A reaction is a message of its own that points at another; an empty emoji takes it back. */
+/** A reaction is a message of its own that refers to another; an empty emoji removes it. */
 export function react(
   world: World,
   phoneId: string,
@@ -24,7 +24,7 @@ export function react(
   return put(world, phone, by, { id, kind: 'reaction', text: emoji, targetId: messageId, instance })
 }
 
-/** @throws 409 for what is no poll, an option it has not, or more than it allows. */
+/** @throws 409 for a message that is no poll, an unknown option, or too many options. */
 export function vote(
   world: World,
   phoneId: string,
@@ -59,14 +59,14 @@ export function pin(
 
 function ownMessage(world: World, phoneId: string, waId: string, by: By): Message {
   const message = getMessage(world, phoneId, waId)
-  // The company's phone and its console are one account: either changes what the other wrote.
+  // The company's phone and its console are one account: either may change what the other wrote.
   if ((message.author === 'phone') !== (by === 'phone'))
     throw controlError(409, 'simulator.not_own_message', 'Só a própria mensagem pode ser alterada')
   return message
 }
 
 function tellChange(world: World, message: Message): Message {
-  // Otherwise it is told when the socket opens, after the message itself.
+  // Otherwise it is announced when the socket opens, after the message itself.
   if (message.isStored && instanceOf(world, message.instance).state === 'open') announceChange(world, message)
   return world.state.messages.get(message.waId) ?? message
 }
@@ -76,7 +76,10 @@ function directionOf(by: By) {
 }
 const editable: readonly Message['kind'][] = ['text', 'image', 'video', 'document']
 
-/** Editing to the same text changes nothing. @throws 409 for somebody else's, a deleted message, or one without words. */
+/**
+ * Editing to the same text changes nothing. @throws 409 for a message of the other side, a deleted one, or
+ * one without text.
+ */
 export function edit(world: World, phoneId: string, waId: string, text: string, by: By): Message {
   const before = ownMessage(world, phoneId, waId, by)
   if (before.deletedAt !== null) throw controlError(409, 'simulator.deleted', 'A mensagem foi apagada')
@@ -91,7 +94,7 @@ export function edit(world: World, phoneId: string, waId: string, text: string, 
   })
 }
 
-/** Deletes for everyone; twice is once. */
+/** Deletes for everyone. Idempotent. */
 export function remove(world: World, phoneId: string, waId: string, by: By): Message {
   const before = ownMessage(world, phoneId, waId, by)
   if (before.deletedAt !== null) return before

@@ -20,7 +20,10 @@ import type { Message, Phone } from '#simulator/world/state.ts'
 import { instanceOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What a phone causes that is no message of its chat: calls, groups, stories, the address book, a past handed over. */
+/**
+ * Events of a phone that are not messages of its chat: calls, groups, stories, the address book, history
+ * sync.
+ */
 
 const endingOf = {
   missed: ['timeout'],
@@ -47,7 +50,7 @@ function tellCall(world: World, phone: Phone, call: CallView, isNew: boolean): v
   }
 }
 
-/** A call while the socket is down is told by nobody. */
+/** A call while the socket is down is not announced. */
 export function callFromPhone(world: World, phoneId: string, body: z.output<typeof callSchema>): CallView {
   const phone = getPhone(world, phoneId)
   const { id = newUuid().replaceAll('-', '').toUpperCase(), video, outcome } = body
@@ -76,8 +79,8 @@ function authorIn(where: keyof typeof places, phone: Phone): NonNullable<Message
 }
 
 /**
- * Posted whatever the instance's settings say, since a setting or another release may let it through: it is nothing for a
- * customer's chat. It enters no chat and not the oracle, but the gateway's database.
+ * Posted whatever the instance's settings are, since other settings or releases may let it through; the
+ * console must ignore it. Stored in the gateway's database, but in no chat and not in the oracle.
  */
 export function sendElsewhere(
   world: World,
@@ -109,7 +112,7 @@ export function sendElsewhere(
   })
 }
 
-/** Hands a chat's past over in one messages.set; what is given is put into the chat first, as importHistory does. */
+/** Posts a chat's history in one messages.set; given messages are imported into the chat first. */
 export function syncHistory(
   world: World,
   phoneId: string,
@@ -122,7 +125,7 @@ export function syncHistory(
   announceMessagesSet(world, phoneId, chosen, { isLatest, progress })
 }
 
-/** The address book: one contacts.upsert with everybody in it. */
+/** Posts the address book in one contacts.upsert. */
 export function syncContacts(world: World, { phones: ids, names }: z.output<typeof contactSyncSchema>): void {
   const instance = instanceOf(world, world.instanceName)
   const phones = ids ? ids.map((id) => getPhone(world, id)) : [...world.state.phones.values()]

@@ -14,8 +14,8 @@ import { instanceOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /**
- * What people write on their phones. Every write names its WhatsApp id beforehand or is given one; a known id adds nothing.
- * Each is one line of the journal: the message, the oracle's note and the webhooks, or none of them.
+ * Messages written on phones. Every write has a WhatsApp id, given or generated; repeating it does nothing.
+ * Message, oracle entry and webhooks are one line of the journal: all or nothing.
  */
 
 function quoteFor(world: World, phoneId: string, quotedId: string | undefined): Message['quoted'] {
@@ -24,7 +24,9 @@ function quoteFor(world: World, phoneId: string, quotedId: string | undefined): 
   return { waId: quoted.waId, text: quoted.text, fromPhone: quoted.author === 'phone' }
 }
 
-/** The message that already has this id, when a caller tries again. @throws 409 when it belongs elsewhere. */
+/**
+ * The message that already has this id, when a caller retries. @throws 409 when it belongs to another phone.
+ */
 export function alreadySent(world: World, phoneId: string, id: string | undefined): Message | undefined {
   const known = id === undefined ? undefined : world.state.messages.get(id)
   if (known && known.phoneId !== phoneId)
@@ -49,7 +51,7 @@ function messageOf(world: World, phone: Phone, author: By, draft: Draft): Messag
   }
 }
 
-/** Makes the message, notes it and has the gateway take it, all or nothing. */
+/** Creates the message, records it and passes it to the gateway, all or nothing. */
 export function put(world: World, phone: Phone, author: By, draft: Draft): Message {
   const message = messageOf(world, phone, author, draft)
   const { base64 } = draft
@@ -71,7 +73,7 @@ export function instanceNamed(world: World, name = world.instanceName): Instance
   return instance
 }
 
-/** The gateway takes a message off the socket; while it is down WhatsApp keeps it. */
+/** The gateway receives a message from the socket; while it is down WhatsApp keeps it. */
 export function receive(world: World, message: Message): Message {
   if (instanceOf(world, message.instance).state !== 'open') return message
   announceIncoming(world, message)
@@ -86,7 +88,7 @@ function isHeld(message: Message, instance: string): boolean {
   return message.toAnnounce !== null || (isComing && (message.isOnPhone || message.elsewhere !== undefined))
 }
 
-/** What was written and changed while the socket was down, in order. */
+/** Receives what was written and changed while the socket was down, in order. */
 export function receiveWaiting(world: World, instance: string): void {
   for (const message of world.state.messages.values()) {
     if (!isHeld(message, instance)) continue
@@ -98,13 +100,15 @@ export function receiveWaiting(world: World, instance: string): void {
   }
 }
 
-/** The console's webhook took it: the second tick. */
+/** Second tick: the console has accepted the webhook. */
 export function markAccepted(world: World, waId: string): void {
   const message = world.state.messages.get(waId)
   if (message?.author === 'phone' && message.ack === 'sent') updateMessage(world, waId, { ack: 'delivered' })
 }
 
-/** A client writes, or, as `owner`, somebody on the company's own phone does (messages.upsert with fromMe). */
+/**
+ * Sends a message from a client, or, as `owner`, from the company's own phone (messages.upsert with fromMe).
+ */
 export function sendFromPhone(
   world: World,
   phoneId: string,

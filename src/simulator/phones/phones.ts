@@ -8,7 +8,7 @@ import type { Message, Phone } from '#simulator/world/state.ts'
 import { instanceOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** The client phones: made, changed, and what is done on them beside writing. */
+/** The clients' phones, and actions on them other than writing. */
 
 /** @throws 404 */
 export function getPhone(world: World, id: string): Phone {
@@ -66,14 +66,14 @@ export function typeOnPhone(world: World, phoneId: string, { state }: Typing): v
   announcePresence(world, instance, toldJid(world, phone), phoneId, state)
 }
 
-/** The chat is opened: everything of the company in it is read. */
+/** Opens the chat: every message of the company in it is read. */
 export function openChat(world: World, phoneId: string): void {
   getPhone(world, phoneId)
   for (const message of chatOf(world, phoneId))
     if (message.author !== 'phone') acknowledgeReading(world, message.waId, 'read')
 }
 
-/** A voice message is heard to its end. */
+/** Plays a voice message to its end. */
 export function playOnPhone(world: World, phoneId: string, waId: string): void {
   const message = getMessage(world, phoneId, waId)
   if (message.author !== 'phone' && message.kind === 'audio') acknowledgeReading(world, waId, 'played')

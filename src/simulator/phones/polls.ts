@@ -4,7 +4,7 @@ import type { Message } from '#simulator/world/state.ts'
 import { instanceOf, phoneOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** How polls stand: every side's last vote counts. */
+/** The state of polls: the last vote of each side counts. */
 
 function votesOn(world: World, poll: Message): Message[] {
   return (world.state.chats.get(poll.phoneId ?? '') ?? [])
@@ -13,7 +13,7 @@ function votesOn(world: World, poll: Message): Message[] {
     .filter((message) => message.act?.kind === 'vote' && message.targetId === poll.waId)
 }
 
-/** What each side chose last. */
+/** The current choice of each side. */
 export function pollVotes(world: World, poll: Message): { phone: string[]; company: string[] } {
   const votes: { phone: string[]; company: string[] } = { phone: [], company: [] }
   for (const { author, act } of votesOn(world, poll))
@@ -21,7 +21,10 @@ export function pollVotes(world: World, poll: Message): { phone: string[]; compa
   return votes
 }
 
-/** Every option, with the jid of who voted at those that were chosen: the gateway opens one vote, and tells no other. */
+/**
+ * Every option, with the jid of the voter at those chosen. The gateway decrypts this one vote and reports no
+ * other.
+ */
 export function pollUpdatesOf(world: World, poll: Message, vote: Message): PollUpdate[] {
   const phone = phoneOf(world, vote)
   const voter =

@@ -7,7 +7,7 @@ import type { Message } from '#simulator/world/state.ts'
 import { instanceOf, phoneOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** How far a message of the company has come on the phone, and when the gateway says so. */
+/** Acknowledgements of the company's messages, and when the gateway reports them. */
 
 export function rank(ack: Ack): number {
   return ack === 'error' ? acks.length : acks.indexOf(ack)
@@ -20,7 +20,9 @@ function tell(world: World, waId: string, ack: Ack, statuses: string[], note: st
   return message
 }
 
-/** Tells every step between what was told and what is true, up to `limit`; nothing while the socket is down. */
+/**
+ * Reports every step from the last reported acknowledgement up to `limit`; nothing while the socket is down.
+ */
 function tellSteps(world: World, waId: string, limit: Ack, note: string): void {
   const first = world.state.messages.get(waId)
   if (!first?.isStored || first.ack === 'error') return
@@ -41,7 +43,7 @@ function tellLater(world: World, waId: string, limit: Ack, afterMs: number): voi
   world.timers.after(afterMs + extraMs, () => tellSteps(world, waId, limit, note))
 }
 
-/** The phone has the message: one tick, two ticks, and blue ones where the phone reads at once. */
+/** The phone has received the message: one tick, two ticks, and blue ones where the phone reads at once. */
 export function acknowledgeDelivery(world: World, waId: string): void {
   const { serverAckMs, deliveryAckMs } = world.pace
   const message = world.state.messages.get(waId)
@@ -53,7 +55,7 @@ export function acknowledgeDelivery(world: World, waId: string): void {
   if (isRead) tellLater(world, waId, 'read', deliveryAckMs * 2)
 }
 
-/** The phone's owner saw it, or heard it. */
+/** The phone's owner has read it, or listened to it. */
 export function acknowledgeReading(world: World, waId: string, ack: 'read' | 'played'): void {
   const message = world.state.messages.get(waId)
   if (!message || rank(message.reachedAck) >= rank(ack)) return
@@ -62,7 +64,7 @@ export function acknowledgeReading(world: World, waId: string, ack: 'read' | 'pl
   else tellSteps(world, waId, ack, '')
 }
 
-/** WhatsApp refuses a message the gateway had taken: ERROR, without a reason. */
+/** WhatsApp rejects a message the gateway had accepted: ERROR, without a reason. */
 export function acknowledgeError(world: World, waId: string): void {
   world.timers.after(world.pace.serverAckMs, () => {
     const message = world.state.messages.get(waId)
@@ -71,7 +73,7 @@ export function acknowledgeError(world: World, waId: string): void {
   })
 }
 
-/** After a restart or a reconnection: whatever was not told yet is told. */
+/** Reports missed acknowledgements after a restart or a reconnection. */
 export function resumeAcknowledgements(world: World): void {
   for (const message of world.state.messages.values())
     if (message.author !== 'phone' && rank(message.ack) < rank(message.reachedAck))

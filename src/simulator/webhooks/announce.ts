@@ -11,13 +11,13 @@ import type { Json } from './wire.ts'
 import { instanceOf, phoneOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** Which webhooks the gateway makes of what happens to a message. */
+/** The webhooks the gateway posts for changes of messages. */
 
 function laneOf(message: Message) {
   return message.phoneId ?? message.remoteJid
 }
 
-/** Who and what a message's body is built with; the bytes only when the webhook carries them. */
+/** What a message's payload depends on; the bytes only when the webhook includes them. */
 function surroundings(world: World, message: Message): MessageSurroundings {
   const instance = instanceOf(world, message.instance)
   const isCarried = instance.sendsBase64 && message.media !== null
@@ -40,7 +40,7 @@ function aboutOf(world: World, message: Message) {
   return { lid: phone && lidJid(phone.lid) }
 }
 
-/** The message as the gateway's release tells it. */
+/** The message in the format of the gateway's release. */
 export function dataOf(world: World, message: Message): Json {
   const data = rawDataOf(world, message)
   const version = message.encoding ?? world.state.version
@@ -56,7 +56,7 @@ interface Said {
   delayMs?: number
 }
 
-/** Emits an event about a message in the form of the gateway's release, or of the message's own. */
+/** Emits an event about a message in the format of the gateway's release, or of the message's own. */
 function tell(world: World, message: Message, { event, data, ...rest }: Said): Promise<void> {
   const version = message.encoding ?? world.state.version
   const isChange = event === 'messages.edited' || event === 'messages.delete'
@@ -85,9 +85,9 @@ function isFirstContact(world: World, message: Message) {
 function announceChat(world: World, instance: Instance, message: Message) {
   const isNew = isFirstContact(world, message)
   const phone = phoneOf(world, message)
-  // The chat goes by the same name as in the message itself.
+  // The chat uses the same jid as the message.
   const { remoteJid } = (dataOf(world, message)['key'] ?? message) as { remoteJid: string }
-  // The name is empty when the message was ours.
+  // The name is empty for the company's own messages.
   const pushName = message.author === 'phone' ? (phone?.name ?? '') : ''
   const profilePicUrl = phone ? pictureOf(world, phone) : null
   const contact = { remoteJid, pushName, profilePicUrl, instanceId: instance.id }
@@ -99,7 +99,7 @@ function announceChat(world: World, instance: Instance, message: Message) {
   void tell(world, message, { event: isNew ? 'chats.upsert' : 'chats.update', data, detail })
 }
 
-/** A message came in from a phone, or was written on the company's own: messages.upsert and the chat events around it. */
+/** messages.upsert for a message from a phone or the company's own, with the chat events around it. */
 export function announceIncoming(world: World, message: Message): void {
   const instance = instanceOf(world, message.instance)
   const data = rawDataOf(world, message)
@@ -108,7 +108,7 @@ export function announceIncoming(world: World, message: Message): void {
   if (!message.elsewhere) announceChat(world, instance, message)
 }
 
-/** The echo of an API send. The promise settles when it was tried once. */
+/** The echo of an API send. Resolves after the first attempt. */
 export function announceSent(world: World, message: Message, delayMs: number): Promise<void> {
   const data = rawDataOf(world, message)
   const { waId } = message
@@ -128,14 +128,14 @@ export function announceStatus(world: World, message: Message, status: string, n
   void tell(world, message, { event: 'chats.upsert', data: chat, detail: shortId(message.waId) })
 }
 
-/** Tells an edit or deletion made on a phone, and clears the mark that it is still to be told. */
+/** Announces an edit or deletion made on a phone, and clears its pending mark. */
 export function announceChange(world: World, message: Message): void {
   const instance = instanceOf(world, message.instance)
   const detail = saying(world, message)
   const data = protocolData(message, instance)
   void tell(world, message, { event: 'messages.edited', data, detail })
   if (message.toAnnounce === 'edit') {
-    // 2.3.7 also tells a status with the new content; its SERVER_ACK must not move the ticks.
+    // 2.3.7 also posts a status with the new content; its SERVER_ACK must not move the ticks.
     const content = { editedMessage: { message: data['editedMessage'] } }
     const update = { ...statusData(message, instance, 'SERVER_ACK'), message: content }
     void tell(world, message, { event: 'messages.update', data: update, detail })
@@ -146,7 +146,7 @@ export function announceChange(world: World, message: Message): void {
   updateMessage(world, message.waId, { toAnnounce: null })
 }
 
-/** A chat's past in one body: messages.set. */
+/** A chat's history in one body: messages.set. */
 export function announceMessagesSet(
   world: World,
   phoneId: string,
@@ -162,14 +162,14 @@ export function announceMessagesSet(
   if (told) void world.hooks.emit(instance, { ...told, lane: phoneId, detail })
 }
 
-/** The jid a phone's chat goes by in the gateway's release. */
+/** The jid of a phone's chat in the format of the gateway's release. */
 export function toldJid(world: World, phone: Phone): string {
   const { remoteJid, remoteJidAlt, addressingMode } = addressOf(phone, world.state.faults)
   const key = { remoteJid, ...(remoteJidAlt === null ? {} : { remoteJidAlt }), addressingMode }
   return String(encodeKey(key, world.state.version, lidJid(phone.lid))['remoteJid'])
 }
 
-/** Somebody types, or stops: 'paused' goes out as available. */
+/** Typing state; 'paused' is posted as available. */
 export function announcePresence(
   world: World,
   instance: Instance,

@@ -5,7 +5,7 @@ import type { Instance, Message } from '#simulator/world/state.ts'
 import { bytes, int64, isJson, seconds } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** What stands in `message` and `contextInfo`: the content by kind, what it answers, and what it is wrapped in. */
+/** The fields `message` and `contextInfo`: content by kind, quote, and wrappers. */
 
 const typeOfKind = {
   text: 'conversation',
@@ -46,7 +46,7 @@ function quoteOf(message: Message, instance: Instance): Json {
   return { stanzaId: waId, participant, quotedMessage: { conversation: text } }
 }
 
-/** The context the content carries; undefined when it has none. */
+/** The context of the content; undefined when it has none. */
 function contextOf(message: Message, instance: Instance): Json | undefined {
   const { forwarded, context, quoted, wraps = [] } = message
   const extra = { ...(forwarded ? { forwardingScore: 1, isForwarded: true } : {}), ...context }
@@ -155,7 +155,7 @@ function typeIn(content: Json): string {
   return Object.keys(content).find((key) => !sideKeys.has(key)) ?? 'unknown'
 }
 
-/** Puts the context where the content keeps it; a bare conversation has no room for it. */
+/** Puts the context where the content keeps it; a bare conversation has no place for it. */
 function withContext(content: Json, contextInfo: Json | undefined): Json {
   const type = typeIn(content)
   const inner = content[type]
@@ -165,7 +165,7 @@ function withContext(content: Json, contextInfo: Json | undefined): Json {
   return isJson(inner) ? { ...content, [type]: { ...inner, contextInfo } } : content
 }
 
-/** Inside a wrap a text is the long form: only at the top is it rewritten to a conversation. */
+/** Inside a wrapper a text has the long form; only at the top level it becomes a conversation. */
 function longForm(content: Json, contextInfo: Json | undefined): Json {
   const { conversation, ...rest } = content
   if (typeof conversation !== 'string') return content
@@ -180,7 +180,7 @@ function wrapIn(content: Json, wraps: readonly Wrap[], remoteJid: string): Json 
   }, content)
 }
 
-/** A document with a caption is unwrapped by the gateway, where nothing else is around it. */
+/** The gateway unwraps a document with a caption when it is the outermost wrapper. */
 function shownWraps({ wraps = [] }: Message): Wrap[] {
   return wraps[0] === 'documentWithCaption' ? wraps.slice(1) : wraps
 }
@@ -191,7 +191,7 @@ export interface Content {
   contextInfo?: Json | null
 }
 
-/** `message`, `messageType` and `contextInfo` of a message's data, as 2.3.7 tells them. */
+/** `message`, `messageType` and `contextInfo` of a message's data in the format of 2.3.7. */
 export function contentOf(message: Message, instance: Instance, target: Message | undefined): Content {
   const bare = bareContent(message, instance, target)
   const wraps = shownWraps(message)
@@ -212,13 +212,13 @@ function topContext(
   context: Json | undefined,
 ): { contextInfo?: Json | null } {
   const hasNone = type === 'unknown' || type === 'reactionMessage' || message.act !== undefined
-  // A poll keeps its context beside itself, where the gateway does not look; nor does it on what it unwrapped.
+  // The gateway does not look at a poll's context, nor at that of unwrapped content.
   if (hasNone || type.startsWith('pollCreation') || message.wraps?.length) return {}
   if (context) return { contextInfo: context }
   return type === 'conversation' ? {} : { contextInfo: null }
 }
 
-/** The key name of the content. */
+/** The key of the content. */
 export function messageType(message: Message, instance: Instance): string {
   return contentOf(message, instance, undefined).messageType
 }

@@ -4,7 +4,7 @@ import { recorded, shapeOf } from './recorded-bodies.ts'
 import { startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** Of every kind that was recorded, this gateway's body has the same keys and types. */
+/** For every recorded kind, this gateway's body has the same keys and types. */
 
 const to = '5511987654321'
 const bytes = 'QUJDRA=='

@@ -4,7 +4,7 @@ import { isLid, isPhoneJid } from '#simulator/world/jids.ts'
 import { isJson } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** What another release makes of a webhook in the form of 2.3.7. Pure. */
+/** Converts a webhook from the format of 2.3.7 into that of another release. Pure. */
 
 export interface Told {
   event: string
@@ -12,10 +12,10 @@ export interface Told {
   top?: Json
 }
 
-/** What the form of 2.3.7 has lost, or never had: the LID behind a phone's jid, and the chat of an edited message. */
+/** What the format of 2.3.7 lacks: the LID behind a phone's jid, and the chat of an edited message. */
 export interface About {
   lid?: string | undefined
-  /** Of the message that an edit or deletion is about, as `messageData` makes it. */
+  /** The message an edit or deletion refers to, as `messageData` builds it. */
   original?: Json | undefined
 }
 
@@ -38,7 +38,7 @@ function encodeInt64(value: Json, version: Encoding): unknown {
   return isBefore(version, '2.3.6') ? whole : value
 }
 
-/** Integers of 64 bits and bytes, at any depth. */
+/** Converts 64-bit integers and bytes, at any depth. */
 function encodeValues(value: unknown, version: Encoding): unknown {
   if (Array.isArray(value)) return value.map((item) => encodeValues(item, version))
   if (!isJson(value)) return value
@@ -53,7 +53,7 @@ function encodeValues(value: unknown, version: Encoding): unknown {
 function groupKey(key: Json, version: Encoding): Json {
   if (!isBefore(version, '2.3.5')) return key
   const { participantAlt, addressingMode: _, ...rest } = key
-  // 1.8 came before LIDs.
+  // 1.8 predates LIDs.
   return version === '1.8' && participantAlt !== undefined ? { ...rest, participant: participantAlt } : rest
 }
 
@@ -70,7 +70,10 @@ function lidKey(bare: Json, pn: string | undefined, lid: string, version: Encodi
   return { ...bare, remoteJid: lid, remoteJidAlt: pn, participant: '', addressingMode: 'lid' }
 }
 
-/** A message's key: how the two identities of a chat are told. What went through the API names one and stays. */
+/**
+ * A message's key, with the two identities of a chat. Messages sent through the API have one and stay as they
+ * are.
+ */
 export function encodeKey(key: Json, version: Encoding, lid: string | undefined): Json {
   const { remoteJid, remoteJidAlt, addressingMode, participant, ...bare } = key
   if (version === '2.3.7' || addressingMode === undefined) return key
@@ -90,7 +93,7 @@ function encodeMessage(data: unknown, version: Encoding, lid: string | undefined
   return { ...values, key: encodeKey(values['key'], version, lid) }
 }
 
-/** 1.8: the edit is a message of its own that holds the protocol message. */
+/** 1.8: an edit is a message of its own that contains the protocol message. */
 function editAsMessage(edit: Json, version: Encoding, { original, lid }: About): Told | undefined {
   if (!original || !isJson(original['key'])) return undefined
   const at = Number(edit['timestampMs'])
@@ -113,7 +116,7 @@ function encodeEdited(told: Told, version: Encoding, about: About): Told | undef
   return told.data['type'] === 'MESSAGE_EDIT' ? editAsMessage(told.data, version, about) : undefined
 }
 
-/** A deletion on a phone; what our own call deleted has the message inside and is the same in all. */
+/** A deletion on a phone. A deletion through the API contains the message and is the same in all releases. */
 function encodeDelete(told: Told, version: Encoding, { lid, original }: About): Told {
   if (!isJson(told.data) || isJson(told.data['key'])) return told
   const { status, ...bare } = told.data
@@ -133,7 +136,7 @@ const youngEvents: Record<string, Encoding> = {
   'status.instance': '2.3.0',
 }
 
-/** Whether the release has such an event at all. */
+/** Whether the release has the event at all. */
 export function isKnownEvent(event: string, version: Encoding): boolean {
   const since = youngEvents[event]
   return since === undefined || !isBefore(version, since)
@@ -146,7 +149,7 @@ function isEditStatus(data: unknown) {
   return isJson(data) && isJson(data['message'])
 }
 
-/** The same event as `version` tells it; undefined when it says nothing of it. */
+/** The event in the format of `version`; undefined when that release does not post it. */
 export function encode(told: Told, version: Encoding, about: About = {}): Told | undefined {
   if (version === '2.3.7') return told
   const isOld = isBefore(version, '2.3.7')

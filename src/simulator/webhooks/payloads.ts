@@ -5,9 +5,9 @@ import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 import { isJson, seconds } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** The JSON shapes of Evolution 2.3.7, built with the same keys as the recorded bodies (`payloads/`). */
+/** The JSON of Evolution 2.3.7, with the same keys as the recorded bodies (`payloads/`). */
 
-/** Evolution's wire word for a tick. */
+/** Evolution's names of the acknowledgements. */
 export const statusWord = {
   pending: 'PENDING',
   sent: 'SERVER_ACK',
@@ -17,7 +17,7 @@ export const statusWord = {
   error: 'ERROR',
 } as const
 
-/** How a phone's chat is addressed now. */
+/** How a phone's chat is addressed at present. */
 export function addressOf(
   phone: Phone,
   faults: Faults,
@@ -38,7 +38,7 @@ export function addressOf(
   }
 }
 
-/** `key`: short for what went through the API, with the empty participant for what came in. */
+/** The field `key`: short for API sends, with an empty participant for received messages. */
 export function keyOf(message: Message): Json {
   const { remoteJid, remoteJidAlt, author, waId: id, addressingMode, elsewhere } = message
   if (author === 'console') return { remoteJid, fromMe: true, id }
@@ -53,20 +53,20 @@ export function keyOf(message: Message): Json {
   }
 }
 
-/** The key as the gateway's database has it: a LID chat stands there under its LID. */
+/** The key as stored in the gateway's database: a LID chat is stored under its LID. */
 export function storedKeyOf(message: Message, phone: Phone | undefined): Json {
   const key = keyOf(message)
   const isSwapped = message.addressingMode === 'lid' && !isLid(message.remoteJid) && phone !== undefined
   return isSwapped && !message.elsewhere ? { ...key, remoteJid: lidJid(phone.lid) } : key
 }
 
-/** What a message is beside itself: who is asked for names, ids and bytes. */
+/** What a message's payload depends on besides the message itself. */
 export interface MessageSurroundings {
   instance: Instance
   phone: Phone | undefined
-  /** The message a reaction stands on. */
+  /** The message a reaction refers to. */
   target: Message | undefined
-  /** Raw base64 of the media, when the webhook is to carry it. */
+  /** Raw base64 of the media, when the webhook includes it. */
   base64: string | undefined
   /** Of a vote. */
   pollUpdates?: PollUpdate[] | undefined
@@ -80,7 +80,7 @@ function pushNameOf(message: Message, { instance, phone }: MessageSurroundings) 
 const firstStatus = { phone: 'DELIVERY_ACK', owner: 'SERVER_ACK', console: 'PENDING' } as const
 const sources = { phone: 'android', owner: 'ios', console: 'web' } as const
 
-/** How a poll stands: every option with the jids that chose it. */
+/** An option of a poll with the jids that chose it. */
 export interface PollUpdate {
   name: string
   voters: string[]
@@ -95,7 +95,7 @@ export function messageData(message: Message, around: MessageSurroundings): Json
     pushName: pushNameOf(message, around),
     status: firstStatus[message.author],
     ...content,
-    // What is wrapped is not downloaded.
+    // Wrapped media are not downloaded.
     message:
       base64 === undefined || isWrapped(content.message) ? content.message : { ...content.message, base64 },
     messageTimestamp: seconds(message.at),
@@ -121,7 +121,7 @@ export function statusData(message: Message, instance: Instance, status: string)
   }
 }
 
-/** The protocol message an edit or deletion on a phone becomes: its key is in the sender's view. */
+/** The protocol message of an edit or deletion on a phone, with the key as its sender sees it. */
 export function protocolData(message: Message, instance: Instance): Json {
   const remoteJid = message.author === 'phone' ? phoneJid(instance.ownerNumber ?? '') : message.remoteJid
   const key = { remoteJid, fromMe: true, id: message.waId }
@@ -133,10 +133,10 @@ export function protocolData(message: Message, instance: Instance): Json {
   return { key, type: 'MESSAGE_EDIT', editedMessage, timestampMs: String(message.editedAt ?? message.at) }
 }
 
-// The Docker image runs at America/Sao_Paulo and stamps the local time with a Z.
+// The Docker image runs in America/Sao_Paulo and marks local time with a Z.
 const saoPauloOffsetMs = 3 * 3_600_000
 
-/** The whole webhook body around an event's data; `top` stands beside `data`. */
+/** The webhook body around an event's data; `top` is merged beside `data`. */
 export function envelope(
   instance: Instance,
   event: string,

@@ -4,7 +4,7 @@ import type { Message } from '#simulator/world/state.ts'
 import { bytes, int64, seconds } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** The proto contents beyond text, media and place: `{ contactMessage: {…} }`. */
+/** The content of messages beyond text, media and location: `{ contactMessage: {…} }`. */
 
 function phoneCard({ name, phones, organization, email, url }: ContactCard): string {
   return [
@@ -57,7 +57,7 @@ function quickReply({ id, text }: { id: string; text: string }) {
   }
 }
 
-/** What a tap on a list, a button or a form answers. */
+/** Replies to a list, a button or a form. */
 function replyContent(rich: Rich): Json | undefined {
   switch (rich.kind) {
     case 'listReply': {
@@ -122,7 +122,7 @@ function shopContent(rich: Rich, message: Message, seller: string): Json | undef
   return { productMessage: { product, businessOwnerJid: seller } }
 }
 
-/** What the console offers to choose from; buttons come back inside a view-once message. */
+/** Choices the console offers; buttons are wrapped in a view-once message. */
 function choiceContent(rich: Rich): Json | undefined {
   if (rich.kind === 'list') {
     const { title, description, button: buttonText, footer: footerText, rows } = rich
@@ -148,7 +148,7 @@ function pollContent(rich: Rich & { kind: 'poll' }, message: Message): Json {
   return { messageContextInfo, [`pollCreationMessage${suffix}`]: poll }
 }
 
-/** @param ownerNumber digits of the company's own number */
+/** @param ownerNumber digits of the company's number */
 export function richContent(rich: Rich, message: Message, ownerNumber: string): Json {
   switch (rich.kind) {
     case 'contact':
@@ -179,7 +179,7 @@ export function richContent(rich: Rich, message: Message, ownerNumber: string): 
   }
 }
 
-/** What a bubble that knows no more shows of it, and what the oracle notes as its text. */
+/** The plain text for readers that know no more, and for the oracle. */
 export function richText(rich: Rich): string {
   switch (rich.kind) {
     case 'contact':

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { Agent, request } from 'undici'
 import type { PendingWebhook, WebhookConfig } from '#simulator/world/state.ts'
 
-/** How one POST ended, as Evolution judges it. */
+/** The outcome of one POST by Evolution's rules. */
 export interface PostOutcome {
   kind: 'accepted' | 'refused' | 'failed'
   /** '200', '302', 'ECONNREFUSED'. */
   word: string
-  /** Answered 2xx by the address itself: a followed redirect counts as accepted but nobody read the body. */
+  /** Answered 2xx by the URL itself: a followed redirect counts as accepted although nobody read the body. */
   isRead: boolean
   tookMs: number
 }
@@ -18,7 +18,9 @@ function base64Url(value: unknown) {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** The JWT of the special header `jwt_key`, as of the moment the event was made: ten minutes later it is stale. */
+/**
+ * The JWT for the special header `jwt_key`, issued when the event was created; it expires after ten minutes.
+ */
 function signJwt(secret: string, atMs: number) {
   const iat = Math.floor(atMs / 1000)
   const claims = { iat, exp: iat + 600, app: 'evolution', action: 'webhook' }
@@ -37,7 +39,7 @@ function headersFor(config: WebhookConfig, hook: PendingWebhook): Record<string,
   return all
 }
 
-/** `https://console/hook/messages-upsert` when the webhook is set to one address an event. */
+/** `https://console/hook/messages-upsert` when the webhook uses one URL per event. */
 function addressFor(config: WebhookConfig, event: string): string {
   return config.byEvents ? `${config.url}/${event.replace(/[._]/g, '-').toLowerCase()}` : config.url
 }
@@ -48,7 +50,7 @@ function errorWord(error: unknown): string {
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'TimeoutError' ? 'sem resposta' : code
 }
 
-/** Posts webhooks over connections of its own. */
+/** Posts webhooks over its own connections. */
 export function createWebhookPoster(timeoutMs: number) {
   const agent = new Agent({ connections: 64, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
 

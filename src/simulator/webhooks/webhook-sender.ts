@@ -10,7 +10,7 @@ import type { World } from '#simulator/world/world.ts'
 
 const maxAttempts = 10
 const maxRetryMs = 300_000
-// Up to 2.2 every failure is repeated, each time after 30 s, which is six times the later first pause.
+// Up to 2.2 every failure is retried every 30 s, six times the first pause of later releases.
 const steadyFactor = 6
 function retriesAlways({ state }: World) {
   return state.version === '1.8' || state.version === '2.2'
@@ -28,12 +28,12 @@ interface Lane {
   held: Item[]
 }
 
-/** 'messages.upsert' → 'MESSAGES_UPSERT', as the events filter spells it. */
+/** 'messages.upsert' → 'MESSAGES_UPSERT', as in the events filter. */
 function filterName(event: string) {
   return event.replaceAll('.', '_').replaceAll('-', '_').toUpperCase()
 }
 
-/** @param getWorld the world is made after the sender and holds it. */
+/** @param getWorld the world is created after the sender and contains it. */
 export function createWebhookSender(
   getWorld: () => World,
   poster: WebhookPoster,
@@ -41,7 +41,7 @@ export function createWebhookSender(
 ): WebhookSender {
   const lanes = new Map<string, Lane>()
   const retrying = new Map<Item, () => void>()
-  // An instance that is deleted still says so.
+  // A deleted instance still posts its deletion.
   const lastConfigs = new Map<string, WebhookConfig>()
   let active = 0
 
@@ -87,7 +87,7 @@ export function createWebhookSender(
   async function attempt(item: Item) {
     const world = getWorld()
     const { hook } = item
-    // Nothing leaves before the journal line that holds it is written.
+    // Nothing is posted before its journal line is written.
     await Promise.resolve()
     const waitMs = hook.notBefore - world.clock.now()
     if (waitMs > 0) await world.timers.sleep(waitMs)
@@ -119,7 +119,7 @@ export function createWebhookSender(
     if (lane.held.length === 0 && lane.queue.length === 0) lanes.delete(name)
   }
 
-  // A held event goes out right behind the next one of its lane, or alone when none comes in time.
+  // A held event is posted right after the next one of its lane, or alone when none comes in time.
   function hold(item: Item) {
     const world = getWorld()
     const lane = laneOf(item.hook.lane)

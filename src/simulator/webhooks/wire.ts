@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The odd JSON of protocol buffers, as 2.3.6 and later spell it. */
+/** The JSON form of protocol buffers in 2.3.6 and later. */
 
 export type Json = Record<string, unknown>
 
@@ -12,7 +12,7 @@ export function int64(value: number) {
   }
 }
 
-/** The same 32 bytes for the same seed, as an object of indexes. */
+/** The same 32 bytes for the same seed, as an object with index keys. */
 export function bytes(seed: string): Record<string, number> {
   return Object.fromEntries(
     [...createHash('sha256').update(seed).digest()].map((byte, index) => [index, byte]),

@@ -3,7 +3,7 @@ import type { CallView, OracleEntry } from '#simulator/control-views.ts'
 import { patchFaults } from './state.ts'
 import type { Instance, Media, Message, PendingWebhook, Phone, State } from './state.ts'
 
-/** The only ways the state changes; every change is a line of the journal. */
+/** The changes of the state; each is written to the journal. */
 
 export type Change =
   | { t: 'instance'; instance: Instance }
@@ -31,13 +31,13 @@ function applyMessage(state: State, message: Message) {
     if (chat) chat.push(message.waId)
     else state.chats.set(message.phoneId, [message.waId])
   }
-  // History that was put in has its ack from the start and counts as neither.
+  // Imported history is acknowledged from the start and counted as neither.
   if (message.author !== 'phone' || message.elsewhere || (!before && message.ack !== 'pending')) return
   if (!before) state.written += 1
   if (!isAccepted(before) && isAccepted(message)) state.accepted += 1
 }
 
-/** Carries one change out. */
+/** Applies one change. */
 export function applyChange(state: State, change: Change): void {
   switch (change.t) {
     case 'instance':
@@ -84,7 +84,7 @@ export function applyChange(state: State, change: Change): void {
   }
 }
 
-/** The shortest list of changes that makes this state again. */
+/** The shortest list of changes that recreates the state. */
 export function* changesOf(state: State): Generator<Change> {
   yield { t: 'faults', faults: state.faults }
   yield { t: 'version', version: state.version, licensed: state.licensed }

@@ -1,8 +1,8 @@
-/** Time as the simulator sees it; replaced in tests and in played days. */
+/** The simulator's time; replaced in tests and simulated days. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs `run` once, `ms` milliseconds later; the answer cancels it. */
+  /** Calls `run` once after `ms` milliseconds; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
@@ -14,7 +14,9 @@ export const realClock: Clock = {
   },
 }
 
-/** A clock that only moves when told to. `advance` runs what falls due, in order, and lets promises settle in between. */
+/**
+ * A clock that moves only by `advance`, which runs due timers in order and lets promises settle in between.
+ */
 export function createManualClock(
   startMs = Date.UTC(2026, 10, 20, 12),
 ): Clock & { advance(ms: number): Promise<void> } {

@@ -1,33 +1,34 @@
 import type { Instance } from './state.ts'
 
-/** What the world needs of whatever posts its webhooks. */
+/** The interface through which the world posts webhooks. */
 
 export interface Emission {
   /** 'messages.upsert' */
   event: string
   data: unknown
-  /** Events of one lane keep their order. */
+  /** Events of one lane are posted in order. */
   lane: string
-  /** Portuguese, for the register. */
+  /** Portuguese, for the log. */
   detail: string
   waId?: string
   delayMs?: number
-  /** Beside `data` in the body. */
+  /** Fields beside `data` in the body. */
   top?: Record<string, unknown>
 }
 
 export interface WebhookSender {
   /**
-   * Queues an event as Evolution would: only if the instance's webhook is on and asks for it; the faults are applied here.
-   * Journaled before it returns. The promise settles when it was tried once, or when it will never be.
+   * Queues an event as Evolution would: only if the instance's webhook is enabled and subscribed to it.
+   * Applies the faults. Journaled before it returns. Resolves after the first attempt, or when there will be
+   * none.
    */
   emit(instance: Instance, emission: Emission): Promise<void>
-  /** Posts any body, unfiltered and without faults. */
+  /** Posts any body, ignoring filters and faults. */
   inject(instance: Instance, event: string, body: Record<string, unknown>): Promise<void>
-  /** Takes up what the journal says was not accepted. */
+  /** Queues what the journal shows as not accepted. */
   resume(): void
-  /** Tries everything that waits for a retry now. */
+  /** Retries everything that waits for a retry, now. */
   retryNow(): void
-  /** How many webhooks are on their way, not counting those that wait for a retry. */
+  /** Number of webhooks queued or in flight, without those waiting for a retry. */
   countActive(): number
 }

@@ -2,7 +2,7 @@ import type { FaultName, SendAnswer } from '#simulator/control-api.ts'
 import type { Random } from '#simulator/random.ts'
 import type { State } from './state.ts'
 
-/** How one send call is going to end. */
+/** The planned outcome of one send call. */
 export interface SendPlan {
   /** Undefined: the usual 201. */
   answer: { status: number; body: unknown } | undefined
@@ -12,13 +12,13 @@ export interface SendPlan {
   hangMs: number
   copies: number
   acks: 'normal' | 'none' | 'error'
-  /** Where the connection is closed instead of a whole answer. */
+  /** Where the connection is closed. */
   cut: 'before' | 'within' | undefined
-  /** Whose doing it is, in the page's words; undefined when all is well. */
+  /** The responsible fault as the page names it; undefined when all is well. */
   cause: string | undefined
 }
 
-/** The switches' names as the page shows them. */
+/** Titles of the faults as the page shows them. */
 export const faultTitles: Record<FaultName, string> = {
   dropWebhook: 'Perder webhook',
   duplicateWebhook: 'Duplicar webhook',
@@ -71,8 +71,8 @@ function scripted(script: SendAnswer): SendPlan {
 }
 
 /**
- * Decides what goes wrong. A scripted answer wins over the switches; else the switches are asked in a fixed order, each
- * drawing once from the seeded generator only while it is on.
+ * Decides which faults occur. A scripted answer overrides the switches; otherwise they are evaluated in a
+ * fixed order, each drawing once from the seeded generator, only while it is on.
  */
 export function createFaultDice(state: State, random: Random) {
   const scripts: SendAnswer[] = []
@@ -125,7 +125,7 @@ export function createFaultDice(state: State, random: Random) {
       const next = scriptsByText.get(text)?.shift() ?? scripts.shift()
       return next ? scripted(next) : planFromSwitches()
     },
-    /** Whether this webhook fault strikes an event. */
+    /** Whether this fault occurs for an event. */
     strikesWebhook: (name: 'dropWebhook' | 'duplicateWebhook' | 'reorderWebhook', event: string): boolean => {
       const fault = state.faults[name]
       if (fault.events.length > 0 && !fault.events.includes(event)) return false

@@ -10,13 +10,15 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file of JSON lines, written synchronously: what `append` returned from is still there after a `kill -9`. */
+/**
+ * A file of JSON lines, written synchronously: after `append` has returned, the entry survives a `kill -9`.
+ */
 export interface Journal<Entry> {
   append(entry: Entry): void
   close(): void
 }
 
-// It holds the instance tokens and what people wrote.
+// It contains instance tokens and messages.
 const privateMode = 0o600
 
 function* readLines(file: string): Generator<{ text: string; isWhole: boolean }> {
@@ -43,9 +45,9 @@ function* readLines(file: string): Generator<{ text: string; isWhole: boolean }>
 }
 
 /**
- * Every entry of the file in order; an absent file has none. A torn last line (the process died while writing it, so nobody
- * was answered) is left out.
- * @throws Error naming the line, when a line that is not the last cannot be read.
+ * The entries of the file in order; none for a missing file. An incomplete last line (the process died while
+ * writing it, so nothing was acknowledged) is skipped.
+ * @throws Error naming the line, when any other line cannot be parsed.
  */
 export function* readJournal<Entry>(file: string): Generator<Entry> {
   if (!existsSync(file)) return
@@ -66,12 +68,12 @@ export function* readJournal<Entry>(file: string): Generator<Entry> {
 
 function writeLine(descriptor: number, entry: unknown) {
   const line = Buffer.from(`${JSON.stringify(entry)}\n`)
-  // writeSync may write less than asked for.
+  // writeSync may write less than requested.
   for (let written = 0; written < line.length;)
     written += writeSync(descriptor, line, written, line.length - written)
 }
 
-/** Replaces the file by these entries: it is either the old one or the new one, whenever the process dies. */
+/** Replaces the file atomically. */
 export function rewriteJournal<Entry>(file: string, entries: Iterable<Entry>): void {
   mkdirSync(dirname(file), { recursive: true })
   const draft = `${file}.new`
@@ -82,7 +84,7 @@ export function rewriteJournal<Entry>(file: string, entries: Iterable<Entry>): v
   renameSync(draft, file)
 }
 
-/** Opens the file for appending; without a file, entries are kept nowhere. */
+/** Opens the file for appending; without a file, entries are discarded. */
 export function openJournal<Entry>(file: string | undefined): Journal<Entry> {
   if (file === undefined) return { append: () => undefined, close: () => undefined }
   mkdirSync(dirname(file), { recursive: true })

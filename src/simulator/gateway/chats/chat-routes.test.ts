@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maria, startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** Calls about messages and chats that are there, and what they say while the socket is closed. */
+/** Calls about existing messages and chats, and their errors while the socket is closed. */
 
 let bench: Bench
 beforeEach(async () => {

@@ -27,7 +27,7 @@ import { validate } from '#simulator/gateway/validation.ts'
 
 function lookUpNumber(world: World, number: string) {
   const phone = findPhone(world, number)
-  // LIDs are always taken for existing; the lid itself is told as the bare word.
+  // LIDs always count as existing; `lid` is the literal word 'lid'.
   if (isLid(number))
     return { jid: number, exists: true, number, ...(phone ? { name: phone.name } : {}), lid: 'lid' }
   if (!phone) return { jid: createJid(number), exists: false, number }
@@ -38,7 +38,7 @@ function markRead(world: World, { instance, body }: Call): Answer {
   validate(body, readSchema)
   if (instance.state !== 'open') throw gatewayError(500, ['Read messages fail', 'Error: Connection Closed'])
   for (const { remoteJid, id } of (body as ReadBody).readMessages) {
-    // 2.3.x hands only phone numbers to the socket: a LID chat never shows blue ticks.
+    // 2.3.x passes only phone numbers to the socket: a LID chat never gets blue ticks.
     if (!isPhoneJid(remoteJid)) continue
     const message = world.state.messages.get(id)
     if (message?.author === 'phone' && message.isStored && rank(message.ack) < rank('read'))
@@ -55,13 +55,13 @@ async function sendPresence(world: World, { instance, body }: Call): Promise<Ans
   if (!phone && !isLid(number)) throw gatewayError(400, [{ jid: createJid(number), exists: false, number }])
   if (phone) showPresence(world, phone, presence === 'paused' ? 'available' : presence)
   await world.timers.sleep(delay)
-  // After the delay the socket says 'paused' by itself.
+  // After the delay the socket sends 'paused' by itself.
   const isTyping = presence === 'composing' || presence === 'recording'
   if (phone && isTyping) showPresence(world, phone, 'available')
   return { status: 201, body: { presence }, detail: `${phone?.name ?? number}: ${presence}` }
 }
 
-/** A WAMessage as the edit and delete calls answer it: the time is a string here. */
+/** The WAMessage that the edit and delete calls answer, with a string for the time. */
 function protocolAnswer(world: World, remoteJid: string, protocolMessage: object) {
   return {
     key: { remoteJid, fromMe: true, id: newConsoleMessageId() },
@@ -89,7 +89,7 @@ function deleteForEveryone(world: World, call: Call): Answer {
     throw gatewayError(500, ['Error while deleting message for everyone', 'Error: Connection Closed'])
   const { id, remoteJid, fromMe } = call.body as DeleteBody
   const message = world.state.messages.get(id)
-  // An unknown id is answered just the same.
+  // An unknown id gets the same answer.
   if (message && message.author !== 'phone' && message.deletedAt === null)
     world.batch(() => {
       const deleted = updateMessage(world, id, { deletedAt: world.clock.now() })
@@ -134,7 +134,7 @@ function editMessage(world: World, { instance, body }: Call): Answer {
   return { status: 200, body: protocolAnswer(world, remoteJid, protocol), detail }
 }
 
-/** What the console asks about chats and does to messages that are there. */
+/** The calls about chats and existing messages. */
 export function chatRoutes(routes: Routes, world: World): void {
   routes.onInstance('POST', '/chat/whatsappNumbers', ({ instance, body }) => {
     validate(body, numbersSchema)

@@ -2,7 +2,7 @@ import { flag, key, number, text } from '#simulator/gateway/schema-parts.ts'
 import type { Key } from '#simulator/gateway/schema-parts.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 
-/** Request schemas of the calls about chats, and the checked bodies' types. */
+/** Request schemas of the calls about chats, and types of the validated bodies. */
 
 export interface ReadBody {
   readMessages: Key[]
@@ -98,7 +98,7 @@ export const editMessageSchema: Schema = { type: 'object', properties: { number:
 export interface NumberBody {
   number: string
 }
-/** fetchProfilePictureUrl and fetchProfile also do without, and then mean the instance's own number. */
+/** Optional for fetchProfilePictureUrl and fetchProfile, which then use the instance's own number. */
 export const profileSchema: Schema = { type: 'object', properties: { number } }
 
 export interface FindContactsBody {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maria, startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** What the gateway says of people, chats, media and itself. */
+/** The calls about contacts, chats, media and the gateway itself. */
 
 let bench: Bench
 beforeEach(async () => {

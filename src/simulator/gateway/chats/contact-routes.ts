@@ -27,13 +27,13 @@ import { validate } from '#simulator/gateway/validation.ts'
 import { phoneOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What the gateway knows about people and chats, beside their messages. */
+/** The calls about contacts and chats. */
 
 function iso(ms: number) {
   return new Date(ms).toISOString()
 }
 
-/** A row id that the same row always has. */
+/** A stable row id. */
 function rowId(text: string) {
   return `cm${createHash('sha256').update(text).digest('hex').slice(0, 23)}`
 }
@@ -75,7 +75,7 @@ function jidOf(world: World, message: Message) {
   return String(storedKeyOf(message, phoneOf(world, message))['remoteJid'])
 }
 
-/** One a jid: a person may be there by phone and by LID. */
+/** One per jid: a person may have one by phone number and one by LID. */
 function knownChats(world: World, instance: Instance): KnownChat[] {
   const chats = new Map<string, KnownChat>()
   for (const phone of world.state.phones.values())
@@ -96,7 +96,7 @@ function page<Row>(rows: Row[], skip: number, take: number | undefined) {
 function findContacts(world: World, { instance, body }: Call): Answer {
   validate(body, findContactsSchema)
   const { where = {}, page: number = 1, offset } = body as FindContactsBody
-  // Up to 2.3.6 only the jid filters.
+  // Up to 2.3.6 only the jid is a filter.
   const isOld = encodings.indexOf(world.state.version) < encodings.indexOf('2.3.7')
   const asked = isOld ? { remoteJid: where.remoteJid } : where
   const rows = knownChats(world, instance).map(({ phone, remoteJid, messages }) => ({
@@ -184,7 +184,7 @@ export function contactRoutes(routes: Routes, world: World): void {
   routes.onInstance('POST', '/chat/findStatusMessage', (call) => findStatuses(world, call))
   routes.onInstance('POST', '/chat/findChats', (call) => findChats(world, call))
   routes.onInstance('POST', '/chat/updateBlockStatus', (call) => block(world, call))
-  // Both take what they are given and say the same of an unknown chat.
+  // Neither validates its body, and an unknown chat gets the same answer.
   routes.onInstance('POST', '/chat/archiveChat', ({ body }) => {
     const { chat, archive } = body as { chat?: string; archive?: boolean }
     return { status: 201, body: { chatId: chat, archived: archive !== false } }

@@ -8,7 +8,7 @@ import type { Json } from '#simulator/webhooks/wire.ts'
 import { phoneOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** A row of the gateway's own message table, as findMessages shows it. */
+/** A row of the gateway's message table as findMessages returns it. */
 function rowOf(world: World, message: Message): Json {
   const { pushName, messageType: type, message: content, ...rest } = dataOf(world, message)
   return {
@@ -33,7 +33,7 @@ function matcher(
   where: NonNullable<FindBody['where']>,
 ): (message: Message) => boolean {
   const { key = {}, messageType: type, source, messageTimestamp: time } = where
-  // Both ends or nothing: a lone gte or lte is not looked at.
+  // A single bound is ignored.
   const gte = time?.gte && time.lte ? seconds(Date.parse(time.gte)) : -Infinity
   const lte = time?.gte && time.lte ? seconds(Date.parse(time.lte)) : Infinity
   return (message) => {
@@ -46,7 +46,7 @@ function matcher(
       isAsked('remoteJidAlt') &&
       isAsked('id') &&
       isAsked('participant') &&
-      // `fromMe: false` is not looked at either.
+      // `fromMe: false` is ignored too.
       (key.fromMe !== true || message.author !== 'phone') &&
       (!type || messageType(message, instance) === type) &&
       (!source || sources[message.author] === source) &&
@@ -56,7 +56,10 @@ function matcher(
   }
 }
 
-/** chat/findMessages with its habits: `offset` is the page size (50), newest first, lone bounds and `fromMe: false` ignored. */
+/**
+ * chat/findMessages with its quirks: `offset` is the page size (50), newest first, single bounds and `fromMe:
+ * false` are ignored.
+ */
 export function findMessages(
   world: World,
   instance: Instance,

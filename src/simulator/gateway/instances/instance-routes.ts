@@ -64,7 +64,7 @@ async function create(world: World, body: CreateBody) {
   }
 }
 
-/** The release that stands for its kind. */
+/** The release that represents its group. */
 const releaseOf: Record<Encoding, string> = {
   '1.8': '1.8.2',
   '2.2': '2.2.3',
@@ -92,7 +92,7 @@ function serverRoutes(routes: Routes, world: World) {
 
   routes.onServer('POST', '/instance/create', async ({ body, key }) => {
     const { instanceName } = body as CreateBody
-    // 'Logged' comes before 'auth': a taken name is refused even with a wrong key.
+    // Existence is checked before the key: a taken name is refused even with a wrong key.
     if (instanceName === undefined || world.state.instances.has(instanceName))
       throw refuse(403, `This name "${instanceName}" is already in use.`)
     if (key !== world.apiKey) throw gatewayError(401, 'Unauthorized')
@@ -106,7 +106,7 @@ function serverRoutes(routes: Routes, world: World) {
     if (key === undefined || (key !== world.apiKey && visible.length === 0))
       throw gatewayError(401, 'Unauthorized')
     const { instanceName: name, instanceId: id, number } = query
-    // With an instance's own token the question does not matter: it sees itself.
+    // With an instance's own token the filters are ignored: it sees only itself.
     const found = visible.filter(
       (instance) =>
         key !== world.apiKey ||
@@ -140,13 +140,13 @@ function remove(world: World, { instance }: Call) {
   const data = { instanceName: name, instanceId: id }
   void world.hooks.emit(instance, { event: 'instance.delete', data, lane: instanceLane, detail: name })
   void world.hooks.emit(instance, { event: 'remove.instance', data: null, lane: instanceLane, detail: name })
-  // The page and its phones live on the main instance: it can be emptied of its number, not taken away.
+  // The page and its phones use the main instance: it can lose its number but not be deleted.
   if (name !== world.instanceName) world.commit({ t: 'instanceGone', name })
   return { status: 200, body: deleted('Instance deleted') }
 }
 
 function lifeRoutes(routes: Routes, world: World) {
-  // Connect and restart tell a failure under HTTP 200, and lose its text.
+  // Connect and restart report an error under HTTP 200, and lose its text.
   const lostError = { status: 200, body: { error: true, message: '[object Object]' } }
   const isFirst = () => world.state.version === '1.8'
 
@@ -165,7 +165,7 @@ function lifeRoutes(routes: Routes, world: World) {
 
   function restart({ instance }: Call) {
     if (instance.state === 'close') return lostError
-    // The state in the answer is the one before the restart.
+    // The answer has the state from before the restart.
     const body = stateOf(instance)
     restartInstance(world, instance.name)
     return { status: 200, body, detail: instance.name }
@@ -210,7 +210,7 @@ function webhookRoutes(routes: Routes, world: World) {
   }))
 }
 
-/** The life of instances, their webhook and their settings. */
+/** Instances, their webhook and their settings. */
 export function instanceRoutes(routes: Routes, world: World): void {
   serverRoutes(routes, world)
   lifeRoutes(routes, world)

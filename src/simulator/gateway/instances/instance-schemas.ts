@@ -2,7 +2,7 @@ import type { Encoding } from '#simulator/control-api.ts'
 import { flag, text } from '#simulator/gateway/schema-parts.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 
-/** Request schemas of the calls about instances and their settings, and the checked bodies' types. */
+/** Request schemas of the calls about instances and settings, and types of the validated bodies. */
 
 const eventNames = `
   APPLICATION_STARTUP QRCODE_UPDATED MESSAGES_SET MESSAGES_UPSERT MESSAGES_EDITED MESSAGES_UPDATE MESSAGES_DELETE
@@ -15,7 +15,7 @@ const eventNames = `
 
 const lateEvents = ['SEND_MESSAGE_UPDATE', 'INSTANCE_CREATE', 'INSTANCE_DELETE', 'STATUS_INSTANCE']
 
-/** What a webhook may ask for in a release. */
+/** The events a webhook can subscribe to in a release. */
 function eventsIn(version: Encoding): string[] {
   if (version === '2.4') return [...eventNames, 'MESSAGING_HISTORY_SET']
   const isEarly = version === '1.8' || version === '2.2'

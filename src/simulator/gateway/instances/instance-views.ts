@@ -2,7 +2,7 @@ import { phoneJid } from '#simulator/world/jids.ts'
 import type { Instance, WebhookConfig } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** An instance, its webhook and its settings as the calls answer them. */
+/** Instances, webhooks and settings as the calls answer them. */
 
 function iso(ms: number) {
   return new Date(ms).toISOString()
@@ -11,7 +11,7 @@ export function stateOf({ name, state }: Instance) {
   return { instance: { instanceName: name, state } }
 }
 
-/** `{count: 0}` while no code has come. */
+/** `{count: 0}` until there is a code. */
 export function qrOf({ qr }: Instance) {
   return qr && qr.count > 0
     ? { pairingCode: qr.pairingCode, code: qr.code, base64: qr.base64, count: qr.count }

@@ -6,9 +6,9 @@ import type { ConnectionState, Instance, WebhookConfig } from '#simulator/world/
 import { instanceOf, updateInstance } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** The life of a number at the gateway: made, connecting, open, closed. */
+/** The life cycle of an instance: created, connecting, open, closed. */
 
-/** Events about an instance itself keep their order among themselves. */
+/** Events about the instance itself are ordered among themselves. */
 export const instanceLane = 'instance'
 
 export interface NewInstance {
@@ -53,7 +53,7 @@ export function setWebhook(
   const webhook: WebhookConfig = {
     ...wanted,
     id: before?.id ?? newDbId(),
-    // Headers that are not sent stay as they were.
+    // Omitted headers stay as they were.
     headers: wanted.headers ?? before?.headers ?? null,
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
@@ -80,7 +80,7 @@ export function announceConnection(world: World, instance: Instance, state: stri
   })
 }
 
-/** The socket opens: held messages come in, and what acknowledgements were missed are told. */
+/** Opens the socket: pending messages are received and missed acknowledgements posted. */
 export function openInstance(world: World, name: string): Instance {
   const before = instanceOf(world, name)
   if (before.state === 'open') return before
@@ -97,7 +97,7 @@ export function openInstance(world: World, name: string): Instance {
   return instance
 }
 
-/** The phone unlinked the number, or it was logged out here: closed until a QR code is scanned. */
+/** Closes the instance, unlinked on the phone or logged out here, until a QR code is scanned. */
 export function closeInstance(world: World, name: string, code = 401): Instance {
   const at = world.clock.now()
   const instance = updateInstance(world, name, { state: 'close', qr: null, disconnection: { at, code } })
@@ -125,14 +125,14 @@ export function closeInstance(world: World, name: string, code = 401): Instance 
   return instance
 }
 
-/** The socket dropped: 'connecting', without a 'close' before. */
+/** Drops the socket: 'connecting', without a preceding 'close'. */
 export function dropInstance(world: World, name: string, code = 428): Instance {
   const instance = updateInstance(world, name, { state: 'connecting', qr: null })
   announceConnection(world, instance, 'connecting', code)
   return instance
 }
 
-/** Opens a dropped socket after a moment, unless it has no number yet or is held disconnected. */
+/** Reopens a dropped socket after a moment, unless it has no number yet or a fault keeps it down. */
 export function reopenSoon(world: World, name: string): void {
   world.timers.after(world.pace.restartMs, () => {
     const instance = world.state.instances.get(name)
@@ -151,7 +151,7 @@ export function isHeldDown(world: World, name: string) {
   return world.state.faults.disconnect.on && name === world.instanceName
 }
 
-/** Carries the 'disconnect' switch out on the main instance. */
+/** Applies the 'disconnect' fault to the main instance. */
 export function applyDisconnect(world: World): void {
   const { on, state } = world.state.faults.disconnect
   const instance = instanceOf(world, world.instanceName)

@@ -3,7 +3,7 @@ import { createManualClock } from '#simulator/world/clock.ts'
 import { startBench } from '#simulator/test-receiver.ts'
 import type { Answer, Bench } from '#simulator/test-receiver.ts'
 
-/** QR codes and pairing codes, at the real pace on a clock that the test turns. */
+/** QR codes and pairing codes with realistic delays, on a manual clock. */
 
 function clock() {
   return createManualClock(Date.UTC(2026, 10, 20, 12))
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** Turns the clock until the call answers; says how much the clock had moved. */
+/** Advances the clock until the call answers; returns by how much. */
 async function during(calling: Promise<Answer>): Promise<{ answer: Answer; tookMs: number }> {
   let answer: Answer | undefined
   void calling.then((got) => (answer = got))
@@ -45,7 +45,7 @@ async function stateNow() {
 describe('connect', () => {
   it('waits two seconds and answers the first code', async () => {
     const { answer, tookMs } = await during(bench.call('GET', '/instance/connect/loja1'))
-    // A timer may be a millisecond early by another clock.
+    // Timers may fire a millisecond early by another clock.
     expect(tookMs).toBeGreaterThanOrEqual(1990)
     expect(answer.body).toMatchObject({ pairingCode: null, count: 1 })
     expect(answer.body.base64).toMatch(/^data:image\/png;base64,/)

@@ -5,11 +5,14 @@ import type { Instance } from '#simulator/world/state.ts'
 import { instanceOf, updateInstance } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** Linking a number: QR codes that live for a while, one after another, until one is scanned or there were too many. */
+/**
+ * Linking a number: QR codes with a limited life, one after another, until one is scanned or the limit is
+ * reached.
+ */
 
 const connectionClosed = 428
 
-// The letters WhatsApp makes pairing codes of: no vowels that spell words, nothing that looks alike.
+// WhatsApp's alphabet for pairing codes: no vowels, no look-alikes.
 const pairingLetters = '123456789ABCDEFGHJKLMNPQRSTVWXYZ'
 function newPairingCode() {
   return [...randomBytes(8)].map((byte) => pairingLetters[byte % pairingLetters.length]).join('')
@@ -24,7 +27,7 @@ function giveUp(world: World, instance: Instance): void {
   updateInstance(world, instance.name, { state: 'close', qr: null })
 }
 
-/** The next QR code, and a pairing code where one was asked for. */
+/** Issues the next QR code, and a pairing code where one was requested. */
 function renewQr(world: World, name: string): void {
   const before = world.state.instances.get(name)
   if (before?.state !== 'connecting' || !before.qr) return
@@ -48,15 +51,15 @@ function renewQr(world: World, name: string): void {
   })
 }
 
-/** Begins linking: the first QR code comes after a moment; with a number there is a pairing code too. */
+/** Begins linking: the first QR code comes after a delay, with a pairing code if a number is given. */
 export function beginLinking(world: World, name: string, number: string | undefined): void {
   dropInstance(world, name, 200)
-  // No code yet: its count says so.
+  // No code yet, hence count 0.
   updateInstance(world, name, { qr: { code: '', base64: '', pairingCode: number ? '' : null, count: 0 } })
   world.timers.after(world.pace.qrDelayMs, () => renewQr(world, name))
 }
 
-/** After a restart: a link that was under way goes on with a fresh code. */
+/** Resumes a pending link with a new code after a restart. */
 export function resumeLinking(world: World, name: string): void {
   const { state, qr } = instanceOf(world, name)
   if (state === 'connecting' && qr) world.timers.after(world.pace.qrDelayMs, () => renewQr(world, name))

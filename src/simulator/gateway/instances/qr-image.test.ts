@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { recorded } from '#simulator/webhooks/recorded-bodies.ts'
 import { qrImage, qrOptions } from './qr-image.ts'
 
-/** The dark pixels of a PNG with 8 bits or less a channel, whatever its filters. */
+/** The dark pixels of a PNG with at most 8 bits per channel and any filters. */
 function darkPixels(uri: string): { width: number; isDark: (x: number, y: number) => boolean } {
   const png = Buffer.from(uri.replace(/^data:image\/png;base64,/, ''), 'base64')
   const chunks: { type: string; data: Buffer }[] = []
@@ -47,7 +47,7 @@ function darkPixels(uri: string): { width: number; isDark: (x: number, y: number
   return { width, isDark: (x, y) => shade(x, y) < 128 }
 }
 
-/** The modules a reader sees in a picture of a code with `size` modules a side. */
+/** The modules of a QR code picture with `size` modules per side. */
 function modulesIn(uri: string, size = 81): boolean[][] {
   const { width, isDark } = darkPixels(uri)
   const scale = width / (size + 6)

@@ -5,8 +5,8 @@ const scale = 4
 const margin = 3
 
 /**
- * A QR code as a PNG `data:` URI of the size the real gateway uses. Any reader decodes the text, but no phone can link
- * with it, since no WhatsApp session is behind it.
+ * A QR code as a PNG `data:` URI of the size the real gateway uses. Any reader decodes the text, but no phone
+ * can link with it, since no WhatsApp session is behind it.
  * @throws when the text is longer than a QR code can hold.
  */
 export function qrImage(text: string): string {
@@ -16,5 +16,5 @@ export function qrImage(text: string): string {
   return `data:image/png;base64,${png.toString('base64')}`
 }
 
-/** What the gateway's own pictures use: error correction H, in version 16 (81 modules a side) for a linking code. */
+/** What the gateway uses: error correction H, in version 16 (81 modules per side) for a linking code. */
 export const qrOptions = { ecc: 'H', boostEcc: false, minVersion: 16, border: 0 } as const

@@ -10,7 +10,9 @@ import type { Json } from '#simulator/webhooks/wire.ts'
 import { phoneOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** chat/getBase64FromMediaMessage: by a key from the gateway's own database, or by the whole data of a webhook. */
+/**
+ * chat/getBase64FromMediaMessage: by a key in the gateway's database, or by the complete data of a webhook.
+ */
 
 const mediaTypes = [
   'imageMessage',
@@ -22,7 +24,7 @@ const mediaTypes = [
 ]
 const sideKeys = new Set(['messageContextInfo', 'senderKeyDistributionMessage', 'base64', 'mediaUrl'])
 
-/** The type of the media, however deep it is wrapped; undefined when there is none. */
+/** The media type, however deeply wrapped; undefined when there is none. */
 function mediaTypeIn(content: Json): string | undefined {
   const type = Object.keys(content).find((key) => !sideKeys.has(key))
   if (type === undefined) return undefined
@@ -36,7 +38,7 @@ function storedType({ kind, round, media }: Message): string | undefined {
   return round ? 'ptvMessage' : `${kind}Message`
 }
 
-/** Two tries, as the gateway makes them. */
+/** Two attempts, as the gateway makes. */
 async function download(world: World, waId: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const isLost = world.dice.strikesMedia()
@@ -55,12 +57,12 @@ function nameOf({ waId, kind, media }: Message, type: string): string {
     : `${waId}.${extensionOf(media?.mimetype ?? '')}`
 }
 
-/** @throws GatewayError 400 for an unknown message, one without media, and media that cannot be had */
+/** @throws GatewayError 400 for an unknown message, one without media, and media that cannot be downloaded */
 export async function mediaBase64(world: World, { body }: Call): Promise<Answer> {
   const { message: asked, convertToMp4 } = body as MediaRequest
   const whole = asked?.message
   const message = world.state.messages.get(asked?.key?.id ?? '')
-  // A message that is handed over whole is not looked up.
+  // A message passed in full is not looked up.
   if (!whole && !message?.isStored) throw refuse(400, 'Message not found')
   const type = whole ? mediaTypeIn(whole) : message && storedType(message)
   if (type === undefined) throw refuse(400, 'The message is not of the media type')

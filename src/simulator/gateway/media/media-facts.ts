@@ -1,4 +1,4 @@
-/** What Evolution works out from a file by itself. */
+/** What Evolution derives from a file by itself. */
 
 const mimetypes: Record<string, string> = {
   jpg: 'image/jpeg',
@@ -23,7 +23,9 @@ const mimetypes: Record<string, string> = {
   txt: 'text/plain',
 }
 
-/** The mimetype Evolution derives from the file name, whatever the caller said: 'false' for an unknown ending. */
+/**
+ * The mimetype Evolution derives from the file name, ignoring the caller's: 'false' for an unknown extension.
+ */
 export function mimetypeOf(fileName: string): string {
   return mimetypes[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'false'
 }
@@ -35,17 +37,17 @@ export function extensionOf(mimetype: string): string {
   return Object.entries(mimetypes).find(([, type]) => type === plain)?.[0] ?? 'bin'
 }
 
-/** Raw base64 as Evolution's validator takes it: no `data:` prefix, no line breaks, padded. */
+/** Base64 as Evolution validates it: no `data:` prefix, no line breaks, padded. */
 export function isBase64(text: string): boolean {
   return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }
 
-/** A URL as Evolution's validator takes it: a host without a dot is none. */
+/** A URL as Evolution validates it: the host needs a dot. */
 export function isUrl(text: string): boolean {
   return /^https?:\/\/[^/\s]+\.[^/\s]+/.test(text)
 }
 
-/** Length of an Ogg Opus recording, from the position its last page carries; 1 when it is no Ogg. */
+/** Length of an Ogg Opus recording from its last granule position; 1 when it is not Ogg. */
 export function secondsOfOgg(base64: string): number {
   const bytes = Buffer.from(base64, 'base64')
   const last = bytes.lastIndexOf('OggS')

@@ -2,12 +2,12 @@ import { refuse } from '#simulator/gateway/gateway-errors.ts'
 import { isBase64, isUrl } from './media-facts.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** Where the bytes of a send come from: raw base64, or an address that is really fetched. */
+/** The bytes of media to send: raw base64, or a URL that is fetched. */
 
 const megabyte = 1024 * 1024
 const maxBytes = 100 * megabyte
 
-/** `connect ECONNREFUSED 127.0.0.1:9`, as axios says it. */
+/** `connect ECONNREFUSED 127.0.0.1:9`, as axios words it. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'timeout exceeded'
@@ -39,9 +39,9 @@ async function fetchBase64(world: World, url: string): Promise<string> {
 }
 
 /**
- * Raw base64 of what the caller gave.
- * @param refusal what is said to what is neither an address with a dot in its host nor base64
- * @throws GatewayError 400 with the refusal, 500 when the address gives nothing
+ * Raw base64 of the given media.
+ * @param refusal message for what is neither a URL with a dot in its host nor base64
+ * @throws GatewayError 400 with the refusal, 500 when the URL cannot be fetched
  */
 export function mediaBytes(world: World, media: string, refusal: string): Promise<string> {
   if (isUrl(media)) return fetchBase64(world, media)

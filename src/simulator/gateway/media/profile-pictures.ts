@@ -4,22 +4,22 @@ import { colourPng } from '#simulator/gateway/png.ts'
 import type { Phone } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** The profile pictures of phones: drawn, the same for the same number, served by the gateway's own port. */
+/** Profile pictures of phones: generated from the number and served by the gateway. */
 
 const cells = 5
 const cellPixels = 24
 
 const picturePath = '/_pictures'
 
-/** People whose number ends so show their picture to nobody. */
+/** Numbers with this ending hide their picture. */
 const hidden = /[08]$/
 
-/** The address of a phone's picture, as fetchProfilePictureUrl answers it; null where there is none to be seen. */
+/** The picture's URL as fetchProfilePictureUrl answers it; null when hidden. */
 export function pictureOf(world: World, phone: Phone): string | null {
   return hidden.test(phone.number) ? null : `${world.serverUrl()}${picturePath}/${phone.number}.png`
 }
 
-/** A PNG of a mirrored pattern made from the digits. */
+/** A mirrored pattern generated from the digits. */
 function drawPicture(number: string): Buffer {
   const hash = createHash('sha256').update(number).digest()
   const part = (at: number) => 40 + ((hash[at] ?? 0) % 150)
@@ -33,7 +33,7 @@ function drawPicture(number: string): Buffer {
   return colourPng(side, side, (x, y) => (isDark(pixel(x), pixel(y)) ? colour : [235, 235, 235]))
 }
 
-/** Serves the pictures, to everybody: WhatsApp's own addresses ask for no key either. */
+/** Serves the pictures without a key, as WhatsApp's own URLs do. */
 export function pictureRoute(app: FastifyInstance): void {
   app.get<{ Params: { number: string } }>(`${picturePath}/:number.png`, (request, reply) =>
     reply.type('image/png').send(drawPicture(request.params.number)),

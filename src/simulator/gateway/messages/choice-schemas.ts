@@ -2,7 +2,7 @@ import { delay, mentions, number, quoted, text } from '#simulator/gateway/schema
 import type { QuotedBody } from '#simulator/gateway/schema-parts.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 
-/** Request schemas of polls, lists, buttons and stories, and the checked bodies' types. */
+/** Request schemas of polls, lists, buttons and stories, and types of the validated bodies. */
 
 export interface PollBody {
   number: string

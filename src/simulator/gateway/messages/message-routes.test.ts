@@ -5,7 +5,7 @@ import { recorded, shapeOf } from '#simulator/webhooks/recorded-bodies.ts'
 import { maria, startBench } from '#simulator/test-receiver.ts'
 import type { Answer, Bench } from '#simulator/test-receiver.ts'
 
-/** Every send call beside text: what reaches the phone, and how each is refused. */
+/** Every send call besides text: what reaches the phone, and how each is refused. */
 
 let bench: Bench
 beforeEach(async () => {

@@ -21,9 +21,9 @@ import type {
 import type { Message } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What each send call's checked body means, with the refusals that its schema does not know. */
+/** Converts the validated body of each send call, with the errors its schema does not cover. */
 
-/** An unknown id sends the message unquoted, without a word; a quoted text that is given is used as it stands. */
+/** With an unknown id the message is sent unquoted, silently; a given quoted text is used as it is. */
 function quoteOf(world: World, quoted: QuotedBody | undefined): Message['quoted'] {
   const id = quoted?.key?.id
   if (id === undefined) return null
@@ -49,7 +49,7 @@ function addressed(world: World, { number, delay, quoted, mentioned }: Addressed
     number,
     delayMs: delay ?? 0,
     quoted: quoteOf(world, quoted),
-    // Elsewhere than in groups nobody is mentioned.
+    // Mentions exist only in groups.
     ...(mentioned && isGroup(number) ? { context: { mentionedJid: mentioned.map(createJid) } } : {}),
   }
 }
@@ -140,7 +140,7 @@ export function locationOf(world: World, body: LocationBody): Outgoing {
 export function contactOf(world: World, { number, contact }: ContactBody): Outgoing {
   const contacts = contact.map(({ fullName: name, phoneNumber, wuid, organization, email, url }) => ({
     name,
-    // Without the digits the whole jid gets into the card, and no phone can call it.
+    // Without the digits the card contains the whole jid, which no phone can call.
     phones: [{ number: phoneNumber, waid: wuid ?? createJid(phoneNumber) }],
     ...(organization ? { organization } : {}),
     ...(email ? { email } : {}),
@@ -188,7 +188,7 @@ export function reactionOf({ key, reaction }: ReactionBody): Outgoing {
 
 const storyMimetype = { image: 'image/jpeg', video: 'video/mp4', audio: 'audio/ogg; codecs=opus' } as const
 
-/** A story goes to everybody who has the number, and to no phone's chat. */
+/** A story is not sent to any phone's chat. */
 export async function statusOf(world: World, body: StatusBody): Promise<Outgoing> {
   const { type, content, caption = '', backgroundColor, font, statusJidList, allContacts } = body
   if (!allContacts && !statusJidList?.length) throw refuse(400, 'StatusJidList is required')

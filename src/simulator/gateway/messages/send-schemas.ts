@@ -2,7 +2,7 @@ import { delay, key, mentions, number, quoted, text } from '#simulator/gateway/s
 import type { Key, QuotedBody } from '#simulator/gateway/schema-parts.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 
-/** Request schemas of the send calls, and the checked bodies' types. */
+/** Request schemas of the send calls, and types of the validated bodies. */
 
 export interface TextBody {
   number: string

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maria, startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** What becomes of a send when things go wrong: what the caller hears, what the phone gets, what is told later. */
+/** Sends that go wrong: the caller's answer, what the phone receives, which webhooks follow. */
 
 let bench: Bench
 beforeEach(async () => {

@@ -20,9 +20,9 @@ import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 import type { Json } from '#simulator/webhooks/wire.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What the console sends: whom it reaches, what goes wrong, what is told. */
+/** A send call: its recipient, its failures, its webhooks. */
 
-/** A message the console wants sent, checked and free of Evolution's field names. */
+/** A validated message to send, without Evolution's field names. */
 export interface Outgoing
   extends
     Pick<Message, 'kind' | 'text' | 'quoted'>,
@@ -32,7 +32,7 @@ export interface Outgoing
   base64?: string
 }
 
-/** The phone behind any way of writing its number: digits with or without the 9th digit, a jid, a LID. */
+/** The phone for any form of its number: digits with or without the 9th digit, a jid, a LID. */
 export function findPhone(world: World, number: string): Phone | undefined {
   const user = userOf(number).replace(/\D/g, '')
   const { phoneByNumber, phoneByLid, phones } = world.state
@@ -51,9 +51,9 @@ interface Target {
 
 function lookUp(world: World, number: string): Target | undefined {
   const phone = findPhone(world, number)
-  // LIDs are always taken for existing.
+  // LIDs always count as existing.
   if (isLid(number)) return { jid: phone ? lidJid(phone.lid) : number, phone }
-  // Groups and stories are sent to, but no phone here is in them.
+  // Groups and stories are valid recipients, but no phone here is in them.
   if (/@(g\.us|broadcast)$/.test(number)) return { jid: number, phone: undefined }
   if (number.includes('@') && !isPhoneJid(number)) return undefined
   return phone && { jid: phoneJid(phone.number), phone }
@@ -65,13 +65,13 @@ function wasTalkedTo(world: World, instance: Instance, target: Target | undefine
   )
 }
 
-/** @throws GatewayError the two ways a closed socket shows, and the number that is not on WhatsApp. */
+/** @throws GatewayError in the two ways a closed socket shows, and for a number that is not on WhatsApp. */
 function resolveTarget(world: World, instance: Instance, number: string): Target {
   const target = lookUp(world, number)
   if (instance.ownerNumber === null)
     throw refuse(400, "TypeError: Cannot read properties of undefined (reading 'sendMessage')")
   if (instance.state !== 'open') {
-    // A number whose lookup is cached gets as far as the send; another one fails at the lookup.
+    // A number whose lookup is cached fails at the send; any other fails at the lookup.
     if (wasTalkedTo(world, instance, target)) throw refuse(400, 'Error: Connection Closed')
     throw gatewayError(500, 'Connection Closed')
   }
@@ -120,7 +120,7 @@ async function type(world: World, phone: Phone | undefined, delayMs: number, kin
   if (phone) showPresence(world, phone, 'available')
 }
 
-/** What the company's header on a phone shows: 'digitando…'. */
+/** Sets what the phone shows under the company's name: 'digitando…'. */
 export function showPresence(
   world: World,
   phone: Phone,
@@ -131,8 +131,8 @@ export function showPresence(
 }
 
 /**
- * One send call from its checked body to its answer, with whatever the faults and scripts have decided. The messages, the
- * oracle's notes and the echoes are one line of the journal, written before the answer.
+ * Executes a send call from its validated body to its answer, applying faults and scripts. Messages, oracle
+ * entries and echoes are one line of the journal, written before the answer.
  * @throws GatewayError
  */
 export async function sendFromConsole(world: World, instance: Instance, outgoing: Outgoing): Promise<Answer> {

@@ -10,7 +10,7 @@ import { RichBody } from './rich/rich-body.tsx'
 import { Voice } from './media/voice.tsx'
 import { Words } from './message-text.tsx'
 
-/** What a message says, by its kind, with the time at its end. */
+/** A message's content by its kind, with the time at its end. */
 export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
   const { kind, text, media, location, rich } = message
   const meta = <BubbleMeta message={message} />

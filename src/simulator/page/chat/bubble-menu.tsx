@@ -16,7 +16,7 @@ async function copyMessage(text: string): Promise<void> {
   else toast({ title: 'O navegador não deixou copiar', tone: 'error' })
 }
 
-/** What one can do with a message. Shown on hover, on focus and where there is no hovering. */
+/** The actions on a message. Visible on hover, on focus, and always on touch screens. */
 export function BubbleMenu({
   message,
   phoneId,

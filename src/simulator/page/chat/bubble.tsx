@@ -10,12 +10,12 @@ import { anyMessage } from './kind-names.ts'
 
 const framed = new Set(['image', 'video', 'sticker', 'location'])
 
-/** Where a bubble is found in the page. */
+/** The element id of a message's bubble. */
 export function bubbleId(messageId: string) {
   return `bubble-${messageId}`
 }
 
-/** One message as its reader sees it: what the phone wrote stands at the right. */
+/** One message; the phone's own are at the right. */
 export function Bubble({
   row: { message, startsGroup, endsGroup },
   phone,

@@ -17,7 +17,7 @@ function isSameGroup(a: ChatMessage, b: ChatMessage) {
   return a.from === b.from && Date.parse(b.at) - Date.parse(a.at) <= groupGapMs
 }
 
-/** The chat by days, and within them by who wrote on end. */
+/** Groups a chat by day, and within a day by consecutive messages of one author. */
 export function chatDays(chat: ChatMessage[]): ChatDay[] {
   const days = Map.groupBy(chat, ({ at }) => dayKey(at))
   return [...days].map(([key, messages]) => ({

@@ -10,7 +10,9 @@ import { Bubble } from './bubble.tsx'
 import { chatDays } from './chat-days.ts'
 import type { MessageActs } from './message-actions.ts'
 
-/** A phone's chat. It hangs from its end, so new bubbles push the old ones up and a reader further up is left alone. */
+/**
+ * A phone's chat, anchored at its end: new bubbles push old ones up, and a reader further up is not moved.
+ */
 export function ChatLog({
   phone,
   companyName,
@@ -31,7 +33,8 @@ export function ChatLog({
       role="log"
       aria-label={`Conversa de ${phone.name}`}
       aria-busy={chat === undefined}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable
+      // by keyboard
       tabIndex={0}
       className={cn(
         'thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto outline-offset-[-2px]',
@@ -72,8 +75,8 @@ export function ChatLog({
 const endPx = 24
 
 /**
- * A reader at the end stays there, which the browser's anchoring to what has the focus would prevent; further up nothing
- * moves, until something is written on the phone itself.
+ * Keeps a reader at the end there, which the browser's scroll anchoring to the focused element would prevent.
+ * Further up nothing moves until something is written on the phone itself.
  */
 function useEnd(last: ChatMessage | undefined) {
   const ref = useRef<HTMLDivElement>(null)
@@ -85,7 +88,7 @@ function useEnd(last: ChatMessage | undefined) {
   return {
     ref,
     isAtEnd,
-    // The end is 0 and what is above it negative: the box hangs from its end.
+    // With column-reverse the end is 0 and offsets above it are negative.
     onScroll: () => setIsAtEnd(Math.abs(ref.current?.scrollTop ?? 0) < endPx),
   }
 }

@@ -29,10 +29,10 @@ const richWords: Record<RichKind, string> = {
   buttons: 'Botões',
 }
 
-/** What stands for a message whose own words are not known. */
+/** Fallback for a quoted message without text. */
 export const anyMessage = kindWords.text
 
-/** The name of a message's kind, in words; a kind of a newer simulator goes by its own name. */
+/** The name of a message's kind; a kind unknown to this page is shown by its identifier. */
 export function kindName({ kind, rich, round, gif, voice }: ChatMessage): string {
   if (rich) return richWords[rich.kind] ?? (rich as { kind: string }).kind
   if (round) return 'Recado de vídeo'

@@ -1,7 +1,7 @@
 import type { By } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 
-/** Who handles the messages of a chat, and what the composer or the phone takes further. */
+/** Who acts on the messages of a chat, and the actions that continue in the composer. */
 export interface MessageActs {
   by: By
   onReply: (message: ChatMessage) => void
@@ -15,7 +15,7 @@ export function isOwnMessage({ from }: ChatMessage, by: By): boolean {
   return (from === 'phone') === (by === 'phone')
 }
 
-/** Only words can be edited, and only one's own. */
+/** Only messages with text can be edited, and only one's own. */
 export function canEdit(message: ChatMessage, by: By): boolean {
   return isOwnMessage(message, by) && !message.rich && editable.has(message.kind) && message.text !== ''
 }

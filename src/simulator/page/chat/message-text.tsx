@@ -1,4 +1,4 @@
-/** What somebody wrote, in their own lines and direction. */
+/** Text as it was written, with its line breaks and direction. */
 export function Words({ text }: { text: string }) {
   return text === '' ? null : (
     <span dir="auto" className="whitespace-pre-wrap">

@@ -4,7 +4,7 @@ import { simulatorQueries } from '#simulator/page/data/queries.ts'
 import { bubbleId } from './bubble.tsx'
 import { kindName } from './kind-names.ts'
 
-/** Under the header: the message that was pinned and stands last, and the way to it. */
+/** The last pinned message, below the header; a click scrolls to it. */
 export function PinnedLine({ phoneId }: { phoneId: string }) {
   const { data: chat = [] } = useQuery(simulatorQueries.chat(phoneId))
   const message = chat.findLast(({ pinned, deleted }) => pinned && !deleted)

@@ -21,7 +21,7 @@ import type { SampleMaker } from './samples/sample-group.ts'
 import { sampleContact, samplePlace } from './samples/sample-messages.ts'
 import { samplePhoto } from './samples/sample-photo.ts'
 
-/** What can be sent beside text: the common kinds, and behind the last row all others. */
+/** What can be sent besides text: the common kinds, and all others behind the last row. */
 export function AttachMenu({
   onFile,
   onSampleVoice,

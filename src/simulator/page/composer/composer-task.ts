@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#simulator/control-views.ts'
 
-/** What the next text is besides a new message. */
+/** The message the next text replies to or edits. */
 export interface ComposerTask {
   kind: 'reply' | 'edit'
   message: ChatMessage

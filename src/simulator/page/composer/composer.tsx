@@ -106,7 +106,7 @@ function RoundButton(props: { label: string; icon: LucideIcon; onClick: () => vo
   return <IconButton {...props} tone="accent" className="rounded-full" />
 }
 
-/** What is being written. An edit begins with the message's text, and leaves nothing behind. */
+/** The text being written. An edit begins with the message's text and restores nothing. */
 function useDraft(task: ComposerTask | undefined, onTaskEnd: () => void) {
   const [text, setText] = useState('')
   const [begun, setBegun] = useState(task)

@@ -1,7 +1,7 @@
 import { Store, X } from 'lucide-react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** Above the field while what is written comes from the company, on its own phone. */
+/** Shown above the field while writing on the company's own phone. */
 export function OwnerBar({ onSwitchBack }: { onSwitchBack: () => void }) {
   return (
     <div

@@ -23,7 +23,7 @@ function howManyOptions(count: number) {
   ]
 }
 
-/** What is wrong with a poll, in words. Options that stand empty do not count. */
+/** The validation error of a poll. Empty options do not count. */
 function problemsIn(name: string, options: string[]) {
   return {
     name: name === '' ? 'Escreva a pergunta' : undefined,
@@ -36,7 +36,7 @@ function problemsIn(name: string, options: string[]) {
   }
 }
 
-/** A question and what may be chosen. */
+/** Creates a poll. */
 export function PollDialog({
   onClose,
   onSend,
@@ -115,7 +115,8 @@ function OptionFields({
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">Opções *</legend>
       {fields.map((text, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- an option is its place until it is sent
+        // oxlint-disable-next-line react/no-array-index-key -- an option has no identity but its index until
+        // it is sent
         <div key={index} className="flex items-center gap-1">
           <Input
             aria-label={`Opção ${index + 1}`}

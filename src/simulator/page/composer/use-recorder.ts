@@ -16,7 +16,7 @@ function letGo({ recorder }: Take) {
   for (const track of recorder.stream.getTracks()) track.stop()
 }
 
-/** The microphone. `start` answers false where there is none or it is not allowed. */
+/** Records the microphone. `start` resolves to false where there is none or it is not permitted. */
 export function useRecorder() {
   const take = useRef<Take>(undefined)
   const [startedAtMs, setStartedAtMs] = useState<number>()
@@ -45,7 +45,7 @@ export function useRecorder() {
       setStartedAtMs(current.startedAtMs)
       return true
     } catch {
-      // No microphone, no permission, or an address that is not safe enough for one.
+      // No microphone, no permission, or an insecure origin.
       return false
     }
   }

@@ -7,8 +7,8 @@ import type { SampleMaker } from './samples/sample-group.ts'
 import { sampleVoice } from './samples/sample-voice.ts'
 
 /**
- * The ways out of the composer. What is sent while an answer is being written quotes what it answers; text that stands
- * there goes along with a file as its caption.
+ * The send actions of the composer. While replying, everything sent quotes the message; text in the field
+ * becomes the caption of a file.
  */
 export function useSending({
   phoneId,

@@ -5,13 +5,13 @@ import { simulatorApi } from '#simulator/page/data/api.ts'
 const repeatMs = 8000
 const idleMs = 3000
 
-/** Tells the company that the client is typing, as WhatsApp does: at once, again from time to time, and when it ends. */
+/** Reports typing as WhatsApp does: at once, then periodically, and when it ends. */
 export function useTyping(phoneId: string, by: By) {
   const saidAtMs = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   function say(state: 'composing' | 'recording' | 'paused') {
-    // A sign of life that got lost is not worth a word to anybody.
+    // A lost typing signal is not worth an error message.
     simulatorApi.typing(phoneId, state).catch(() => undefined)
   }
   function stop() {
@@ -21,7 +21,7 @@ export function useTyping(phoneId: string, by: By) {
     say('paused')
   }
   function type(state: 'composing' | 'recording' = 'composing') {
-    // Of what the company does on its own phone the gateway tells nothing.
+    // The gateway does not report what the company types on its own phone.
     if (by === 'owner') return
     clearTimeout(timer.current)
     const isNews = Date.now() - saidAtMs.current > repeatMs

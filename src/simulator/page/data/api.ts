@@ -37,7 +37,7 @@ function refusalIn(text: string): string | undefined {
     const { message } = JSON.parse(text) as { message?: unknown }
     return typeof message === 'string' ? message : undefined
   } catch {
-    // A proxy between here and there answers in its own words.
+    // A proxy in between may answer with a body of its own.
     return undefined
   }
 }
@@ -49,7 +49,7 @@ function message(id: string, messageId: string) {
   return `${phone(id)}/messages/${encodeURIComponent(messageId)}`
 }
 
-/** The control API's verbs. They throw an Error with the simulator's Portuguese words. */
+/** The methods of the control API. They throw an Error with the simulator's Portuguese message. */
 export const simulatorApi = {
   state: () => call<SimulatorState>('GET', '/state'),
   log: () => call<LogLine[]>('GET', '/log'),

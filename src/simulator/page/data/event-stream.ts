@@ -6,7 +6,7 @@ export type StreamStatus = 'connecting' | 'open' | 'lost'
 const firstRetryMs = 500
 const longestRetryMs = 5000
 
-/** Listens to the simulator for as long as nobody calls what it returns, whatever happens to the connection. */
+/** Subscribes to the simulator's events and reconnects until the returned function is called. */
 export function listen(
   onEvent: (event: SimulatorEvent) => void,
   onStatus: (status: StreamStatus) => void,
@@ -23,7 +23,7 @@ export function listen(
       onStatus('open')
     })
     current.addEventListener('message', ({ data }) => onEvent(JSON.parse(String(data)) as SimulatorEvent))
-    // The browser by itself gives up for good when the answer is no stream, as while the console restarts.
+    // EventSource gives up for good when the response is not a stream, as while the console restarts.
     current.addEventListener('error', () => {
       current.close()
       onStatus('lost')

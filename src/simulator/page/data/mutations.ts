@@ -9,12 +9,12 @@ function tellFailure(title: string) {
   return (error: Error) => toast({ title, description: error.message, tone: 'error' })
 }
 
-/** Ids as WhatsApp makes them on a phone. A second send with the same one adds nothing. */
+/** A message id as a phone makes it. Sending the same one again adds nothing. */
 export function newMessageId(): string {
   return `3A${crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`
 }
 
-/** One message after the other, in the order they were written, on the client's phone or on the company's own. */
+/** Sends messages one at a time, in order, from the client's phone or the company's own. */
 export function useSendMessage(phoneId: string, by: By) {
   const client = useQueryClient()
   const send = useMutation({
@@ -23,7 +23,7 @@ export function useSendMessage(phoneId: string, by: By) {
     mutationFn: (message: PhoneMessage) => simulatorApi.send(phoneId, message, by),
     onSuccess: (message) => {
       const chat = client.getQueryData(simulatorQueries.chat(phoneId).queryKey)
-      // The stream was faster, as a rule, and may know more by now.
+      // The stream is usually faster and may already have a newer version.
       if (!chat?.some(({ id }) => id === message.id)) applyEvent(client, { type: 'message', message })
     },
     onError: (error, message) =>
@@ -37,7 +37,7 @@ export function useSendMessage(phoneId: string, by: By) {
   return { send: (message: PhoneMessage) => send.mutate({ id: newMessageId(), ...message }) }
 }
 
-/** Anything else that is asked of the simulator; what it changes comes back by the stream. */
+/** Any other request; its effects arrive by the stream. */
 export function useAct() {
   const { mutate, isPending } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
@@ -46,7 +46,7 @@ export function useAct() {
   return { act: mutate, isActing: isPending }
 }
 
-/** Switches at once; what the simulator refuses is switched back. */
+/** Optimistic update, reverted when the simulator refuses. */
 export function useSetFault() {
   const client = useQueryClient()
   const { queryKey } = simulatorQueries.state()
@@ -68,7 +68,7 @@ export function useSetFault() {
   })
 }
 
-/** Which release the gateway is; the stream does not tell it. */
+/** Changes the gateway's release; the stream does not report it. */
 export function useSetVersion() {
   const client = useQueryClient()
   const { queryKey } = simulatorQueries.state()

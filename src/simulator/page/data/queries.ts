@@ -3,7 +3,7 @@ import type { SimulatorEvent } from '#simulator/control-views.ts'
 import { simulatorApi } from './api.ts'
 import { isNewFromCompany, reduceChat, reduceLog, reduceState } from './reduce-event.ts'
 
-/** What the stream said of something while it was being fetched; the answer may be older. */
+/** Events that arrived while a query was being fetched; its response may be older. */
 const heardBy = new Map<string, SimulatorEvent[]>()
 
 function tellLoading(name: string, event: SimulatorEvent) {
@@ -37,7 +37,7 @@ export const simulatorQueries = {
     queryOptions({
       queryKey: ['state'],
       queryFn: () => loadAndReplay('state', simulatorApi.state, reduceState),
-      // The stream tells the counters before the last acceptance is counted.
+      // The stream publishes the counters before the last acceptance is counted.
       refetchInterval: ({ state: { data } }) =>
         data && data.counters.written !== data.counters.accepted ? recountMs : false,
     }),
@@ -54,7 +54,7 @@ export const simulatorQueries = {
     }),
 }
 
-/** Brings the page up to what the stream says. */
+/** Applies an event of the stream to the query cache. */
 export function applyEvent(client: QueryClient, event: SimulatorEvent): void {
   const { state, chat, log } = simulatorQueries
   tellLoading('state', event)
@@ -63,7 +63,7 @@ export function applyEvent(client: QueryClient, event: SimulatorEvent): void {
     old ? reduceState(old, event) : event.type === 'state' ? event.state : old,
   )
   client.setQueryData(log().queryKey, (old) => old && reduceLog(old, event))
-  // The stream began anew: what happened before is in none of its events.
+  // The stream was restarted: events from before it are missing.
   if (event.type === 'state') {
     void client.invalidateQueries({ queryKey: ['chat'] })
     void client.invalidateQueries({ queryKey: ['log'] })

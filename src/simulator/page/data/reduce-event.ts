@@ -1,6 +1,6 @@
 import type { ChatMessage, LogLine, SimulatorEvent, SimulatorState } from '#simulator/control-views.ts'
 
-/** What an event of the stream makes of what the page knows. Pure: what does not concern them they give back as it was. */
+/** Reducers of stream events. Pure; an event that does not concern the data returns it unchanged. */
 
 const chatLimit = 200
 const logLimit = 500
@@ -28,7 +28,10 @@ export function reduceState(state: SimulatorState, event: SimulatorEvent): Simul
   }
 }
 
-/** A message of the company that the chat does not have: only the simulator knows whether it came as far as the phone. */
+/**
+ * A message of the company that the chat does not have: only the simulator knows whether it reached the
+ * phone.
+ */
 export function isNewFromCompany(chat: ChatMessage[], event: SimulatorEvent): boolean {
   return (
     event.type === 'message' &&
@@ -37,14 +40,14 @@ export function isNewFromCompany(chat: ChatMessage[], event: SimulatorEvent): bo
   )
 }
 
-/** @param chat of the phone that the message is on, oldest first */
+/** @param chat of the phone the message is on, oldest first */
 export function reduceChat(chat: ChatMessage[], event: SimulatorEvent): ChatMessage[] {
   if (event.type !== 'message' || isNewFromCompany(chat, event)) return chat
   const { message } = event
   if (chat.some(({ id }) => id === message.id))
     return chat.map((other) => (other.id === message.id ? message : other))
   const [oldest] = chat
-  // A change to a message from before what is shown.
+  // A change to a message older than those loaded.
   if (oldest && chat.length >= chatLimit && message.at < oldest.at) return chat
   return [...chat, message].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }

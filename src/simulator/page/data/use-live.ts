@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { listen, type StreamStatus } from './event-stream.ts'
 import { applyEvent } from './queries.ts'
 
-/** Keeps everything that the page shows as it is in the simulator. Once in a page. */
+/** Keeps the page's data up to date from the stream. Use once in a page. */
 export function useLive(): StreamStatus {
   const client = useQueryClient()
   const [status, setStatus] = useState<StreamStatus>('connecting')

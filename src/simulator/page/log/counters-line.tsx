@@ -10,7 +10,7 @@ function counted(value: number, one: string, many: string) {
   return value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
 }
 
-/** How much was written on the phones, how much of it the console took, and what went wrong on the way. */
+/** Counts of written and accepted messages, and of what went wrong. */
 export function CountersLine({ counters }: { counters: Counters }) {
   const { written, accepted, duplicatesSent, dropped, retries, pendingWebhooks } = counters
   const isWhole = written === accepted
@@ -43,7 +43,7 @@ export function CountersLine({ counters }: { counters: Counters }) {
 
 const graceMs = 2500
 
-/** Whether something has been so for a while: what is on its way for a moment is no news. */
+/** Whether a condition has held for a while, so that brief states are not shown. */
 function useIsLasting(isSo: boolean): boolean {
   const [isLasting, setIsLasting] = useState(false)
   useEffect(() => {

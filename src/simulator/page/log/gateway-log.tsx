@@ -10,7 +10,7 @@ import { CountersLine } from './counters-line.tsx'
 
 const shownLines = 200
 
-/** What went over the wire, newest first, and whether all of it arrived. */
+/** The gateway's log, newest first, and whether every message was accepted. */
 export function GatewayLog({ counters, isInDialog = false }: { counters: Counters; isInDialog?: boolean }) {
   const { data: lines = [] } = useQuery(simulatorQueries.log())
   const { act, isActing } = useAct()
@@ -40,7 +40,8 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
       <div
         role="group"
         aria-label="Linhas do registro"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be
+        // reachable by keyboard
         tabIndex={0}
         className="thin-scroll min-h-0 flex-1 overflow-y-auto -outline-offset-2"
       >

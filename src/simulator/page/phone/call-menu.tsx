@@ -30,7 +30,7 @@ const calls = [
   { video: true, title: 'Chamada de vídeo' },
 ]
 
-/** The client calls the company, and what becomes of it. */
+/** Calls the company, with a chosen outcome. */
 export function CallMenu({ phoneId }: { phoneId: string }) {
   const { act } = useAct()
   const call = (title: string, video: boolean, { outcome, told }: Ending) =>

@@ -12,7 +12,7 @@ const presenceWords: Record<PresenceState, string> = {
   unavailable: 'conta comercial',
 }
 
-/** Whom the client talks to, and what they are doing. */
+/** The company's name and what it is doing. */
 export function PhoneHeader({
   phone,
   companyName,

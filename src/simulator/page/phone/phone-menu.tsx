@@ -9,7 +9,7 @@ import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/men
 import { useAct } from '#simulator/page/data/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** What the phone's owner does to it besides writing. */
+/** The settings of a phone. */
 export function PhoneMenu({
   phone,
   by,
@@ -90,7 +90,7 @@ function Toggle({
   )
 }
 
-/** Keeps its place when there is nothing to tick. */
+/** Reserves its width when nothing is checked. */
 function Tick() {
   return (
     <span aria-hidden className="grid size-4 shrink-0 place-items-center text-accent-text">

@@ -11,7 +11,7 @@ import { useAct } from '#simulator/page/data/mutations.ts'
 import { formatPhone } from '#shared/phone.ts'
 import { PhoneHeader } from './phone-header.tsx'
 
-/** A client's phone with the chat with the company open. Touching it reads what is in it. */
+/** A client's phone with its chat open. Touching it marks messages as read. */
 export function Phone({
   phone,
   companyName,
@@ -41,7 +41,7 @@ export function Phone({
     onEdit: (message) => begin({ kind: 'edit', message }),
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that the phone is looked at
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only marks messages as read
     <section
       aria-label={phone.name}
       onFocus={onFocus}
@@ -76,7 +76,7 @@ export function Phone({
   )
 }
 
-/** Reads the chat when the phone is touched, and what comes while it is held. */
+/** Marks the chat as read when the phone is touched, and new messages while it is held. */
 function useReading({ id, unread }: PhoneView) {
   const [isHeld, setIsHeld] = useState(false)
   const { act } = useAct()

@@ -7,13 +7,13 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { otherEvents } from './other-events.ts'
 
-/** What happens on a phone outside of its chat. Each leaves a line in the register. */
+/** Events on a phone outside its chat. Each leaves a line in the log. */
 export function OtherEventsDialog({
   phones,
   front,
   onClose,
 }: {
-  /** To choose from, those on the stage first. */
+  /** The phones to choose from, shown ones first. */
   phones: PhoneView[]
   front: PhoneView
   onClose: () => void

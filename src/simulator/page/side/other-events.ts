@@ -5,12 +5,15 @@ interface OtherEvent {
   icon: LucideIcon
   label: string
   about: string
-  /** Said when it is done. */
+  /** Toast on success. */
   done: string
   run: (phoneId: string) => Promise<void>
 }
 
-/** What a phone causes that is no message of its chat: the console ignores it, or keeps it without a new conversation. */
+/**
+ * Events that are not messages of a chat: the console ignores them, or stores them without a new
+ * conversation.
+ */
 export const otherEvents: OtherEvent[] = [
   {
     icon: UsersRound,

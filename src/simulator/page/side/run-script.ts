@@ -8,7 +8,7 @@ import { scripts, type ScriptLine } from './script-lines.ts'
 
 const staggerMs = 350
 
-/** @throws DOMException AbortError when it is stopped */
+/** @throws DOMException AbortError when stopped */
 function wait(ms: number, signal: AbortSignal) {
   return new Promise<void>((resolve, reject) => {
     signal.throwIfAborted()
@@ -42,7 +42,7 @@ async function play(phoneId: string, lines: ScriptLine[], delayMs: number, signa
   await simulatorApi.typing(phoneId, 'paused')
 }
 
-/** Each phone writes a short talk, all at once. Settles when the last has written; stopping it is no failure. */
+/** Plays a short script on each phone, all at once. Resolves when the last has finished or it is stopped. */
 export async function runScript(phoneIds: string[], signal: AbortSignal): Promise<void> {
   const offset = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
   try {

@@ -5,7 +5,7 @@ import { useAct } from '#simulator/page/data/mutations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { runScript } from './run-script.ts'
 
-/** Lets the phones on the screen write by themselves for a while. */
+/** Plays a script on the phones shown. */
 export function ScriptButton({ phones }: { phones: PhoneView[] }) {
   const { act, isActing } = useAct()
   const running = useRef<AbortController>(undefined)

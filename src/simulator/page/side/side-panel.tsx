@@ -11,7 +11,7 @@ import { PhoneList } from './phones/phone-list.tsx'
 import { ScriptButton } from './script-button.tsx'
 import { VersionChoice } from './version-choice.tsx'
 
-/** Which phones are seen, and what goes wrong. */
+/** The phones shown, and the faults. */
 export function SidePanel({
   state,
   shownPhones,

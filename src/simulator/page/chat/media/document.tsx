@@ -9,7 +9,7 @@ function sizeWords(bytes: number): string {
   return `${number.toLocaleString('pt-BR', { maximumFractionDigits: number < 10 ? 1 : 0 })} ${isBig ? 'MB' : 'KB'}`
 }
 
-/** A file by its name and size, to be saved. */
+/** A file with name and size, to download. */
 export function Document({ media }: { media: NonNullable<ChatMessage['media']> }) {
   const name = media.fileName ?? 'Documento'
   return (

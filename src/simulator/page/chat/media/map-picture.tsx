@@ -1,4 +1,4 @@
-/** A drawn map with a pin: no tiles are fetched from anywhere. */
+/** A drawn map with a pin; no tiles are fetched. */
 export function MapPicture() {
   return (
     <svg

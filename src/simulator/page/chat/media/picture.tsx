@@ -8,7 +8,7 @@ const box = 'block h-[126px] w-[190px] max-w-full rounded-[9px]'
 const circle = 'block size-[150px] max-w-full rounded-full'
 const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** A photo, video or sticker in a box that is there before it; a photo opens in a tab of its own. */
+/** A photo, video or sticker in a box of fixed size; a photo opens in its own tab. */
 export function Picture({
   message,
   media,
@@ -41,7 +41,7 @@ export function Picture({
   )
 }
 
-/** A GIF moves by itself, as long as nobody minds what moves. */
+/** A GIF loops by itself, unless the user prefers reduced motion. */
 function Film({ message, src, onError }: { message: ChatMessage; src: string; onError: () => void }) {
   const { round, gif } = message
   const isLooping = gif === true && !isStill

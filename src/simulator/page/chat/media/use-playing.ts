@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 let current: HTMLAudioElement | undefined
 
-/** Plays one sound at a time in the page. `onEnded`: it was heard to its end. */
+/** Plays one sound at a time in the page. `onEnded`: played to its end. */
 export function usePlaying(src: string, onEnded: () => void, onBroken: () => void) {
   const element = useRef<HTMLAudioElement>(undefined)
   const [isPlaying, setIsPlaying] = useState(false)
@@ -28,7 +28,7 @@ export function usePlaying(src: string, onEnded: () => void, onBroken: () => voi
     if (current !== audio) current?.pause()
     current = audio
     audio.play().catch((error: unknown) => {
-      // A second press during loading is no failure.
+      // A second click during loading is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError')) onBroken()
     })
   }

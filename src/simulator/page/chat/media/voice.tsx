@@ -11,7 +11,7 @@ const barCount = 30
 const barStep = 4
 const height = 28
 
-/** Heights that belong to the message: drawn, not measured. */
+/** Bar heights derived from the message id, not from the audio. */
 function barsOf(id: string): number[] {
   let seed = 7
   for (const character of id) seed = (seed * 31 + (character.codePointAt(0) ?? 0)) % 65_521
@@ -21,7 +21,7 @@ function barsOf(id: string): number[] {
   })
 }
 
-/** A voice message, or an audio file; hearing one of the company to its end is told to it. */
+/** A voice message or an audio file; playing one of the company to its end is reported as PLAYED. */
 export function Voice({
   message,
   media,
@@ -66,7 +66,7 @@ export function Voice({
         >
           {barsOf(message.id).map((bar, index) => (
             <rect
-              // oxlint-disable-next-line react/no-array-index-key -- a bar is nothing but its place
+              // oxlint-disable-next-line react/no-array-index-key -- a bar has no identity but its index
               key={index}
               x={index * barStep}
               y={(height - bar) / 2}

@@ -4,7 +4,7 @@ import { useSendMessage } from '#simulator/page/data/mutations.ts'
 import { OfferButton } from './offer-button.tsx'
 import { OfferText } from './offer-text.tsx'
 
-/** Buttons of the company's; the client's press on one answers it. */
+/** Buttons sent by the company; a click sends the client's reply. */
 export function ButtonsOffer({
   message: { id, phoneId, from },
   offer: { title, description, footer, buttons },

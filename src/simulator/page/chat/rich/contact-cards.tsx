@@ -4,7 +4,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 
 const shownCards = 3
 
-/** One card with all that is on it, or several by name and first number. */
+/** One card in full, or several by name and first number. */
 export function ContactCards({ contacts }: { contacts: ContactCard[] }) {
   const [first] = contacts
   if (contacts.length === 1 && first) return <Card card={first} />
@@ -29,7 +29,8 @@ function Rows({ cards }: { cards: ContactCard[] }) {
   return (
     <ul className="grid gap-1.5">
       {cards.map((card, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the cards of a message never move, and names repeat
+        // oxlint-disable-next-line react/no-array-index-key -- the cards of a message never move, and names
+        // repeat
         <li key={index}>
           <Head card={card} note={card.phones[0]?.number} />
         </li>

@@ -2,7 +2,7 @@ import { UsersRound } from 'lucide-react'
 import type { RichOf } from '#simulator/control-api.ts'
 import { Words } from '#simulator/page/chat/message-text.tsx'
 
-/** An invitation; on a phone of the demonstration there is nothing to join. */
+/** A group invitation; phones of the simulator cannot join. */
 export function GroupInvite({ invite: { groupName, caption } }: { invite: RichOf<'groupInvite'> }) {
   return (
     <div className="w-[190px] max-w-full">

@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { OfferButton } from './offer-button.tsx'
 import { OfferText } from './offer-text.tsx'
 
-/** A list of the company's; its button opens the rows, and the client's press on one answers it. */
+/** A list sent by the company; its button opens the rows, and a click on one sends the client's reply. */
 export function ListOffer({
   message: { id, phoneId, from },
   list: { title, description, footer, button, rows },

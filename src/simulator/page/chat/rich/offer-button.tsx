@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A choice under a message of the company's. */
+/** A choice below a message of the company. */
 export function OfferButton({
   isDisabled,
   onPress,

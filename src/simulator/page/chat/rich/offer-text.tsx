@@ -1,6 +1,6 @@
 import { Words } from '#simulator/page/chat/message-text.tsx'
 
-/** What stands above the choices that the company offers. */
+/** Text above the choices the company offers. */
 export function OfferText({
   title,
   description,

@@ -10,13 +10,13 @@ function howMany(count: number): string {
   return count === 0 ? 'Escolha uma ou mais opções' : `Escolha até ${count} opções`
 }
 
-/** The choice after a press on `option`: pressing what is chosen takes it back, and one alone is replaced. */
+/** The choice after a click on `option`: clicking a chosen one removes it; a single choice is replaced. */
 function choiceAfter(chosen: string[], option: string, selectableCount: number): string[] {
   if (chosen.includes(option)) return chosen.filter((other) => other !== option)
   return selectableCount === 1 ? [option] : [...chosen, option]
 }
 
-/** A question and what may be chosen. A press votes; another one changes the vote. */
+/** A poll. A click votes, another one changes the vote. */
 export function Poll({
   message: { id: messageId, phoneId, votes = { phone: [], company: [] } },
   poll: { name, options, selectableCount },

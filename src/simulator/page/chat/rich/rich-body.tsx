@@ -10,7 +10,7 @@ import { Poll } from './poll.tsx'
 import { ShopCard } from './shop-card.tsx'
 import { Words } from '#simulator/page/chat/message-text.tsx'
 
-/** A message beyond text, media and place. What this page does not know yet is one line with its name. */
+/** A message beyond text, media and location. An unknown kind is one line with its name. */
 export function RichBody({ message, rich, by }: { message: ChatMessage; rich: Rich; by: By }) {
   switch (rich.kind) {
     case 'contact':

@@ -2,7 +2,7 @@ import { Package, ShoppingCart } from 'lucide-react'
 import type { RichOf } from '#simulator/control-api.ts'
 import { Words } from '#simulator/page/chat/message-text.tsx'
 
-/** '12990' and 'BRL' → 'R$ 129,90'; a currency that does not exist stands beside the number. */
+/** '12990' and 'BRL' → 'R$ 129,90'; an unknown currency is shown after the number. */
 function price(cents: number, currency: string): string {
   const amount = cents / 100
   try {
@@ -12,7 +12,7 @@ function price(cents: number, currency: string): string {
   }
 }
 
-/** An order out of the catalogue, or a product of it. */
+/** An order or a product of the catalogue. */
 export function ShopCard({ item }: { item: RichOf<'order'> | RichOf<'product'> }) {
   const isOrder = item.kind === 'order'
   const Icon = isOrder ? ShoppingCart : Package

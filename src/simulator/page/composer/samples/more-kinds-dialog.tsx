@@ -2,7 +2,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import type { SampleMaker } from './sample-group.ts'
 import { sampleGroups } from './sample-messages.ts'
 
-/** All that is rarely sent: a press sends a sample of it. */
+/** The rarely used kinds: a click sends a sample. */
 export function MoreKindsDialog({
   onClose,
   onChoose,

@@ -1,6 +1,6 @@
 const stickerPx = 512
 
-/** A smiling parcel without a background. */
+/** A smiling parcel on a transparent background. */
 export async function sampleSticker(): Promise<Blob> {
   const canvas = new OffscreenCanvas(stickerPx, stickerPx)
   const draw = canvas.getContext('2d')
@@ -29,7 +29,7 @@ export async function sampleSticker(): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/webp' })
 }
 
-/** One page with one line, written by hand: the table of places is what readers insist on. */
+/** A hand-written PDF of one line; readers insist on the cross-reference table. */
 export function samplePdf(): File {
   const text = 'BT /F1 24 Tf 72 720 Td (Nota fiscal 48.213) Tj ET'
   const objects = [

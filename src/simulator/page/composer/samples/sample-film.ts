@@ -1,11 +1,11 @@
 import type { Recording } from '#simulator/page/composer/use-recorder.ts'
 
 const framesPerSecond = 15
-// One waits for it.
+// The user waits for the whole recording.
 const seconds = 1
 const wanted = ['video/mp4', 'video/webm;codecs=vp8', 'video/webm']
 
-/** A parcel that rides by on a belt. `share`: how much of the film has gone, 0 to 1. */
+/** A parcel passing on a conveyor belt. `share`: elapsed part of the clip, 0 to 1. */
 function drawFrame(draw: CanvasRenderingContext2D, share: number): void {
   const { width, height } = draw.canvas
   draw.fillStyle = '#cfe3ea'
@@ -20,7 +20,7 @@ function drawFrame(draw: CanvasRenderingContext2D, share: number): void {
   draw.fillRect(left + size * 0.42, height * 0.72 - size, size * 0.16, size)
 }
 
-/** A short film without sound; making it takes as long as it lasts. */
+/** A short clip without sound; recording it takes as long as it lasts. */
 export function sampleVideo(isSquare: boolean): Promise<Recording> {
   const canvas = document.createElement('canvas')
   canvas.width = isSquare ? 240 : 320

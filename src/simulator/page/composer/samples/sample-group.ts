@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { PhoneMessage } from '#simulator/control-api.ts'
 
-/** @param words what stands in the field; empty: the sample has its own */
+/** @param words the text in the field; empty: use the sample's own */
 export type SampleMaker = (words: string) => PhoneMessage | Promise<PhoneMessage>
 export interface SampleGroup {
   title: string

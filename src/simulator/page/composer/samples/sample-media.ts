@@ -23,7 +23,7 @@ async function film(isSquare = false) {
   return { kind: 'video' as const, base64: await base64Of(blob), mimetype: blob.type, seconds }
 }
 
-/** Everything that is a file. */
+/** Samples that are files. */
 export const mediaSamples: SampleGroup = {
   title: 'Mídia',
   items: [

@@ -190,5 +190,5 @@ const others: SampleGroup = {
   ],
 }
 
-/** What is behind 'Mais tipos…', as a phone would send it; all of it is made in the browser. */
+/** The kinds behind 'Mais tipos…', generated in the browser. */
 export const sampleGroups: SampleGroup[] = [mediaSamples, people, texts, answers, others]

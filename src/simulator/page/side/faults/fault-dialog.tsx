@@ -22,7 +22,7 @@ function problemIn(field: FaultField, value: unknown): string | undefined {
   return undefined
 }
 
-/** How strong a fault is. Saving does not switch it. */
+/** The settings of a fault. Saving does not switch it on or off. */
 export function FaultDialog({
   info,
   fault,
@@ -94,7 +94,7 @@ function FieldOf({ field, value, onChange }: { field: FaultField; value: unknown
   )
 }
 
-/** Keeps what is being typed, so that '1,' may become '1,5'. */
+/** Keeps the text being typed, so that '1,' may become '1,5'. */
 function NumberInput({
   value,
   scale,

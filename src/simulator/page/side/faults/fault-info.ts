@@ -1,6 +1,6 @@
 import type { FaultName, Faults } from '#simulator/control-api.ts'
 
-/** A strength of a fault. `oneIn`: how rarely it strikes; `ms`: milliseconds, asked for in seconds. */
+/** A setting of a fault. `oneIn`: one in how many; `ms`: milliseconds, entered in seconds. */
 export type FaultField =
   | { kind: 'oneIn'; key: 'oneIn' }
   | { kind: 'ms'; key: 'ms' | 'holdMs' | 'hangMs'; label: string }
@@ -37,7 +37,7 @@ const state: FaultField = {
   ],
 }
 
-/** The switches in the order of the list; the titles are those of the register. */
+/** The faults in the order of the list; titles as in the log. */
 export const faultInfos: FaultInfo[] = [
   {
     name: 'dropWebhook',
@@ -101,7 +101,7 @@ export const faultInfos: FaultInfo[] = [
   },
 ]
 
-/** The webhook events that one may pick, of those that the gateway sends. */
+/** The webhook events to choose from. */
 export const webhookEvents = [
   'messages.upsert',
   'messages.update',
@@ -121,7 +121,7 @@ function seconds(ms: number) {
   return (ms / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })
 }
 
-/** '1 em 5', '4 s'; empty when there is nothing to say. */
+/** '1 em 5', '4 s'; empty when there is nothing to show. */
 export function faultStrength(name: FaultName, faults: Faults): string {
   const fault = faults[name]
   if ('oneIn' in fault) return `1 em ${fault.oneIn}`

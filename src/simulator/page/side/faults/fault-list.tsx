@@ -5,7 +5,7 @@ import { FaultDialog } from './fault-dialog.tsx'
 import { faultInfos, type FaultInfo } from './fault-info.ts'
 import { FaultRow } from './fault-row.tsx'
 
-/** A switch for everything that a gateway does wrong. */
+/** Switches for the gateway's faults. */
 export function FaultList({ faults }: { faults: Faults }) {
   const [adjusted, setAdjusted] = useState<FaultInfo>()
   const count = faultInfos.filter(({ name }) => faults[name].on).length

@@ -6,7 +6,7 @@ import { cn } from '#web/ui/cn.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { faultStrength, type FaultInfo } from './fault-info.ts'
 
-/** Name, strength, switch. The strength leads to what can be set. */
+/** Name, summary and switch; the summary opens the settings. */
 export function FaultRow({
   info,
   faults,

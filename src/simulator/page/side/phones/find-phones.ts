@@ -9,8 +9,8 @@ function isNumber(text: string) {
 }
 
 /**
- * The phones whose name has every word of `search`, or whose number its digits; accents and case do not matter. Those of
- * `first` stand before the others, else the order stays.
+ * The phones whose name has every word of `search`, or whose number has its digits, ignoring accents and
+ * case. Those in `first` come first; otherwise the order is kept.
  */
 export function findPhones(phones: PhoneView[], search: string, first: ReadonlySet<string>): PhoneView[] {
   const words = fold(search).split(/\s+/).filter(Boolean)

@@ -33,7 +33,7 @@ const formSchema = z.object({
 const options = identityModes.map((value) => ({ value, label: identityWords[value] }))
 const formId = 'new-phone'
 
-/** Makes a client who may write at once. */
+/** Creates a phone that can write at once. */
 export function NewPhoneDialog({
   isOpen,
   onClose,

@@ -3,7 +3,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { cn } from '#web/ui/cn.ts'
 import { PhoneLine } from './phone-line.tsx'
 
-/** A row of the list that puts its phone on the stage and takes it away. */
+/** A row of the list that shows or hides its phone. */
 export function PhoneCheck({
   phone,
   isShown,

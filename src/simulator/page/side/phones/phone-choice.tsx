@@ -2,7 +2,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { cn } from '#web/ui/cn.ts'
 import { PhoneLine } from './phone-line.tsx'
 
-/** A row of the list on small screens: brings its phone to the front. */
+/** A row of the list on small screens, which opens its phone. */
 export function PhoneChoice({
   phone,
   isHere,

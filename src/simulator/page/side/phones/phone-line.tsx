@@ -2,7 +2,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CountBadge } from '#web/ui/count-badge.tsx'
 
-/** Whose phone, and how much of it is unread. */
+/** A phone's name and its unread count. */
 export function PhoneLine({ phone }: { phone: PhoneView }) {
   return (
     <>

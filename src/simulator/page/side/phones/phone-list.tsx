@@ -6,7 +6,7 @@ import { findPhones } from './find-phones.ts'
 import { PhoneCheck } from './phone-check.tsx'
 import { PhoneChoice } from './phone-choice.tsx'
 
-/** All phones, those on the stage first, and a search among them. */
+/** All phones, shown ones first, with a search. */
 export function PhoneList({
   phones,
   shownPhones: { shown, front, show, hide },
