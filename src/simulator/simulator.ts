@@ -8,7 +8,7 @@ import type { Encoding, NewPhone } from './control-api.ts'
 import { createControl } from './control/control.ts'
 import type { Control } from './control/control.ts'
 import { createControlPlugin } from './control/control-routes.ts'
-import { createFaultDice } from './world/faults.ts'
+import { createFaultInjector } from './world/faults.ts'
 import { createFeed } from './world/feed.ts'
 import { chatRoutes } from './gateway/chats/chat-routes.ts'
 import { contactRoutes } from './gateway/chats/contact-routes.ts'
@@ -128,7 +128,7 @@ function createWorld(options: SimulatorOptions, serverUrl: () => string) {
     clock,
     timers: createTimers(clock),
     pace,
-    dice: createFaultDice(state, createRandom(options.seed ?? 1)),
+    injector: createFaultInjector(state, createRandom(options.seed ?? 1)),
     feed,
     hooks,
     apiKey: options.apiKey,
@@ -144,7 +144,7 @@ function createWorld(options: SimulatorOptions, serverUrl: () => string) {
   return { world, store, poster }
 }
 
-function furnish(world: World, options: SimulatorOptions) {
+function seedWorld(world: World, options: SimulatorOptions) {
   const {
     instanceName: name,
     ownerName = 'Empresa',
@@ -181,7 +181,7 @@ function resume(world: World) {
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   let url = ''
   const { world, store, poster } = createWorld(options, () => url)
-  furnish(world, options)
+  seedWorld(world, options)
   const control = createControl(world)
   const controlPlugin = createControlPlugin(control)
   const app = createGatewayServer()

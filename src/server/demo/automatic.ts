@@ -112,7 +112,7 @@ export function farewellOf(
 }
 
 /** The event line for something an operator did to a conversation. */
-export function actOf(username: string, event: MessageMetadata['event'], at: Date): DemoMessage {
+export function eventOf(username: string, event: MessageMetadata['event'], at: Date): DemoMessage {
   return {
     waId: null,
     from: { operator: username },

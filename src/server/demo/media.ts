@@ -4,7 +4,7 @@ import { gatewayTypes } from './phrases.ts'
 import type { Dice } from './random.ts'
 
 /** The content of a message, independent of its author and time. */
-export interface Said {
+export interface MessageContent {
   text: string
   type: MessageType
   file?: { name: string | null; mimeType: string; sizeBytes: number }
@@ -15,7 +15,7 @@ export interface Said {
  * Parses one variant of a script line whose slots are filled: plain text, or `@kind` followed by its
  * arguments, separated by semicolons. Media have plausible metadata and no file.
  */
-export function saidBy(dice: Dice, way: string): Said {
+export function parseContent(dice: Dice, way: string): MessageContent {
   const [, kind, rest = ''] = /^@(\w+) ?(.*)$/su.exec(way) ?? []
   if (kind === undefined) return { text: way, type: 'text' }
   const make = makers[kind]
@@ -27,7 +27,7 @@ export function saidBy(dice: Dice, way: string): Said {
   )
 }
 
-type Maker = (dice: Dice, rest: string, parts: string[]) => Said
+type Maker = (dice: Dice, rest: string, parts: string[]) => MessageContent
 
 const pictureSizes = [
   [1200, 1600],
@@ -50,7 +50,7 @@ function video(
   longest: number,
   more: MessageMetadata,
   sides: readonly [number, number],
-): Said {
+): MessageContent {
   const seconds = dice.between(3, longest)
   const [width, height] = sides
   return {
@@ -61,7 +61,7 @@ function video(
   }
 }
 
-function place(dice: Dice, parts: string[], isLive: boolean): Said {
+function place(dice: Dice, parts: string[], isLive: boolean): MessageContent {
   const [name = '', address = ''] = parts
   const latitude = -23.5 - dice.between(-600, 900) / 10_000
   const longitude = -46.62 - dice.between(-900, 900) / 10_000
@@ -80,7 +80,7 @@ function place(dice: Dice, parts: string[], isLive: boolean): Said {
   }
 }
 
-function call(text: string, isVideo: boolean): Said {
+function call(text: string, isVideo: boolean): MessageContent {
   return {
     text,
     type: 'call',

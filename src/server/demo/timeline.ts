@@ -2,7 +2,7 @@ import type { SampleConversation, SampleMessage } from '#server/conversations/co
 import { hourMs, hourOf, minuteMs, whenOpen } from './calendar.ts'
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
-import { type Said, saidBy } from './media.ts'
+import { type MessageContent, parseContent } from './media.ts'
 import { apologies, nudges } from './phrases.ts'
 import type { Dice } from './random.ts'
 import type { Line } from './talk.ts'
@@ -36,7 +36,7 @@ export function placeLines(
   let clock = start.getTime()
   const add = (
     from: DemoMessage['from'],
-    { text, type, file, metadata }: Said,
+    { text, type, file, metadata }: MessageContent,
     more: Partial<DemoMessage> = {},
   ) =>
     void placed.push({
@@ -66,7 +66,7 @@ export function placeLines(
       for (const at of impatience(dice, since, until)) {
         clock = at
         const way = dice.chance(0.15) ? '@call' : dice.pick(nudges)
-        add('contact', saidBy(dice, fill(dice, way, facts)))
+        add('contact', parseContent(dice, fill(dice, way, facts)))
       }
       clock = until
       if (until - since > longWaitMs && dice.chance(0.4)) {

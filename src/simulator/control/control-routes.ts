@@ -38,7 +38,7 @@ function numberIn(request: FastifyRequest, name: string): number | undefined {
 
 // Enough for the largest media a phone may send.
 const bodyLimit = 136 * 1024 * 1024
-const beatMs = 15_000
+const heartbeatMs = 15_000
 
 /** Streams every event to one page as server-sent events, beginning with the whole state. */
 function stream(control: Control, request: FastifyRequest, reply: FastifyReply): () => void {
@@ -49,12 +49,12 @@ function stream(control: Control, request: FastifyRequest, reply: FastifyReply):
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   })
-  const tell = (event: SimulatorEvent) => raw.write(`data: ${JSON.stringify(event)}\n\n`)
-  tell({ type: 'state', state: control.state() })
-  const unwatch = control.watch(tell)
-  const beat = setInterval(() => raw.write(': \n\n'), beatMs)
+  const sendEvent = (event: SimulatorEvent) => raw.write(`data: ${JSON.stringify(event)}\n\n`)
+  sendEvent({ type: 'state', state: control.state() })
+  const unwatch = control.watch(sendEvent)
+  const heartbeat = setInterval(() => raw.write(': \n\n'), heartbeatMs)
   function end() {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     unwatch()
     raw.end()
   }
@@ -104,7 +104,7 @@ function phoneRoutes(app: FastifyInstance, control: Control) {
 }
 
 /** Votes, pins, calls, and events outside the chat. */
-function phoneActRoutes(app: FastifyInstance, control: Control) {
+function phoneEventRoutes(app: FastifyInstance, control: Control) {
   app.post('/phones/:id/votes', (request, reply) =>
     reply.code(201).send(control.voteInPoll(idsOf(request).id, request.body as Vote)),
   )
@@ -197,7 +197,7 @@ export function createControlPlugin(control: Control): FastifyPluginAsync {
       return reply.code(500).send({ code: 'simulator.failed', message })
     })
     phoneRoutes(app, control)
-    phoneActRoutes(app, control)
+    phoneEventRoutes(app, control)
     gatewayRoutes(app, control)
     app.get('/events', (request, reply) => {
       const end = stream(control, request, reply)

@@ -201,8 +201,8 @@ export function createControl(world: World): Control {
     state: () => stateView(world),
     faults: () => world.state.faults,
     setFaults: (patch) => setFaults(world, patch),
-    nextSendAnswers: (answers) => world.dice.script(sendAnswersSchema.parse({ answers }).answers),
-    clearSendAnswers: () => world.dice.clearScript(),
+    nextSendAnswers: (answers) => world.injector.script(sendAnswersSchema.parse({ answers }).answers),
+    clearSendAnswers: () => world.injector.clearScript(),
     inject: (body) => inject(world, body),
     scan: (name) => {
       openInstance(world, instanceNamed(world, name).name)

@@ -3,7 +3,7 @@ import type { Message, Phone } from '#simulator/world/state.ts'
 
 /** Portuguese descriptions for the page's log. */
 
-const kindWords = {
+const kindLabels = {
   text: '',
   image: 'foto',
   video: 'vídeo',
@@ -28,7 +28,7 @@ export function shortId(id: string) {
   return id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id
 }
 
-const richWords = {
+const richLabels = {
   contact: 'contato',
   listReply: 'resposta da lista',
   buttonReply: 'resposta do botão',
@@ -45,27 +45,27 @@ const richWords = {
   buttons: 'botões',
 } as const
 
-function wordFor({ kind, rich, act, voice, round, gif }: Message): string {
+function labelOf({ kind, rich, act, voice, round, gif }: Message): string {
   if (act) return act.kind === 'vote' ? 'voto' : act.pinned ? 'mensagem fixada' : 'mensagem desafixada'
-  if (rich) return richWords[rich.kind]
+  if (rich) return richLabels[rich.kind]
   if (round) return 'recado de vídeo'
   if (gif) return 'GIF'
-  return voice === false ? 'arquivo de áudio' : kindWords[kind]
+  return voice === false ? 'arquivo de áudio' : kindLabels[kind]
 }
 
-function whatIsSaid(message: Message): string {
-  const word = wordFor(message)
+function contentSummary(message: Message): string {
+  const word = labelOf(message)
   if (message.kind === 'reaction' && message.text === '') return 'reação retirada'
   const text = message.text === '' ? '' : `“${clip(message.text)}”`
   return [word, text].filter(Boolean).join(' ')
 }
 
-export function phoneSays(phone: Phone | undefined, message: Message) {
-  return `${phone?.name ?? message.remoteJid}: ${whatIsSaid(message)}`
+export function describePhoneMessage(phone: Phone | undefined, message: Message) {
+  return `${phone?.name ?? message.remoteJid}: ${contentSummary(message)}`
 }
 
-export function companySays(ownerName: string | null, phone: Phone | undefined, message: Message) {
-  return `${ownerName ?? 'Empresa'} para ${phone ? showNumber(phone.number) : message.remoteJid}: ${whatIsSaid(message)}`
+export function describeCompanyMessage(ownerName: string | null, phone: Phone | undefined, message: Message) {
+  return `${ownerName ?? 'Empresa'} para ${phone ? showNumber(phone.number) : message.remoteJid}: ${contentSummary(message)}`
 }
 
 export function inSeconds(ms: number) {

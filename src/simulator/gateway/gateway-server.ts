@@ -90,7 +90,7 @@ export function createRoutes(app: FastifyInstance, world: World) {
 
   async function run(name: string, isLogged: boolean, handler: () => Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now()
-    function tell(status: number, detail: string) {
+    function logCall(status: number, detail: string) {
       if (isLogged || status >= 400)
         world.feed.line(
           'chamada',
@@ -101,10 +101,10 @@ export function createRoutes(app: FastifyInstance, world: World) {
     }
     try {
       const answer = await handler()
-      tell(answer.status, answer.detail ?? '')
+      logCall(answer.status, answer.detail ?? '')
       return answer
     } catch (error) {
-      if (isGatewayError(error)) tell(error.status, JSON.stringify(error.body).slice(0, 120))
+      if (isGatewayError(error)) logCall(error.status, JSON.stringify(error.body).slice(0, 120))
       throw error
     }
   }

@@ -21,7 +21,7 @@ const holders: Record<string, string> = {
  * `{number, options: {delay, quoted}, textMessage: {text}}` as the flat body of 2.x.
  * @throws GatewayError 400 when the message is not where 1.x expects it
  */
-export function flattenFirst(action: string, body: unknown): unknown {
+export function flattenV1(action: string, body: unknown): unknown {
   const holder = holders[action]
   if (holder === undefined || !isJson(body)) return body
   validate(body, { type: 'object', required: [holder] })
@@ -32,7 +32,7 @@ export function flattenFirst(action: string, body: unknown): unknown {
 }
 
 /** A flat `{url, enabled, events, webhook_by_events, webhook_base64}` as the nested body of 2.x. */
-export function nestFirst(body: unknown): unknown {
+export function nestV1Webhook(body: unknown): unknown {
   validate(body, { type: 'object', required: ['url', 'enabled'] })
   if (!isJson(body)) return body
   const { url, enabled, events = [], webhook_by_events: byEvents, webhook_base64: base64 } = body
@@ -43,13 +43,13 @@ export function nestFirst(body: unknown): unknown {
   return { webhook: { url, enabled, events, ...flags } }
 }
 
-export function firstWebhook({ name }: Instance, config: WebhookConfig): Json {
+export function v1Webhook({ name }: Instance, config: WebhookConfig): Json {
   const { url, events, enabled } = config
   return { webhook: { instanceName: name, webhook: { url, events, enabled } } }
 }
 
 /** A row of fetchInstances. */
-export function firstInstance(instance: Instance, serverUrl: string): Json {
+export function v1Instance(instance: Instance, serverUrl: string): Json {
   return {
     instance: {
       instanceName: instance.name,

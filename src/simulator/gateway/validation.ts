@@ -60,9 +60,9 @@ function ownProblems(value: unknown, schema: Schema): string[] {
 /** The validation errors of a value in the wording of the `jsonschema` package that Evolution uses. */
 function problemsOf(value: unknown, schema: Schema, path = 'instance'): string[] {
   if (value === undefined) return []
-  const say = (problem: string) =>
+  const withPath = (problem: string) =>
     problem === schema.description ? problem : `${path} ${problem}`.replace('instance.', '')
-  const found = ownProblems(value, schema).map(say)
+  const found = ownProblems(value, schema).map(withPath)
   if (Array.isArray(value) && schema.items)
     for (const [index, item] of value.entries())
       found.push(...problemsOf(item, schema.items, `${path}[${index}]`))
@@ -70,7 +70,7 @@ function problemsOf(value: unknown, schema: Schema, path = 'instance'): string[]
     for (const [name, inner] of Object.entries(schema.properties ?? {}))
       found.push(...problemsOf(value[name], inner, `${path}.${name}`))
     for (const name of schema.required ?? [])
-      if (value[name] === undefined) found.push(say(`requires property "${name}"`))
+      if (value[name] === undefined) found.push(withPath(`requires property "${name}"`))
   }
   return found
 }

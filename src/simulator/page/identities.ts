@@ -1,7 +1,7 @@
 import type { IdentityMode } from '#simulator/control-api.ts'
 
 /** How the gateway identifies a phone to the console. */
-export const identityWords: Record<IdentityMode, string> = {
+export const identityLabels: Record<IdentityMode, string> = {
   pn: 'Número',
   'pn-with-lid': 'Número, com LID ao lado',
   lid: 'Número no lugar do LID (2.3.7)',

@@ -4,7 +4,7 @@ import type { historySchema } from '#simulator/control-api.ts'
 import { addressOf } from '#simulator/webhooks/payloads.ts'
 import { getPhone } from './phones.ts'
 import { newDbId } from '#simulator/random.ts'
-import { untouched } from '#simulator/world/state.ts'
+import { newMessageFields } from '#simulator/world/state.ts'
 import type { Message } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
@@ -29,7 +29,7 @@ export function importHistory(
     const known = world.state.messages.get(waId)
     if (known) return known
     const message: Message = {
-      ...untouched,
+      ...newMessageFields,
       waId,
       dbId: newDbId(),
       instance: world.instanceName,

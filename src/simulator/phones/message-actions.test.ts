@@ -79,12 +79,12 @@ describe('acts', () => {
     control.edit('maria', messageId, 'Olá!', 'owner')
     const [edited] = await bench.receiver.until('messages.edited')
     expect(edited?.body.data['key']).toEqual({ remoteJid: jid, fromMe: true, id: messageId })
-    const told = () =>
+    const posted = () =>
       bench.receiver.got.filter(
         ({ event, body: { data } }) => event === 'messages.update' && 'message' in data,
       )
-    await expect.poll(() => told().length).toBe(1)
-    expect(told()[0]?.body.data).toMatchObject({ keyId: messageId, fromMe: true, status: 'SERVER_ACK' })
+    await expect.poll(() => posted().length).toBe(1)
+    expect(posted()[0]?.body.data).toMatchObject({ keyId: messageId, fromMe: true, status: 'SERVER_ACK' })
     control.remove('maria', messageId, 'owner')
     const [deleted] = await bench.receiver.until('messages.delete')
     expect(deleted?.body.data).toMatchObject({ id: messageId, fromMe: true, status: 'DELETED' })
@@ -114,9 +114,9 @@ describe('beside the chat', () => {
     control.call('maria', { ...call, outcome: 'rejected' })
     expect(control.call('maria', { ...call, outcome: 'answered' }).outcome).toBe('rejected')
     await control.idle()
-    const told = bench.receiver.got.filter(({ event }) => event === 'call').map(({ body }) => body.data)
-    expect(told.map(({ status }) => status)).toEqual(['offer', 'ringing', 'reject'])
-    expect(told[0]).toMatchObject({ from: jid, isVideo: true, offline: false })
+    const posted = bench.receiver.got.filter(({ event }) => event === 'call').map(({ body }) => body.data)
+    expect(posted.map(({ status }) => status)).toEqual(['offer', 'ringing', 'reject'])
+    expect(posted[0]).toMatchObject({ from: jid, isVideo: true, offline: false })
   })
 
   it('writes elsewhere without entering the chat, the counts or the oracle', async () => {

@@ -65,7 +65,7 @@ function ownMessage(world: World, phoneId: string, waId: string, by: By): Messag
   return message
 }
 
-function tellChange(world: World, message: Message): Message {
+function announceIfOpen(world: World, message: Message): Message {
   // Otherwise it is announced when the socket opens, after the message itself.
   if (message.isStored && instanceOf(world, message.instance).state === 'open') announceChange(world, message)
   return world.state.messages.get(message.waId) ?? message
@@ -90,7 +90,7 @@ export function edit(world: World, phoneId: string, waId: string, text: string, 
   return world.batch(() => {
     const message = updateMessage(world, waId, { text, editedAt, toAnnounce: 'edit' })
     record(world, message, directionOf(by), 'edit')
-    return tellChange(world, message)
+    return announceIfOpen(world, message)
   })
 }
 
@@ -102,6 +102,6 @@ export function remove(world: World, phoneId: string, waId: string, by: By): Mes
   return world.batch(() => {
     const message = updateMessage(world, waId, { deletedAt, toAnnounce: 'delete' })
     record(world, message, directionOf(by), 'delete')
-    return tellChange(world, message)
+    return announceIfOpen(world, message)
   })
 }

@@ -7,7 +7,7 @@ import type {
 } from '#simulator/control-api.ts'
 import { controlError } from '#simulator/control/control-errors.ts'
 import type { CallView } from '#simulator/control-views.ts'
-import { announceMessagesSet, toldJid } from '#simulator/webhooks/announce.ts'
+import { announceMessagesSet, chatJid } from '#simulator/webhooks/announce.ts'
 import { chatOf } from '#simulator/control/chat-view.ts'
 import { importHistory } from './history.ts'
 import { lidJid, phoneJid } from '#simulator/world/jids.ts'
@@ -15,7 +15,7 @@ import { receive } from './phone-messages.ts'
 import { getPhone } from './phones.ts'
 import { pictureOf } from '#simulator/gateway/media/profile-pictures.ts'
 import { newDbId, newPhoneMessageId, newUuid } from '#simulator/random.ts'
-import { untouched } from '#simulator/world/state.ts'
+import { newMessageFields } from '#simulator/world/state.ts'
 import type { Message, Phone } from '#simulator/world/state.ts'
 import { instanceOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
@@ -32,9 +32,9 @@ const endingOf = {
   ringing: [],
 } as const
 
-function tellCall(world: World, phone: Phone, call: CallView, isNew: boolean): void {
+function announceCall(world: World, phone: Phone, call: CallView, isNew: boolean): void {
   const instance = instanceOf(world, world.instanceName)
-  const remoteJid = toldJid(world, phone)
+  const remoteJid = chatJid(world, phone)
   const opening = isNew ? (['offer', 'ringing'] as const) : []
   for (const status of [...opening, ...endingOf[call.outcome]]) {
     const kind = status === 'terminate' ? {} : { isVideo: call.video, isGroup: false }
@@ -61,7 +61,7 @@ export function callFromPhone(world: World, phoneId: string, body: z.output<type
   const call = { id, phoneId, video: known?.video ?? video, outcome }
   return world.batch(() => {
     world.commit({ t: 'call', call })
-    if (instanceOf(world, world.instanceName).state === 'open') tellCall(world, phone, call, !known)
+    if (instanceOf(world, world.instanceName).state === 'open') announceCall(world, phone, call, !known)
     return call
   })
 }
@@ -90,7 +90,7 @@ export function sendElsewhere(
   const phone = getPhone(world, phoneId)
   if (id !== undefined && world.state.messages.has(id)) return
   const message: Message = {
-    ...untouched,
+    ...newMessageFields,
     waId: id ?? newPhoneMessageId(),
     dbId: newDbId(),
     instance: world.instanceName,
@@ -130,7 +130,7 @@ export function syncContacts(world: World, { phones: ids, names }: z.output<type
   const instance = instanceOf(world, world.instanceName)
   const phones = ids ? ids.map((id) => getPhone(world, id)) : [...world.state.phones.values()]
   const data = phones.map((phone) => ({
-    remoteJid: toldJid(world, phone),
+    remoteJid: chatJid(world, phone),
     ...(names ? { pushName: phone.name } : {}),
     profilePicUrl: pictureOf(world, phone),
     instanceId: instance.id,

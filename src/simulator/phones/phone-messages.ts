@@ -8,7 +8,7 @@ import { record } from '#simulator/world/oracle.ts'
 import { addressOf } from '#simulator/webhooks/payloads.ts'
 import { getMessage, getPhone } from './phones.ts'
 import { newDbId, newOwnerMessageId, newPhoneMessageId } from '#simulator/random.ts'
-import { untouched } from '#simulator/world/state.ts'
+import { newMessageFields } from '#simulator/world/state.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 import { instanceOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
@@ -37,7 +37,7 @@ export function alreadySent(world: World, phoneId: string, id: string | undefine
 function messageOf(world: World, phone: Phone, author: By, draft: Draft): Message {
   const { id, at, instance, quotedId, base64: _, ...own } = draft
   return {
-    ...untouched,
+    ...newMessageFields,
     ...own,
     waId: id ?? (author === 'owner' ? newOwnerMessageId() : newPhoneMessageId()),
     dbId: newDbId(),
@@ -77,9 +77,9 @@ export function instanceNamed(world: World, name = world.instanceName): Instance
 export function receive(world: World, message: Message): Message {
   if (instanceOf(world, message.instance).state !== 'open') return message
   announceIncoming(world, message)
-  const told = updateMessage(world, message.waId, { isStored: true, ack: 'sent' })
+  const received = updateMessage(world, message.waId, { isStored: true, ack: 'sent' })
   if (message.author === 'owner') acknowledgeDelivery(world, message.waId)
-  return told
+  return received
 }
 
 function isHeld(message: Message, instance: string): boolean {

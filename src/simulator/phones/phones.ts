@@ -1,5 +1,5 @@
 import { acknowledgeReading } from '#simulator/webhooks/acknowledge.ts'
-import { announcePresence, toldJid } from '#simulator/webhooks/announce.ts'
+import { announcePresence, chatJid } from '#simulator/webhooks/announce.ts'
 import { chatOf } from '#simulator/control/chat-view.ts'
 import type { NewPhone, PhonePatch, Typing } from '#simulator/control-api.ts'
 import { controlError } from '#simulator/control/control-errors.ts'
@@ -63,7 +63,7 @@ export function typeOnPhone(world: World, phoneId: string, { state }: Typing): v
   const phone = getPhone(world, phoneId)
   const instance = instanceOf(world, world.instanceName)
   if (instance.state !== 'open') return
-  announcePresence(world, instance, toldJid(world, phone), phoneId, state)
+  announcePresence(world, instance, chatJid(world, phone), phoneId, state)
 }
 
 /** Opens the chat: every message of the company in it is read. */

@@ -13,7 +13,7 @@ export function rank(ack: Ack): number {
   return ack === 'error' ? acks.length : acks.indexOf(ack)
 }
 
-function tell(world: World, waId: string, ack: Ack, statuses: string[], note: string): Message {
+function reportAck(world: World, waId: string, ack: Ack, statuses: string[], note: string): Message {
   const status = statusWord[ack]
   const message = updateMessage(world, waId, { ack, statuses: [...statuses, status] })
   announceStatus(world, message, status, note)
@@ -23,24 +23,24 @@ function tell(world: World, waId: string, ack: Ack, statuses: string[], note: st
 /**
  * Reports every step from the last reported acknowledgement up to `limit`; nothing while the socket is down.
  */
-function tellSteps(world: World, waId: string, limit: Ack, note: string): void {
+function reportSteps(world: World, waId: string, limit: Ack, note: string): void {
   const first = world.state.messages.get(waId)
   if (!first?.isStored || first.ack === 'error') return
   if (instanceOf(world, first.instance).state !== 'open') return
   const goal = Math.min(rank(first.reachedAck), rank(limit))
-  let told: Ack = first.ack
+  let reported: Ack = first.ack
   let { statuses } = first
   for (const step of acks) {
-    if (rank(step) <= rank(told) || rank(step) > goal) continue
-    ;({ ack: told, statuses } = world.batch(() => tell(world, waId, step, statuses, note)))
+    if (rank(step) <= rank(reported) || rank(step) > goal) continue
+    ;({ ack: reported, statuses } = world.batch(() => reportAck(world, waId, step, statuses, note)))
   }
 }
 
-function tellLater(world: World, waId: string, limit: Ack, afterMs: number): void {
+function reportLater(world: World, waId: string, limit: Ack, afterMs: number): void {
   const { delayAcks } = world.state.faults
   const extraMs = delayAcks.on ? delayAcks.ms : 0
   const note = extraMs > 0 ? `, atrasado ${inSeconds(extraMs)}` : ''
-  world.timers.after(afterMs + extraMs, () => tellSteps(world, waId, limit, note))
+  world.timers.after(afterMs + extraMs, () => reportSteps(world, waId, limit, note))
 }
 
 /** The phone has received the message: one tick, two ticks, and blue ones where the phone reads at once. */
@@ -50,9 +50,9 @@ export function acknowledgeDelivery(world: World, waId: string): void {
   const isRead = message !== undefined && phoneOf(world, message)?.autoRead === true
   if (message && rank(message.reachedAck) < rank('delivered'))
     updateMessage(world, waId, { reachedAck: isRead ? 'read' : 'delivered' })
-  tellLater(world, waId, 'sent', serverAckMs)
-  tellLater(world, waId, 'delivered', deliveryAckMs)
-  if (isRead) tellLater(world, waId, 'read', deliveryAckMs * 2)
+  reportLater(world, waId, 'sent', serverAckMs)
+  reportLater(world, waId, 'delivered', deliveryAckMs)
+  if (isRead) reportLater(world, waId, 'read', deliveryAckMs * 2)
 }
 
 /** The phone's owner has read it, or listened to it. */
@@ -60,8 +60,8 @@ export function acknowledgeReading(world: World, waId: string, ack: 'read' | 'pl
   const message = world.state.messages.get(waId)
   if (!message || rank(message.reachedAck) >= rank(ack)) return
   updateMessage(world, waId, { reachedAck: ack })
-  if (world.state.faults.delayAcks.on) tellLater(world, waId, ack, 0)
-  else tellSteps(world, waId, ack, '')
+  if (world.state.faults.delayAcks.on) reportLater(world, waId, ack, 0)
+  else reportSteps(world, waId, ack, '')
 }
 
 /** WhatsApp rejects a message the gateway had accepted: ERROR, without a reason. */
@@ -69,7 +69,7 @@ export function acknowledgeError(world: World, waId: string): void {
   world.timers.after(world.pace.serverAckMs, () => {
     const message = world.state.messages.get(waId)
     if (!message?.isStored || rank(message.ack) > rank('sent')) return
-    world.batch(() => tell(world, waId, 'error', message.statuses, ''))
+    world.batch(() => reportAck(world, waId, 'error', message.statuses, ''))
   })
 }
 
@@ -77,5 +77,5 @@ export function acknowledgeError(world: World, waId: string): void {
 export function resumeAcknowledgements(world: World): void {
   for (const message of world.state.messages.values())
     if (message.author !== 'phone' && rank(message.ack) < rank(message.reachedAck))
-      tellLater(world, message.waId, message.reachedAck, world.pace.serverAckMs)
+      reportLater(world, message.waId, message.reachedAck, world.pace.serverAckMs)
 }

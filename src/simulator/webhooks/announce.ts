@@ -1,8 +1,8 @@
-import { companySays, phoneSays, shortId } from '#simulator/control/describe.ts'
+import { describeCompanyMessage, describePhoneMessage, shortId } from '#simulator/control/describe.ts'
 import { encode, encodeKey } from './encodings.ts'
 import { lidJid } from '#simulator/world/jids.ts'
 import { addressOf, keyOf, messageData, protocolData, statusData } from './payloads.ts'
-import type { MessageSurroundings } from './payloads.ts'
+import type { PayloadContext } from './payloads.ts'
 import { pictureOf } from '#simulator/gateway/media/profile-pictures.ts'
 import { pollUpdatesOf } from '#simulator/phones/polls.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
@@ -18,7 +18,7 @@ function laneOf(message: Message) {
 }
 
 /** What a message's payload depends on; the bytes only when the webhook includes them. */
-function surroundings(world: World, message: Message): MessageSurroundings {
+function payloadContext(world: World, message: Message): PayloadContext {
   const instance = instanceOf(world, message.instance)
   const isCarried = instance.sendsBase64 && message.media !== null
   const target = message.targetId === null ? undefined : world.state.messages.get(message.targetId)
@@ -32,10 +32,10 @@ function surroundings(world: World, message: Message): MessageSurroundings {
 }
 
 function rawDataOf(world: World, message: Message) {
-  return messageData(message, surroundings(world, message))
+  return messageData(message, payloadContext(world, message))
 }
 
-function aboutOf(world: World, message: Message) {
+function encodingContext(world: World, message: Message) {
   const phone = phoneOf(world, message)
   return { lid: phone && lidJid(phone.lid) }
 }
@@ -44,11 +44,11 @@ function aboutOf(world: World, message: Message) {
 export function dataOf(world: World, message: Message): Json {
   const data = rawDataOf(world, message)
   const version = message.encoding ?? world.state.version
-  const told = encode({ event: 'send.message', data }, version, aboutOf(world, message))
-  return (told?.data ?? data) as Json
+  const encoded = encode({ event: 'send.message', data }, version, encodingContext(world, message))
+  return (encoded?.data ?? data) as Json
 }
 
-interface Said {
+interface MessageEvent {
   event: string
   data: unknown
   detail: string
@@ -57,19 +57,19 @@ interface Said {
 }
 
 /** Emits an event about a message in the format of the gateway's release, or of the message's own. */
-function tell(world: World, message: Message, { event, data, ...rest }: Said): Promise<void> {
+function emitFor(world: World, message: Message, { event, data, ...rest }: MessageEvent): Promise<void> {
   const version = message.encoding ?? world.state.version
   const isChange = event === 'messages.edited' || event === 'messages.delete'
   const original = isChange ? rawDataOf(world, message) : undefined
-  const told = encode({ event, data }, version, { ...aboutOf(world, message), original })
-  if (!told) return Promise.resolve()
-  return world.hooks.emit(instanceOf(world, message.instance), { ...told, lane: laneOf(message), ...rest })
+  const encoded = encode({ event, data }, version, { ...encodingContext(world, message), original })
+  if (!encoded) return Promise.resolve()
+  return world.hooks.emit(instanceOf(world, message.instance), { ...encoded, lane: laneOf(message), ...rest })
 }
 
-function saying(world: World, message: Message): string {
+function describe(world: World, message: Message): string {
   const phone = phoneOf(world, message)
-  if (message.author === 'phone') return phoneSays(phone, message)
-  return companySays(instanceOf(world, message.instance).ownerName, phone, message)
+  if (message.author === 'phone') return describePhoneMessage(phone, message)
+  return describeCompanyMessage(instanceOf(world, message.instance).ownerName, phone, message)
 }
 
 function isFirstContact(world: World, message: Message) {
@@ -93,10 +93,10 @@ function announceChat(world: World, instance: Instance, message: Message) {
   const contact = { remoteJid, pushName, profilePicUrl, instanceId: instance.id }
   const event = isNew ? 'contacts.upsert' : 'contacts.update'
   const detail = phone?.name ?? remoteJid
-  void tell(world, message, { event, data: contact, detail })
+  void emitFor(world, message, { event, data: contact, detail })
   const chat = { remoteJid, instanceId: instance.id }
   const data = isNew ? [{ ...chat, name: pushName, unreadMessages: 1 }] : [chat]
-  void tell(world, message, { event: isNew ? 'chats.upsert' : 'chats.update', data, detail })
+  void emitFor(world, message, { event: isNew ? 'chats.upsert' : 'chats.update', data, detail })
 }
 
 /** messages.upsert for a message from a phone or the company's own, with the chat events around it. */
@@ -104,7 +104,7 @@ export function announceIncoming(world: World, message: Message): void {
   const instance = instanceOf(world, message.instance)
   const data = rawDataOf(world, message)
   const { waId } = message
-  void tell(world, message, { event: 'messages.upsert', data, detail: saying(world, message), waId })
+  void emitFor(world, message, { event: 'messages.upsert', data, detail: describe(world, message), waId })
   if (!message.elsewhere) announceChat(world, instance, message)
 }
 
@@ -112,36 +112,42 @@ export function announceIncoming(world: World, message: Message): void {
 export function announceSent(world: World, message: Message, delayMs: number): Promise<void> {
   const data = rawDataOf(world, message)
   const { waId } = message
-  return tell(world, message, { event: 'send.message', data, detail: saying(world, message), waId, delayMs })
+  return emitFor(world, message, {
+    event: 'send.message',
+    data,
+    detail: describe(world, message),
+    waId,
+    delayMs,
+  })
 }
 
 /** messages.update, and the chats.upsert that follows every status. */
 export function announceStatus(world: World, message: Message, status: string, note: string): void {
   const instance = instanceOf(world, message.instance)
   const detail = `${status} ${shortId(message.waId)}${note}`
-  void tell(world, message, {
+  void emitFor(world, message, {
     event: 'messages.update',
     data: statusData(message, instance, status),
     detail,
   })
   const chat = [{ remoteJid: message.remoteJid, instanceId: instance.id, unreadMessages: 0 }]
-  void tell(world, message, { event: 'chats.upsert', data: chat, detail: shortId(message.waId) })
+  void emitFor(world, message, { event: 'chats.upsert', data: chat, detail: shortId(message.waId) })
 }
 
 /** Announces an edit or deletion made on a phone, and clears its pending mark. */
 export function announceChange(world: World, message: Message): void {
   const instance = instanceOf(world, message.instance)
-  const detail = saying(world, message)
+  const detail = describe(world, message)
   const data = protocolData(message, instance)
-  void tell(world, message, { event: 'messages.edited', data, detail })
+  void emitFor(world, message, { event: 'messages.edited', data, detail })
   if (message.toAnnounce === 'edit') {
     // 2.3.7 also posts a status with the new content; its SERVER_ACK must not move the ticks.
     const content = { editedMessage: { message: data['editedMessage'] } }
     const update = { ...statusData(message, instance, 'SERVER_ACK'), message: content }
-    void tell(world, message, { event: 'messages.update', data: update, detail })
+    void emitFor(world, message, { event: 'messages.update', data: update, detail })
   } else {
     const { remoteJidAlt: _, ...key } = keyOf(message)
-    void tell(world, message, { event: 'messages.delete', data: { ...key, status: 'DELETED' }, detail })
+    void emitFor(world, message, { event: 'messages.delete', data: { ...key, status: 'DELETED' }, detail })
   }
   updateMessage(world, message.waId, { toAnnounce: null })
 }
@@ -155,15 +161,15 @@ export function announceMessagesSet(
 ): void {
   const phone = world.state.phones.get(phoneId)
   const data = messages.map((message) => rawDataOf(world, message))
-  const about = { lid: phone && lidJid(phone.lid) }
-  const told = encode({ event: 'messages.set', data, top }, world.state.version, about)
+  const context = { lid: phone && lidJid(phone.lid) }
+  const encoded = encode({ event: 'messages.set', data, top }, world.state.version, context)
   const detail = `${phone?.name ?? phoneId}: histórico de ${messages.length} mensagens`
   const instance = instanceOf(world, world.instanceName)
-  if (told) void world.hooks.emit(instance, { ...told, lane: phoneId, detail })
+  if (encoded) void world.hooks.emit(instance, { ...encoded, lane: phoneId, detail })
 }
 
 /** The jid of a phone's chat in the format of the gateway's release. */
-export function toldJid(world: World, phone: Phone): string {
+export function chatJid(world: World, phone: Phone): string {
   const { remoteJid, remoteJidAlt, addressingMode } = addressOf(phone, world.state.faults)
   const key = { remoteJid, ...(remoteJidAlt === null ? {} : { remoteJidAlt }), addressingMode }
   return String(encodeKey(key, world.state.version, lidJid(phone.lid))['remoteJid'])

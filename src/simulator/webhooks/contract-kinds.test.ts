@@ -140,8 +140,8 @@ describe('what is no message', () => {
     control.call('maria', { outcome: 'answered', id: 'CALL1' })
     control.call('maria', { outcome: 'missed', id: 'CALL2' })
     const calls = await bench.receiver.until('call', 7)
-    const told = calls.map(({ body }) => [body.data['id'], body.data['status']])
-    expect(told).toEqual([
+    const posted = calls.map(({ body }) => [body.data['id'], body.data['status']])
+    expect(posted).toEqual([
       ['CALL1', 'offer'],
       ['CALL1', 'ringing'],
       ['CALL1', 'accept'],

@@ -6,14 +6,14 @@ import type { Json } from './wire.ts'
 
 /** Converts a webhook from the format of 2.3.7 into that of another release. Pure. */
 
-export interface Told {
+export interface WebhookEvent {
   event: string
   data: unknown
   top?: Json
 }
 
 /** What the format of 2.3.7 lacks: the LID behind a phone's jid, and the chat of an edited message. */
-export interface About {
+export interface EncodingContext {
   lid?: string | undefined
   /** The message an edit or deletion refers to, as `messageData` builds it. */
   original?: Json | undefined
@@ -94,7 +94,11 @@ function encodeMessage(data: unknown, version: Encoding, lid: string | undefined
 }
 
 /** 1.8: an edit is a message of its own that contains the protocol message. */
-function editAsMessage(edit: Json, version: Encoding, { original, lid }: About): Told | undefined {
+function editAsMessage(
+  edit: Json,
+  version: Encoding,
+  { original, lid }: EncodingContext,
+): WebhookEvent | undefined {
   if (!original || !isJson(original['key'])) return undefined
   const at = Number(edit['timestampMs'])
   const id = `${String(original['key']['id']).slice(0, 20)}E${at.toString(16).toUpperCase()}`
@@ -111,22 +115,30 @@ function editAsMessage(edit: Json, version: Encoding, { original, lid }: About):
   return { event: 'messages.upsert', data: encodeMessage(data, version, lid) }
 }
 
-function encodeEdited(told: Told, version: Encoding, about: About): Told | undefined {
-  if (version !== '1.8' || !isJson(told.data)) return told
-  return told.data['type'] === 'MESSAGE_EDIT' ? editAsMessage(told.data, version, about) : undefined
+function encodeEdited(
+  event: WebhookEvent,
+  version: Encoding,
+  context: EncodingContext,
+): WebhookEvent | undefined {
+  if (version !== '1.8' || !isJson(event.data)) return event
+  return event.data['type'] === 'MESSAGE_EDIT' ? editAsMessage(event.data, version, context) : undefined
 }
 
 /** A deletion on a phone. A deletion through the API contains the message and is the same in all releases. */
-function encodeDelete(told: Told, version: Encoding, { lid, original }: About): Told {
-  if (!isJson(told.data) || isJson(told.data['key'])) return told
-  const { status, ...bare } = told.data
+function encodeDelete(
+  event: WebhookEvent,
+  version: Encoding,
+  { lid, original }: EncodingContext,
+): WebhookEvent {
+  if (!isJson(event.data) || isJson(event.data['key'])) return event
+  const { status, ...bare } = event.data
   const key = encodeKey(bare, version, lid)
   if (version === '2.3.3') {
     const { id: keyId, remoteJid, fromMe } = key
     const { instanceId } = original ?? {}
     return { event: 'messages.update', data: { keyId, remoteJid, fromMe, status, instanceId } }
   }
-  return { ...told, data: isBefore(version, '2.3.7') ? key : { ...key, status } }
+  return { ...event, data: isBefore(version, '2.3.7') ? key : { ...key, status } }
 }
 
 const youngEvents: Record<string, Encoding> = {
@@ -150,27 +162,31 @@ function isEditStatus(data: unknown) {
 }
 
 /** The event in the format of `version`; undefined when that release does not post it. */
-export function encode(told: Told, version: Encoding, about: About = {}): Told | undefined {
-  if (version === '2.3.7') return told
+export function encode(
+  event: WebhookEvent,
+  version: Encoding,
+  context: EncodingContext = {},
+): WebhookEvent | undefined {
+  if (version === '2.3.7') return event
   const isOld = isBefore(version, '2.3.7')
-  switch (told.event) {
+  switch (event.event) {
     case 'messages.upsert':
     case 'send.message':
-      if (isOld && isVote(told.data)) return undefined
-      return { ...told, data: encodeMessage(told.data, version, about.lid) }
+      if (isOld && isVote(event.data)) return undefined
+      return { ...event, data: encodeMessage(event.data, version, context.lid) }
     case 'messages.set': {
-      const data = Array.isArray(told.data)
-        ? told.data.map((item) => encodeMessage(item, version, about.lid))
-        : told.data
-      return isOld ? { event: told.event, data } : { ...told, data }
+      const data = Array.isArray(event.data)
+        ? event.data.map((item) => encodeMessage(item, version, context.lid))
+        : event.data
+      return isOld ? { event: event.event, data } : { ...event, data }
     }
     case 'messages.update':
-      return isOld && isEditStatus(told.data) ? undefined : told
+      return isOld && isEditStatus(event.data) ? undefined : event
     case 'messages.edited':
-      return encodeEdited(told, version, about)
+      return encodeEdited(event, version, context)
     case 'messages.delete':
-      return encodeDelete(told, version, about)
+      return encodeDelete(event, version, context)
     default:
-      return told
+      return event
   }
 }

@@ -61,7 +61,7 @@ export function storedKeyOf(message: Message, phone: Phone | undefined): Json {
 }
 
 /** What a message's payload depends on besides the message itself. */
-export interface MessageSurroundings {
+export interface PayloadContext {
   instance: Instance
   phone: Phone | undefined
   /** The message a reaction refers to. */
@@ -72,7 +72,7 @@ export interface MessageSurroundings {
   pollUpdates?: PollUpdate[] | undefined
 }
 
-function pushNameOf(message: Message, { instance, phone }: MessageSurroundings) {
+function pushNameOf(message: Message, { instance, phone }: PayloadContext) {
   if (message.author === 'console') return 'Você'
   return message.author === 'owner' ? instance.ownerName : (phone?.name ?? message.pushName ?? '')
 }
@@ -87,19 +87,19 @@ export interface PollUpdate {
 }
 
 /** `data` of messages.upsert and send.message, and the answer of a send call. */
-export function messageData(message: Message, around: MessageSurroundings): Json {
-  const content = contentOf(message, around.instance, around.target)
-  const { base64, pollUpdates } = around
+export function messageData(message: Message, context: PayloadContext): Json {
+  const content = contentOf(message, context.instance, context.target)
+  const { base64, pollUpdates } = context
   return {
     key: keyOf(message),
-    pushName: pushNameOf(message, around),
+    pushName: pushNameOf(message, context),
     status: firstStatus[message.author],
     ...content,
     // Wrapped media are not downloaded.
     message:
       base64 === undefined || isWrapped(content.message) ? content.message : { ...content.message, base64 },
     messageTimestamp: seconds(message.at),
-    instanceId: around.instance.id,
+    instanceId: context.instance.id,
     source: sources[message.author],
     ...(pollUpdates === undefined ? {} : { pollUpdates }),
   }

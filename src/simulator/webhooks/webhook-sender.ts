@@ -66,7 +66,7 @@ export function createWebhookSender(
     }
     const waitMs = retriesAlways(world)
       ? world.pace.retryBaseMs * steadyFactor
-      : world.dice.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
+      : world.injector.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
     world.counts.retries += 1
     function again() {
       retrying.delete(item)
@@ -157,7 +157,7 @@ export function createWebhookSender(
     if (config) lastConfigs.set(instance.name, config)
     if (!config?.enabled || !isKnownEvent(emission.event, world.state.version)) return
     if (config.events.length > 0 && !config.events.includes(filterName(emission.event))) return
-    if (world.dice.strikesWebhook('dropWebhook', emission.event)) {
+    if (world.injector.hitsWebhook('dropWebhook', emission.event)) {
       world.counts.dropped += 1
       world.feed.line('falha', faultTitles.dropWebhook, `${emission.event} ${emission.detail}`, 'perdido')
       return
@@ -165,8 +165,8 @@ export function createWebhookSender(
     const { event, data, top } = emission
     const body = envelope(instance, event, data, world.serverUrl(), world.clock.now(), top)
     const hook = queue(instance, emission, JSON.stringify(body))
-    const isDoubled = world.dice.strikesWebhook('duplicateWebhook', emission.event)
-    const isHeld = world.dice.strikesWebhook('reorderWebhook', emission.event)
+    const isDoubled = world.injector.hitsWebhook('duplicateWebhook', emission.event)
+    const isHeld = world.injector.hitsWebhook('reorderWebhook', emission.event)
     await new Promise<void>((done) => {
       const item = { hook, attempt: 1, isCopy: false, done }
       if (isHeld) hold(item)

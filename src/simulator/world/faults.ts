@@ -74,25 +74,25 @@ function scripted(script: SendAnswer): SendPlan {
  * Decides which faults occur. A scripted answer overrides the switches; otherwise they are evaluated in a
  * fixed order, each drawing once from the seeded generator, only while it is on.
  */
-export function createFaultDice(state: State, random: Random) {
+export function createFaultInjector(state: State, random: Random) {
   const scripts: SendAnswer[] = []
   const scriptsByText = new Map<string, SendAnswer[]>()
-  const strikes = (fault: { on: boolean; oneIn: number }) => fault.on && random() * fault.oneIn < 1
+  const occurs = (fault: { on: boolean; oneIn: number }) => fault.on && random() * fault.oneIn < 1
 
   function planFromSwitches(): SendPlan {
     const { answer500, timeoutDelivered, timeoutNotDelivered } = state.faults
-    if (strikes(answer500)) {
+    if (occurs(answer500)) {
       const { delivered, echo } = answer500
       const answer = { status: 500, body: errorBody(500, 'Internal Server Error') }
       const cause = faultTitles.answer500
       if (delivered) return { ...plain, answer, echo, isStored: echo !== 'never', cause }
       return { ...plain, answer, isDelivered: false, isStored: false, echo: 'never', acks: 'none', cause }
     }
-    if (strikes(timeoutDelivered)) {
+    if (occurs(timeoutDelivered)) {
       const { hangMs, echo } = timeoutDelivered
       return { ...plain, hangMs, echo, isStored: echo !== 'never', cause: faultTitles.timeoutDelivered }
     }
-    if (strikes(timeoutNotDelivered)) {
+    if (occurs(timeoutNotDelivered)) {
       const answer = { status: 400, body: errorBody(400, ['Error: Timed Out']) }
       const cause = faultTitles.timeoutNotDelivered
       const { hangMs } = timeoutNotDelivered
@@ -126,14 +126,14 @@ export function createFaultDice(state: State, random: Random) {
       return next ? scripted(next) : planFromSwitches()
     },
     /** Whether this fault occurs for an event. */
-    strikesWebhook: (name: 'dropWebhook' | 'duplicateWebhook' | 'reorderWebhook', event: string): boolean => {
+    hitsWebhook: (name: 'dropWebhook' | 'duplicateWebhook' | 'reorderWebhook', event: string): boolean => {
       const fault = state.faults[name]
       if (fault.events.length > 0 && !fault.events.includes(event)) return false
-      return strikes(fault)
+      return occurs(fault)
     },
-    strikesMedia: () => strikes(state.faults.failMedia),
+    hitsMedia: () => occurs(state.faults.failMedia),
     /** ±20 %, as Evolution jitters its retries. */
     jitter: (ms: number) => Math.round(ms * (0.8 + 0.4 * random())),
   }
 }
-export type FaultDice = ReturnType<typeof createFaultDice>
+export type FaultInjector = ReturnType<typeof createFaultInjector>

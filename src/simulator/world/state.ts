@@ -124,7 +124,7 @@ export interface Message extends Extras {
 }
 
 /** Fields of a new message. */
-export const untouched: Pick<
+export const newMessageFields: Pick<
   Message,
   | 'ack'
   | 'reachedAck'
@@ -185,7 +185,7 @@ export interface State {
 }
 
 /** All off, with the initial settings. */
-function calmFaults(hangMs: number): Faults {
+function defaultFaults(hangMs: number): Faults {
   return {
     dropWebhook: { on: false, oneIn: 10, events: [] },
     duplicateWebhook: { on: false, oneIn: 5, events: [] },
@@ -218,7 +218,7 @@ export function emptyState(hangMs: number): State {
     media: new Map(),
     oracle: [],
     hooks: new Map(),
-    faults: calmFaults(hangMs),
+    faults: defaultFaults(hangMs),
     version: '2.3.7',
     licensed: true,
     calls: new Map(),

@@ -1,5 +1,5 @@
 import type { Clock, Timers } from './clock.ts'
-import type { FaultDice } from './faults.ts'
+import type { FaultInjector } from './faults.ts'
 import type { Feed } from './feed.ts'
 import type { Change } from './changes.ts'
 import type { Instance, Message, Phone, State } from './state.ts'
@@ -43,7 +43,7 @@ export interface World {
   clock: Clock
   timers: Timers
   pace: Pace
-  dice: FaultDice
+  injector: FaultInjector
   feed: Feed
   hooks: WebhookSender
   apiKey: string

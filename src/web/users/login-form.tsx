@@ -13,8 +13,7 @@ import { loginErrorText } from './login-errors.ts'
 export type LoginReply = z.output<NonNullable<typeof login.reply>>
 
 /**
- * Two fields that the browser itself keeps: what the other forms are made with would be loaded by everybody who opens the
- * page.
+ * Two uncontrolled fields: the libraries of the other forms would be loaded by everybody who opens the page.
  */
 export function LoginForm({
   username,

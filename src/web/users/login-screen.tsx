@@ -6,9 +6,9 @@ export function LoginScreen({
   username = '',
   onEntered,
 }: {
-  /** Who was signed in before. */
+  /** The previous user. */
   username?: string
-  /** The form is busy until its promise is kept. */
+  /** The form is busy until the promise settles. */
   onEntered: (reply: LoginReply) => Promise<void>
 }) {
   return (

@@ -138,9 +138,9 @@ describe('messages that are there', () => {
     expect(answer.status).toBe(201)
     expect(answer.body.message.protocolMessage.type).toBe('REVOKE')
     expect(typeof answer.body.messageTimestamp).toBe('string')
-    const [told] = await bench.receiver.until('messages.delete')
-    expect(told?.body.data).toMatchObject({ status: 'DELETED', key: { id: sent.key.id, deleted: true } })
-    expect(told?.body.data['id']).toMatch(/^cm/)
+    const [posted] = await bench.receiver.until('messages.delete')
+    expect(posted?.body.data).toMatchObject({ status: 'DELETED', key: { id: sent.key.id, deleted: true } })
+    expect(posted?.body.data['id']).toMatch(/^cm/)
     expect(bench.simulator.control.chat('maria')[0]).toMatchObject({ deleted: true, text: '' })
     expect(
       (await bench.call('DELETE', '/chat/deleteMessageForEveryone/loja1', { ...sent.key, id: 'NADA' }))

@@ -1,4 +1,4 @@
-import { companySays } from '#simulator/control/describe.ts'
+import { describeCompanyMessage } from '#simulator/control/describe.ts'
 import { findMessages } from './find-messages.ts'
 import { connectionBoom, gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Answer, Call, Routes } from '#simulator/gateway/gateway-server.ts'
@@ -25,7 +25,7 @@ import { phoneOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 import { validate } from '#simulator/gateway/validation.ts'
 
-function lookUpNumber(world: World, number: string) {
+function checkNumber(world: World, number: string) {
   const phone = findPhone(world, number)
   // LIDs always count as existing; `lid` is the literal word 'lid'.
   if (isLid(number))
@@ -78,7 +78,7 @@ function announceDeletion(world: World, { instance }: Call, message: Message) {
     key: { ...keyOf(message), deleted: true },
     status: 'DELETED',
   }
-  const detail = companySays(instance.ownerName, phoneOf(world, message), message)
+  const detail = describeCompanyMessage(instance.ownerName, phoneOf(world, message), message)
   const lane = message.phoneId ?? message.remoteJid
   void world.hooks.emit(instance, { event: 'messages.delete', data, lane, detail })
 }
@@ -124,7 +124,7 @@ function editMessage(world: World, { instance, body }: Call): Answer {
   const detail = world.batch(() => {
     const edited = updateMessage(world, id, { text, editedAt })
     if (edited.isOnPhone) record(world, edited, 'received', 'edit')
-    const words = companySays(instance.ownerName, phoneOf(world, edited), edited)
+    const words = describeCompanyMessage(instance.ownerName, phoneOf(world, edited), edited)
     const data = { key, editedMessage, timestampMs: editedAt, type: 14 }
     const lane = message.phoneId ?? remoteJid
     void world.hooks.emit(instance, { event: 'send.message.update', data, lane, detail: words })
@@ -142,7 +142,7 @@ export function chatRoutes(routes: Routes, world: World): void {
     const { numbers = [] } = body as NumbersBody
     return {
       status: 200,
-      body: numbers.map((number) => lookUpNumber(world, number)),
+      body: numbers.map((number) => checkNumber(world, number)),
       detail: numbers.join(', '),
     }
   })

@@ -1,5 +1,5 @@
 import type { Encoding } from '#simulator/control-api.ts'
-import { firstInstance, firstWebhook, nestFirst } from '#simulator/gateway/v1-bodies.ts'
+import { v1Instance, v1Webhook, nestV1Webhook } from '#simulator/gateway/v1-bodies.ts'
 import { gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Call, Routes } from '#simulator/gateway/gateway-server.ts'
 import { accountPresenceSchema, createSchema, settingsSchema, webhookSchema } from './instance-schemas.ts'
@@ -116,9 +116,7 @@ function serverRoutes(routes: Routes, world: World) {
     )
     if (name && found.length === 0) throw refuse(404, `Instance "${name}" not found`)
     const row = (instance: Instance) =>
-      world.state.version === '1.8'
-        ? firstInstance(instance, world.serverUrl())
-        : instanceRow(world, instance)
+      world.state.version === '1.8' ? v1Instance(instance, world.serverUrl()) : instanceRow(world, instance)
     return { status: 200, body: found.map(row) }
   })
 }
@@ -193,10 +191,10 @@ function lifeRoutes(routes: Routes, world: World) {
 function webhookRoutes(routes: Routes, world: World) {
   const isFirst = () => world.state.version === '1.8'
   const rowOf = (instance: Instance, config: WebhookConfig) =>
-    isFirst() ? firstWebhook(instance, config) : webhookRow(instance, config)
+    isFirst() ? v1Webhook(instance, config) : webhookRow(instance, config)
 
   routes.onInstance('POST', '/webhook/set', ({ instance, body }) => {
-    const nested = isFirst() ? nestFirst(body) : body
+    const nested = isFirst() ? nestV1Webhook(body) : body
     validate(nested, webhookSchema(world.state.version))
     const { webhook } = nested as { webhook: WebhookBody }
     if (!webhook.events) throw gatewayError(500, "Cannot read properties of undefined (reading 'length')")

@@ -1,5 +1,5 @@
 import type { MediaRequest } from '#simulator/gateway/chats/chat-schemas.ts'
-import { phoneSays } from '#simulator/control/describe.ts'
+import { describePhoneMessage } from '#simulator/control/describe.ts'
 import { faultTitles } from '#simulator/world/faults.ts'
 import { refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Answer, Call } from '#simulator/gateway/gateway-server.ts'
@@ -41,7 +41,7 @@ function storedType({ kind, round, media }: Message): string | undefined {
 /** Two attempts, as the gateway makes. */
 async function download(world: World, waId: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
-    const isLost = world.dice.strikesMedia()
+    const isLost = world.injector.hitsMedia()
     const media = isLost ? undefined : world.state.media.get(waId)
     if (media) return media.base64
     if (isLost) world.feed.line('falha', faultTitles.failMedia, waId, 'não baixada')
@@ -79,5 +79,5 @@ export async function mediaBase64(world: World, { body }: Call): Promise<Answer>
     base64,
     buffer: null,
   }
-  return { status: 201, body: answer, detail: phoneSays(phoneOf(world, message), message) }
+  return { status: 201, body: answer, detail: describePhoneMessage(phoneOf(world, message), message) }
 }

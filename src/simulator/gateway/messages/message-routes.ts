@@ -27,7 +27,7 @@ import {
   textOf,
   videoNoteOf,
 } from './send-bodies.ts'
-import { flattenFirst } from '#simulator/gateway/v1-bodies.ts'
+import { flattenV1 } from '#simulator/gateway/v1-bodies.ts'
 import { validate } from '#simulator/gateway/validation.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 import type { World } from '#simulator/world/world.ts'
@@ -36,7 +36,7 @@ import type { World } from '#simulator/world/world.ts'
 export function messageRoutes(routes: Routes, world: World): void {
   const onSend = <Body>(action: string, schema: Schema, read: (body: Body) => Outgoing | Promise<Outgoing>) =>
     routes.onInstance('POST', `/message/${action}`, async ({ instance, body }: Call) => {
-      const flat = world.state.version === '1.8' ? flattenFirst(action, body) : body
+      const flat = world.state.version === '1.8' ? flattenV1(action, body) : body
       validate(flat, schema)
       return sendFromConsole(world, instance, await read(flat as Body))
     })

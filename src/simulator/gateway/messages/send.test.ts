@@ -130,8 +130,8 @@ describe('scripted answers', () => {
   it('answers 201 for what WhatsApp refuses afterwards', async () => {
     bench.simulator.control.nextSendAnswers([{ delivered: false, acks: 'error' }])
     expect((await send()).status).toBe(201)
-    const [told] = await bench.receiver.until('messages.update')
-    expect(told?.body.data['status']).toBe('ERROR')
+    const [posted] = await bench.receiver.until('messages.update')
+    expect(posted?.body.data['status']).toBe('ERROR')
     expect(received()).toHaveLength(0)
   })
 

@@ -1,6 +1,6 @@
 import { acknowledgeDelivery, acknowledgeError } from '#simulator/webhooks/acknowledge.ts'
 import { announceSent, dataOf } from '#simulator/webhooks/announce.ts'
-import { companySays } from '#simulator/control/describe.ts'
+import { describeCompanyMessage } from '#simulator/control/describe.ts'
 import type { SendPlan } from '#simulator/world/faults.ts'
 import { gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Answer } from '#simulator/gateway/gateway-server.ts'
@@ -15,7 +15,7 @@ import {
 } from '#simulator/world/jids.ts'
 import { record } from '#simulator/world/oracle.ts'
 import { newConsoleMessageId, newDbId } from '#simulator/random.ts'
-import { untouched } from '#simulator/world/state.ts'
+import { newMessageFields } from '#simulator/world/state.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 import type { Json } from '#simulator/webhooks/wire.ts'
 import type { World } from '#simulator/world/world.ts'
@@ -49,7 +49,7 @@ interface Target {
   phone: Phone | undefined
 }
 
-function lookUp(world: World, number: string): Target | undefined {
+function findTarget(world: World, number: string): Target | undefined {
   const phone = findPhone(world, number)
   // LIDs always count as existing.
   if (isLid(number)) return { jid: phone ? lidJid(phone.lid) : number, phone }
@@ -59,7 +59,7 @@ function lookUp(world: World, number: string): Target | undefined {
   return phone && { jid: phoneJid(phone.number), phone }
 }
 
-function wasTalkedTo(world: World, instance: Instance, target: Target | undefined): boolean {
+function hasChatWith(world: World, instance: Instance, target: Target | undefined): boolean {
   return (world.state.chats.get(target?.phone?.id ?? '') ?? []).some(
     (waId) => world.state.messages.get(waId)?.instance === instance.name,
   )
@@ -67,12 +67,12 @@ function wasTalkedTo(world: World, instance: Instance, target: Target | undefine
 
 /** @throws GatewayError in the two ways a closed socket shows, and for a number that is not on WhatsApp. */
 function resolveTarget(world: World, instance: Instance, number: string): Target {
-  const target = lookUp(world, number)
+  const target = findTarget(world, number)
   if (instance.ownerNumber === null)
     throw refuse(400, "TypeError: Cannot read properties of undefined (reading 'sendMessage')")
   if (instance.state !== 'open') {
     // A number whose lookup is cached fails at the send; any other fails at the lookup.
-    if (wasTalkedTo(world, instance, target)) throw refuse(400, 'Error: Connection Closed')
+    if (hasChatWith(world, instance, target)) throw refuse(400, 'Error: Connection Closed')
     throw gatewayError(500, 'Connection Closed')
   }
   if (!target) throw gatewayError(400, [{ jid: createJid(number), exists: false, number }])
@@ -88,7 +88,7 @@ function draftMessage(
 ): Message {
   const { number: _, delayMs: __, base64: ___, ...own } = outgoing
   return {
-    ...untouched,
+    ...newMessageFields,
     ...own,
     waId: newConsoleMessageId(),
     dbId: newDbId(),
@@ -138,9 +138,9 @@ export function showPresence(
 export async function sendFromConsole(world: World, instance: Instance, outgoing: Outgoing): Promise<Answer> {
   const target = resolveTarget(world, instance, outgoing.number)
   await type(world, target.phone, outgoing.delayMs, outgoing.kind)
-  const plan = world.dice.planSend(outgoing.text)
+  const plan = world.injector.planSend(outgoing.text)
   const first = draftMessage(world, instance, target, outgoing, plan)
-  const detail = companySays(instance.ownerName, target.phone, first)
+  const detail = describeCompanyMessage(instance.ownerName, target.phone, first)
   if (plan.cause) world.feed.line('falha', plan.cause, detail, plan.isDelivered ? 'entregue' : 'não entregue')
   const copies = [first]
   while (copies.length < plan.copies) copies.push(draftMessage(world, instance, target, outgoing, plan))

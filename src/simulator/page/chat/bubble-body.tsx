@@ -8,7 +8,7 @@ import { kindName } from './kind-names.ts'
 import { Picture } from './media/picture.tsx'
 import { RichBody } from './rich/rich-body.tsx'
 import { Voice } from './media/voice.tsx'
-import { Words } from './message-text.tsx'
+import { MessageText } from './message-text.tsx'
 
 /** A message's content by its kind, with the time at its end. */
 export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
@@ -28,7 +28,7 @@ export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
     return (
       <>
         <Document media={media} />
-        <Words text={text} />
+        <MessageText text={text} />
         {meta}
       </>
     )
@@ -37,14 +37,14 @@ export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
       <>
         <Picture message={message} media={media} />
         <div className="flow-root px-1.5 pt-1">
-          <Words text={text} />
+          <MessageText text={text} />
           {meta}
         </div>
       </>
     )
   return (
     <>
-      {text === '' ? <span className="text-ink-2">{kindName(message)}</span> : <Words text={text} />}
+      {text === '' ? <span className="text-ink-2">{kindName(message)}</span> : <MessageText text={text} />}
       {meta}
     </>
   )
@@ -80,7 +80,7 @@ function Place({
               <Radio size={14} aria-hidden className="shrink-0 text-green" />
               Localização em tempo real
             </span>
-            <Words text={message.text} />
+            <MessageText text={message.text} />
           </>
         ) : (
           <span dir="auto" className="font-medium">

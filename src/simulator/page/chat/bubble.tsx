@@ -5,7 +5,7 @@ import { BubbleBody } from './bubble-body.tsx'
 import { BubbleMenu } from './bubble-menu.tsx'
 import { BubbleNotes } from './bubble-notes.tsx'
 import type { ChatRow } from './chat-days.ts'
-import type { MessageActs } from './message-actions.ts'
+import type { MessageActions } from './message-actions.ts'
 import { anyMessage } from './kind-names.ts'
 
 const framed = new Set(['image', 'video', 'sticker', 'location'])
@@ -20,12 +20,12 @@ export function Bubble({
   row: { message, startsGroup, endsGroup },
   phone,
   companyName,
-  acts,
+  actions,
 }: {
   row: ChatRow
   phone: PhoneView
   companyName: string
-  acts: MessageActs
+  actions: MessageActions
 }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const isOwn = message.from === 'phone'
@@ -70,14 +70,14 @@ export function Bubble({
           </blockquote>
         )}
         {!message.deleted && <BubbleNotes message={message} />}
-        <BubbleBody message={message} by={acts.by} />
+        <BubbleBody message={message} by={actions.by} />
         {hasReactions && <Reactions emojis={message.reactions.map(({ emoji }) => emoji)} />}
       </div>
       {!message.deleted && (
         <BubbleMenu
           message={message}
           phoneId={phone.id}
-          acts={acts}
+          actions={actions}
           isOpen={isMenuOpen}
           onOpenChange={setIsMenuOpen}
         />

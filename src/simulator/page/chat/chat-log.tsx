@@ -8,7 +8,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Bubble } from './bubble.tsx'
 import { chatDays } from './chat-days.ts'
-import type { MessageActs } from './message-actions.ts'
+import type { MessageActions } from './message-actions.ts'
 
 /**
  * A phone's chat, anchored at its end: new bubbles push old ones up, and a reader further up is not moved.
@@ -17,12 +17,12 @@ export function ChatLog({
   phone,
   companyName,
   nowMs,
-  acts,
+  actions,
 }: {
   phone: PhoneView
   companyName: string
   nowMs: number
-  acts: MessageActs
+  actions: MessageActions
 }) {
   const { data: chat, error, isFetching, refetch } = useQuery(simulatorQueries.chat(phone.id))
   const { ref, isAtEnd, onScroll } = useEnd(chat?.at(-1))
@@ -33,8 +33,7 @@ export function ChatLog({
       role="log"
       aria-label={`Conversa de ${phone.name}`}
       aria-busy={chat === undefined}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable
-      // by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
       tabIndex={0}
       className={cn(
         'thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto outline-offset-[-2px]',
@@ -49,7 +48,13 @@ export function ChatLog({
                 {dayTitle(key, nowMs)}
               </p>
               {rows.map((row) => (
-                <Bubble key={row.message.id} row={row} phone={phone} companyName={companyName} acts={acts} />
+                <Bubble
+                  key={row.message.id}
+                  row={row}
+                  phone={phone}
+                  companyName={companyName}
+                  actions={actions}
+                />
               ))}
             </div>
           ))}

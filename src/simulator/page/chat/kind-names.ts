@@ -1,7 +1,7 @@
 import type { MessageKind, RichKind } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 
-const kindWords: Record<MessageKind, string> = {
+const kindLabels: Record<MessageKind, string> = {
   text: 'Mensagem',
   image: 'Foto',
   video: 'Vídeo',
@@ -12,7 +12,7 @@ const kindWords: Record<MessageKind, string> = {
   reaction: 'Reação',
 }
 
-const richWords: Record<RichKind, string> = {
+const richLabels: Record<RichKind, string> = {
   contact: 'Contato',
   listReply: 'Resposta da lista',
   buttonReply: 'Resposta do botão',
@@ -30,12 +30,12 @@ const richWords: Record<RichKind, string> = {
 }
 
 /** Fallback for a quoted message without text. */
-export const anyMessage = kindWords.text
+export const anyMessage = kindLabels.text
 
 /** The name of a message's kind; a kind unknown to this page is shown by its identifier. */
 export function kindName({ kind, rich, round, gif, voice }: ChatMessage): string {
-  if (rich) return richWords[rich.kind] ?? (rich as { kind: string }).kind
+  if (rich) return richLabels[rich.kind] ?? (rich as { kind: string }).kind
   if (round) return 'Recado de vídeo'
   if (gif) return 'GIF'
-  return voice === false ? 'Arquivo de áudio' : (kindWords[kind] ?? kind)
+  return voice === false ? 'Arquivo de áudio' : (kindLabels[kind] ?? kind)
 }

@@ -2,7 +2,7 @@ import type { By } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 
 /** Who acts on the messages of a chat, and the actions that continue in the composer. */
-export interface MessageActs {
+export interface MessageActions {
   by: By
   onReply: (message: ChatMessage) => void
   onEdit: (message: ChatMessage) => void

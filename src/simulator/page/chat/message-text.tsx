@@ -1,5 +1,5 @@
 /** Text as it was written, with its line breaks and direction. */
-export function Words({ text }: { text: string }) {
+export function MessageText({ text }: { text: string }) {
   return text === '' ? null : (
     <span dir="auto" className="whitespace-pre-wrap">
       {text}

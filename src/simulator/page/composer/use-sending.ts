@@ -1,6 +1,6 @@
 import type { By, PhoneMessage } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
-import { useAct, useSendMessage } from '#simulator/page/data/mutations.ts'
+import { useAction, useSendMessage } from '#simulator/page/data/mutations.ts'
 import type { ComposerTask } from './composer-task.ts'
 import { fileMessage, voiceMessage } from './media-message.ts'
 import type { SampleMaker } from './samples/sample-group.ts'
@@ -24,8 +24,8 @@ export function useSending({
   onSent: () => void
 }) {
   const { send } = useSendMessage(phoneId, by)
-  const { act } = useAct()
-  const words = text.trim()
+  const { run } = useAction()
+  const trimmed = text.trim()
   const quote = task?.kind === 'reply' ? { quotedId: task.message.id } : {}
 
   function sendMessage(message: PhoneMessage) {
@@ -35,13 +35,13 @@ export function useSending({
   return {
     sendMessage,
     sendText: () => {
-      if (words === '') return
-      if (task?.kind !== 'edit') return sendMessage({ kind: 'text', text: words })
-      act(() => simulatorApi.edit(phoneId, task.message.id, words, by))
+      if (trimmed === '') return
+      if (task?.kind !== 'edit') return sendMessage({ kind: 'text', text: trimmed })
+      run(() => simulatorApi.edit(phoneId, task.message.id, trimmed, by))
       onSent()
     },
-    sendSample: (make: SampleMaker) => act(async () => sendMessage(await make(words))),
-    sendFile: (file: File) => act(async () => sendMessage(await fileMessage(file, words))),
-    sendVoice: (recording = sampleVoice()) => act(async () => sendMessage(await voiceMessage(recording))),
+    sendSample: (make: SampleMaker) => run(async () => sendMessage(await make(trimmed))),
+    sendFile: (file: File) => run(async () => sendMessage(await fileMessage(file, trimmed))),
+    sendVoice: (recording = sampleVoice()) => run(async () => sendMessage(await voiceMessage(recording))),
   }
 }

@@ -10,7 +10,7 @@ export function useTyping(phoneId: string, by: By) {
   const saidAtMs = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  function say(state: 'composing' | 'recording' | 'paused') {
+  function report(state: 'composing' | 'recording' | 'paused') {
     // A lost typing signal is not worth an error message.
     simulatorApi.typing(phoneId, state).catch(() => undefined)
   }
@@ -18,7 +18,7 @@ export function useTyping(phoneId: string, by: By) {
     clearTimeout(timer.current)
     if (saidAtMs.current === 0) return
     saidAtMs.current = 0
-    say('paused')
+    report('paused')
   }
   function type(state: 'composing' | 'recording' = 'composing') {
     // The gateway does not report what the company types on its own phone.
@@ -27,7 +27,7 @@ export function useTyping(phoneId: string, by: By) {
     const isNews = Date.now() - saidAtMs.current > repeatMs
     if (isNews) {
       saidAtMs.current = Date.now()
-      say(state)
+      report(state)
     }
     if (state === 'composing') timer.current = setTimeout(stop, idleMs)
   }

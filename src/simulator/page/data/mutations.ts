@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import { simulatorApi } from './api.ts'
 import { applyEvent, simulatorQueries } from './queries.ts'
 
-function tellFailure(title: string) {
+function showFailure(title: string) {
   return (error: Error) => toast({ title, description: error.message, tone: 'error' })
 }
 
@@ -38,12 +38,12 @@ export function useSendMessage(phoneId: string, by: By) {
 }
 
 /** Any other request; its effects arrive by the stream. */
-export function useAct() {
+export function useAction() {
   const { mutate, isPending } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
-    onError: tellFailure('Não foi possível concluir a ação'),
+    onError: showFailure('Não foi possível concluir a ação'),
   })
-  return { act: mutate, isActing: isPending }
+  return { run: mutate, isRunning: isPending }
 }
 
 /** Optimistic update, reverted when the simulator refuses. */
@@ -62,7 +62,7 @@ export function useSetFault() {
     },
     onSuccess: (faults) => applyEvent(client, { type: 'faults', faults }),
     onError: (error) => {
-      tellFailure('A falha não foi alterada')(error)
+      showFailure('A falha não foi alterada')(error)
       void client.invalidateQueries({ queryKey })
     },
   })
@@ -76,6 +76,6 @@ export function useSetVersion() {
     mutationFn: (version: Encoding) => simulatorApi.setVersion(version),
     onSuccess: ({ version }) =>
       client.setQueryData<SimulatorState>(queryKey, (state) => state && { ...state, version }),
-    onError: tellFailure('A versão não foi alterada'),
+    onError: showFailure('A versão não foi alterada'),
   })
 }

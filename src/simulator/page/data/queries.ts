@@ -4,10 +4,10 @@ import { simulatorApi } from './api.ts'
 import { isNewFromCompany, reduceChat, reduceLog, reduceState } from './reduce-event.ts'
 
 /** Events that arrived while a query was being fetched; its response may be older. */
-const heardBy = new Map<string, SimulatorEvent[]>()
+const buffers = new Map<string, SimulatorEvent[]>()
 
-function tellLoading(name: string, event: SimulatorEvent) {
-  return heardBy.get(name)?.push(event)
+function bufferEvent(name: string, event: SimulatorEvent) {
+  return buffers.get(name)?.push(event)
 }
 
 async function loadAndReplay<Data>(
@@ -16,14 +16,14 @@ async function loadAndReplay<Data>(
   reduce: (data: Data, event: SimulatorEvent) => Data,
   isStale: (data: Data, event: SimulatorEvent) => boolean = () => false,
 ): Promise<Data> {
-  const heard: SimulatorEvent[] = []
-  heardBy.set(name, heard)
+  const buffered: SimulatorEvent[] = []
+  buffers.set(name, buffered)
   try {
     const data = await load()
-    const isOutdated = heard.some((event) => isStale(data, event))
-    return isOutdated ? await loadAndReplay(name, load, reduce, isStale) : heard.reduce(reduce, data)
+    const isOutdated = buffered.some((event) => isStale(data, event))
+    return isOutdated ? await loadAndReplay(name, load, reduce, isStale) : buffered.reduce(reduce, data)
   } finally {
-    if (heardBy.get(name) === heard) heardBy.delete(name)
+    if (buffers.get(name) === buffered) buffers.delete(name)
   }
 }
 
@@ -57,8 +57,8 @@ export const simulatorQueries = {
 /** Applies an event of the stream to the query cache. */
 export function applyEvent(client: QueryClient, event: SimulatorEvent): void {
   const { state, chat, log } = simulatorQueries
-  tellLoading('state', event)
-  tellLoading('log', event)
+  bufferEvent('state', event)
+  bufferEvent('log', event)
   client.setQueryData(state().queryKey, (old) =>
     old ? reduceState(old, event) : event.type === 'state' ? event.state : old,
   )
@@ -70,7 +70,7 @@ export function applyEvent(client: QueryClient, event: SimulatorEvent): void {
   }
   if (event.type !== 'message') return
   const { phoneId } = event.message
-  tellLoading(chatName(phoneId), event)
+  bufferEvent(chatName(phoneId), event)
   const { queryKey } = chat(phoneId)
   const known = client.getQueryData(queryKey)
   if (!known) return

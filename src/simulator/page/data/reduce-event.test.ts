@@ -22,7 +22,7 @@ function message(id: string, minute: number, more: Partial<ChatMessage> = {}): C
     ...more,
   }
 }
-function told(of: ChatMessage): SimulatorEvent {
+function messageEvent(of: ChatMessage): SimulatorEvent {
   return { type: 'message', message: of }
 }
 function ids(chat: ChatMessage[]) {
@@ -31,25 +31,25 @@ function ids(chat: ChatMessage[]) {
 
 test('a message that is known is replaced where it stands', () => {
   const chat = [message('a', 1), message('b', 2)]
-  const next = reduceChat(chat, told(message('a', 1, { ack: 'delivered' })))
+  const next = reduceChat(chat, messageEvent(message('a', 1, { ack: 'delivered' })))
   expect(ids(next)).toEqual(['a', 'b'])
   expect(next[0]?.ack).toBe('delivered')
 })
 
 test('a message that was written earlier is put in its place', () => {
-  expect(ids(reduceChat([message('a', 1), message('c', 3)], told(message('b', 2))))).toEqual(['a', 'b', 'c'])
+  expect(ids(reduceChat([message('a', 1), message('c', 3)], messageEvent(message('b', 2))))).toEqual(['a', 'b', 'c'])
 })
 
 test('an unknown message of the company is left to the simulator, which knows whether it reached the phone', () => {
   const chat = [message('a', 1)]
-  const event = told(message('b', 2, { from: 'company', via: 'console' }))
+  const event = messageEvent(message('b', 2, { from: 'company', via: 'console' }))
   expect(isNewFromCompany(chat, event)).toBe(true)
   expect(reduceChat(chat, event)).toBe(chat)
 })
 
 test('a change to a message from before what is shown adds nothing', () => {
   const chat = Array.from({ length: 200 }, (_, index) => message(`m${index}`, 10 + index))
-  expect(reduceChat(chat, told(message('old', 1)))).toBe(chat)
+  expect(reduceChat(chat, messageEvent(message('old', 1)))).toBe(chat)
 })
 
 test('a line of the register that was fetched already is not shown twice', () => {

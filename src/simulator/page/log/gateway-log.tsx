@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Counters, LogLine } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
 import { exactTime } from '#simulator/page/dates.ts'
-import { useAct } from '#simulator/page/data/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { simulatorQueries } from '#simulator/page/data/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/cn.ts'
@@ -13,7 +13,7 @@ const shownLines = 200
 /** The gateway's log, newest first, and whether every message was accepted. */
 export function GatewayLog({ counters, isInDialog = false }: { counters: Counters; isInDialog?: boolean }) {
   const { data: lines = [] } = useQuery(simulatorQueries.log())
-  const { act, isActing } = useAct()
+  const { run, isRunning } = useAction()
   return (
     <section
       aria-label="Registro do gateway"
@@ -31,8 +31,8 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
           variant="ghost"
           size="sm"
           className="max-md:ml-auto"
-          isBusy={isActing}
-          onClick={() => act(simulatorApi.clearLog)}
+          isBusy={isRunning}
+          onClick={() => run(simulatorApi.clearLog)}
         >
           Limpar
         </Button>
@@ -40,8 +40,7 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
       <div
         role="group"
         aria-label="Linhas do registro"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be
-        // reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
         tabIndex={0}
         className="thin-scroll min-h-0 flex-1 overflow-y-auto -outline-offset-2"
       >

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { By } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { ChatLog } from '#simulator/page/chat/chat-log.tsx'
-import type { MessageActs } from '#simulator/page/chat/message-actions.ts'
+import type { MessageActions } from '#simulator/page/chat/message-actions.ts'
 import { PinnedLine } from '#simulator/page/chat/pinned-line.tsx'
 import { Composer } from '#simulator/page/composer/composer.tsx'
 import type { ComposerTask } from '#simulator/page/composer/composer-task.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
-import { useAct } from '#simulator/page/data/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { formatPhone } from '#shared/phone.ts'
 import { PhoneHeader } from './phone-header.tsx'
 
@@ -35,7 +35,7 @@ export function Phone({
     setTask(undefined)
     setBy(next)
   }
-  const acts: MessageActs = {
+  const actions: MessageActions = {
     by,
     onReply: (message) => begin({ kind: 'reply', message }),
     onEdit: (message) => begin({ kind: 'edit', message }),
@@ -59,7 +59,7 @@ export function Phone({
         <div className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-[19px] bg-thread">
           <PhoneHeader phone={phone} companyName={companyName} by={by} onSwitch={switchTo} onHide={onHide} />
           <PinnedLine phoneId={phone.id} />
-          <ChatLog phone={phone} companyName={companyName} nowMs={nowMs} acts={acts} />
+          <ChatLog phone={phone} companyName={companyName} nowMs={nowMs} actions={actions} />
           <Composer
             key={phone.id}
             phone={phone}
@@ -79,13 +79,13 @@ export function Phone({
 /** Marks the chat as read when the phone is touched, and new messages while it is held. */
 function useReading({ id, unread }: PhoneView) {
   const [isHeld, setIsHeld] = useState(false)
-  const { act } = useAct()
+  const { run } = useAction()
   function read() {
-    if (unread > 0) act(() => simulatorApi.open(id))
+    if (unread > 0) run(() => simulatorApi.open(id))
   }
   useEffect(() => {
-    if (isHeld && unread > 0 && document.visibilityState === 'visible') act(() => simulatorApi.open(id))
-  }, [act, id, isHeld, unread])
+    if (isHeld && unread > 0 && document.visibilityState === 'visible') run(() => simulatorApi.open(id))
+  }, [run, id, isHeld, unread])
   return {
     onFocus: () => setIsHeld(true),
     onBlur: (event: React.FocusEvent) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { useAct } from '#simulator/page/data/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -19,10 +19,10 @@ export function OtherEventsDialog({
   onClose: () => void
 }) {
   const [phoneId, setPhoneId] = useState(front.id)
-  const { act } = useAct()
-  function begin({ run, done }: (typeof otherEvents)[number]) {
-    act(async () => {
-      await run(phoneId)
+  const { run } = useAction()
+  function begin({ send, done }: (typeof otherEvents)[number]) {
+    run(async () => {
+      await send(phoneId)
       toast({ title: done, description: 'O registro do gateway mostra o aviso.' })
     })
     onClose()

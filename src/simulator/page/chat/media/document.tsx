@@ -3,7 +3,7 @@ import type { ChatMessage } from '#simulator/control-views.ts'
 import { apiPrefix } from '#simulator/page/data/api.ts'
 
 const kilobyte = 1024
-function sizeWords(bytes: number): string {
+function formatSize(bytes: number): string {
   const isBig = bytes >= kilobyte * kilobyte
   const number = bytes / (isBig ? kilobyte * kilobyte : kilobyte)
   return `${number.toLocaleString('pt-BR', { maximumFractionDigits: number < 10 ? 1 : 0 })} ${isBig ? 'MB' : 'KB'}`
@@ -25,7 +25,7 @@ export function Document({ media }: { media: NonNullable<ChatMessage['media']> }
         <span title={name} className="block truncate font-medium">
           {name}
         </span>
-        <span className="block text-xs text-ink-2 tabular-nums">{sizeWords(media.sizeBytes)}</span>
+        <span className="block text-xs text-ink-2 tabular-nums">{formatSize(media.sizeBytes)}</span>
       </span>
     </a>
   )

@@ -2,7 +2,7 @@ import { Music, Pause, Play } from 'lucide-react'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { apiPrefix, simulatorApi } from '#simulator/page/data/api.ts'
 import { duration } from '#simulator/page/dates.ts'
-import { useAct } from '#simulator/page/data/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { toast } from '#web/ui/toast.ts'
 import { BubbleMeta } from '#simulator/page/chat/bubble-meta.tsx'
 import { usePlaying } from './use-playing.ts'
@@ -29,16 +29,16 @@ export function Voice({
   message: ChatMessage
   media: NonNullable<ChatMessage['media']>
 }) {
-  const { act } = useAct()
+  const { run } = useAction()
   const { isPlaying, seconds, toggle } = usePlaying(
     `${apiPrefix}${media.path}`,
     () => {
-      if (message.from === 'company') act(() => simulatorApi.played(message.phoneId, message.id))
+      if (message.from === 'company') run(() => simulatorApi.played(message.phoneId, message.id))
     },
     () => toast({ title: 'Este navegador não toca este áudio', tone: 'error' }),
   )
   const whole = media.seconds ?? 0
-  const heard = whole > 0 ? seconds / whole : 0
+  const buffered = whole > 0 ? seconds / whole : 0
   const Icon = isPlaying ? Pause : Play
   const isFile = message.voice === false
   return (
@@ -73,7 +73,7 @@ export function Voice({
               width={2.4}
               height={bar}
               rx={1.2}
-              className={isPlaying && index / barCount < heard ? 'fill-accent' : 'fill-field'}
+              className={isPlaying && index / barCount < buffered ? 'fill-accent' : 'fill-field'}
             />
           ))}
         </svg>

@@ -1,6 +1,6 @@
 import { UsersRound } from 'lucide-react'
 import type { RichOf } from '#simulator/control-api.ts'
-import { Words } from '#simulator/page/chat/message-text.tsx'
+import { MessageText } from '#simulator/page/chat/message-text.tsx'
 
 /** A group invitation; phones of the simulator cannot join. */
 export function GroupInvite({ invite: { groupName, caption } }: { invite: RichOf<'groupInvite'> }) {
@@ -17,7 +17,7 @@ export function GroupInvite({ invite: { groupName, caption } }: { invite: RichOf
           <span className="block text-xs text-ink-2">Convite para grupo</span>
         </span>
       </span>
-      <Words text={caption ?? ''} />
+      <MessageText text={caption ?? ''} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Words } from '#simulator/page/chat/message-text.tsx'
+import { MessageText } from '#simulator/page/chat/message-text.tsx'
 
 /** Text above the choices the company offers. */
 export function OfferText({
@@ -17,7 +17,7 @@ export function OfferText({
           {title}
         </span>
       )}
-      <Words text={description} />
+      <MessageText text={description} />
       {footer && (
         <span dir="auto" className="block text-xs text-ink-2">
           {footer}

@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, Circle, CircleCheck, Square, SquareCheck } from 'luc
 import type { By, RichOf } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
-import { useAct } from '#simulator/page/data/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
 
 function howMany(count: number): string {
@@ -26,12 +26,12 @@ export function Poll({
   poll: RichOf<'poll'>
   by: By
 }) {
-  const { act, isActing } = useAct()
+  const { run, isRunning } = useAction()
   const mine = by === 'phone' ? votes.phone : votes.company
   const isFull = selectableCount > 1 && mine.length >= selectableCount
   function vote(option: string) {
-    if (isActing || (isFull && !mine.includes(option))) return
-    act(() =>
+    if (isRunning || (isFull && !mine.includes(option))) return
+    run(() =>
       simulatorApi.vote(phoneId, { messageId, options: choiceAfter(mine, option, selectableCount), by }),
     )
   }
@@ -46,7 +46,7 @@ export function Poll({
       </p>
       {options.map((option, index) => (
         <Option
-          // oxlint-disable-next-line react/no-array-index-key -- the options of a poll never move, and may repeat
+          // oxlint-disable-next-line react/no-array-index-key -- options never move and may repeat
           key={index}
           option={option}
           isMine={mine.includes(option)}

@@ -8,7 +8,7 @@ import { ListOffer } from './list-offer.tsx'
 import { kindName } from '#simulator/page/chat/kind-names.ts'
 import { Poll } from './poll.tsx'
 import { ShopCard } from './shop-card.tsx'
-import { Words } from '#simulator/page/chat/message-text.tsx'
+import { MessageText } from '#simulator/page/chat/message-text.tsx'
 
 /** A message beyond text, media and location. An unknown kind is one line with its name. */
 export function RichBody({ message, rich, by }: { message: ChatMessage; rich: Rich; by: By }) {
@@ -27,11 +27,11 @@ export function RichBody({ message, rich, by }: { message: ChatMessage; rich: Ri
     case 'groupInvite':
       return <GroupInvite invite={rich} />
     case 'listReply':
-      return <Answer message={message} words={rich.title} more={rich.description} />
+      return <Answer message={message} text={rich.title} more={rich.description} />
     case 'buttonReply':
     case 'templateReply':
     case 'interactiveReply':
-      return <Answer message={message} words={rich.text} />
+      return <Answer message={message} text={rich.text} />
     case 'viewOncePlaceholder':
       return <Line icon={CircleDotDashed}>{kindName(message)}</Line>
     default:
@@ -44,22 +44,14 @@ export function RichBody({ message, rich, by }: { message: ChatMessage; rich: Ri
   }
 }
 
-function Answer({
-  message,
-  words,
-  more,
-}: {
-  message: ChatMessage
-  words: string
-  more?: string | undefined
-}) {
+function Answer({ message, text, more }: { message: ChatMessage; text: string; more?: string | undefined }) {
   return (
     <>
       <span className="flex items-center gap-1 text-xs text-ink-2">
         <Reply size={12} aria-hidden />
         {kindName(message)}
       </span>
-      <Words text={words} />
+      <MessageText text={text} />
       {more && (
         <span dir="auto" className="block text-xs text-ink-2">
           {more}

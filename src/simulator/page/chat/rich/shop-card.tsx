@@ -1,6 +1,6 @@
 import { Package, ShoppingCart } from 'lucide-react'
 import type { RichOf } from '#simulator/control-api.ts'
-import { Words } from '#simulator/page/chat/message-text.tsx'
+import { MessageText } from '#simulator/page/chat/message-text.tsx'
 
 /** '12990' and 'BRL' → 'R$ 129,90'; an unknown currency is shown after the number. */
 function price(cents: number, currency: string): string {
@@ -34,7 +34,7 @@ export function ShopCard({ item }: { item: RichOf<'order'> | RichOf<'product'> }
           </span>
         </span>
       </span>
-      <Words text={(isOrder ? item.message : item.description) ?? ''} />
+      <MessageText text={(isOrder ? item.message : item.description) ?? ''} />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
 import type { PhoneMessage } from '#simulator/control-api.ts'
 
-/** @param words the text in the field; empty: use the sample's own */
-export type SampleMaker = (words: string) => PhoneMessage | Promise<PhoneMessage>
+/** @param typed the text in the field; empty: use the sample's own */
+export type SampleMaker = (typed: string) => PhoneMessage | Promise<PhoneMessage>
 export interface SampleGroup {
   title: string
   items: { icon: LucideIcon; label: string; make: SampleMaker }[]

@@ -30,12 +30,12 @@ export const mediaSamples: SampleGroup = {
     {
       icon: Video,
       label: 'Vídeo',
-      make: async (words) => ({ ...(await film()), ...captioned(words) }),
+      make: async (typed) => ({ ...(await film()), ...captioned(typed) }),
     },
     {
       icon: Clapperboard,
       label: 'GIF',
-      make: async (words) => ({ ...(await film()), gif: true, ...captioned(words) }),
+      make: async (typed) => ({ ...(await film()), gif: true, ...captioned(typed) }),
     },
     {
       icon: CirclePlay,
@@ -55,11 +55,11 @@ export const mediaSamples: SampleGroup = {
       label: 'Arquivo de áudio',
       make: async () => ({ ...(await voiceMessage(sampleVoice())), voice: false }),
     },
-    { icon: FileText, label: 'Documento', make: (words) => fileMessage(samplePdf(), words) },
+    { icon: FileText, label: 'Documento', make: (typed) => fileMessage(samplePdf(), typed) },
     {
       icon: CircleDotDashed,
       label: 'Foto de visualização única',
-      make: async (words) => ({ ...(await fileMessage(await samplePhoto(), words)), wrap: 'viewOnceV2' }),
+      make: async (typed) => ({ ...(await fileMessage(await samplePhoto(), typed)), wrap: 'viewOnceV2' }),
     },
     {
       icon: EyeOff,

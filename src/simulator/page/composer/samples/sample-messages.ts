@@ -62,21 +62,21 @@ const people: SampleGroup = {
     {
       icon: Radio,
       label: 'Localização em tempo real',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'liveLocation',
         ...warehouse,
         accuracyMetres: 12,
-        caption: words || 'Estou chegando',
+        caption: typed || 'Estou chegando',
       }),
     },
     {
       icon: UsersRound,
       label: 'Convite para grupo',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'groupInvite',
         groupName: 'Moradores do Aurora',
         code: 'AbCdEf123',
-        caption: words || 'Entra no nosso grupo!',
+        caption: typed || 'Entra no nosso grupo!',
       }),
     },
   ],
@@ -88,23 +88,23 @@ const texts: SampleGroup = {
     {
       icon: Forward,
       label: 'Texto encaminhado',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'text',
-        text: words || 'Recado do fornecedor: atrasa um dia',
+        text: typed || 'Recado do fornecedor: atrasa um dia',
         forwarded: true,
       }),
     },
     {
       icon: Timer,
       label: 'Mensagem temporária',
-      make: (words) => ({ kind: 'text', text: words || 'Esta some em um dia', wrap: 'ephemeral' }),
+      make: (typed) => ({ kind: 'text', text: typed || 'Esta some em um dia', wrap: 'ephemeral' }),
     },
     {
       icon: Megaphone,
       label: 'Texto vindo de um anúncio',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'text',
-        text: words || 'Vi o anúncio de vocês. Ainda está valendo?',
+        text: typed || 'Vi o anúncio de vocês. Ainda está valendo?',
         context: {
           externalAdReply: {
             title: 'Caixas de papelão com 20% de desconto',
@@ -124,9 +124,9 @@ const answers: SampleGroup = {
     {
       icon: ListChecks,
       label: 'Resposta de lista',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'listReply',
-        title: words || 'Segunda via do boleto',
+        title: typed || 'Segunda via do boleto',
         rowId: 'boleto',
         description: 'Financeiro',
       }),
@@ -134,21 +134,21 @@ const answers: SampleGroup = {
     {
       icon: SquareMousePointer,
       label: 'Resposta de botão',
-      make: (words) => ({ kind: 'buttonReply', text: words || 'Sim, pode entregar', buttonId: 'sim' }),
+      make: (typed) => ({ kind: 'buttonReply', text: typed || 'Sim, pode entregar', buttonId: 'sim' }),
     },
     {
       icon: LayoutTemplate,
       label: 'Resposta de modelo',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'templateReply',
-        text: words || 'Quero falar com alguém',
+        text: typed || 'Quero falar com alguém',
         buttonId: 'pessoa',
       }),
     },
     {
       icon: ClipboardCheck,
       label: 'Resposta de formulário',
-      make: (words) => ({ kind: 'interactiveReply', text: words || 'Formulário enviado', name: 'flow' }),
+      make: (typed) => ({ kind: 'interactiveReply', text: typed || 'Formulário enviado', name: 'flow' }),
     },
   ],
 }
@@ -159,21 +159,21 @@ const others: SampleGroup = {
     {
       icon: ShoppingCart,
       label: 'Pedido',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'order',
         title: 'Caixas para mudança',
         itemCount: 3,
         amount: 12_990,
-        ...(words !== '' && { message: words }),
+        ...(typed !== '' && { message: typed }),
       }),
     },
     {
       icon: Package,
       label: 'Produto',
-      make: (words) => ({
+      make: (typed) => ({
         kind: 'product',
         title: 'Fita adesiva 45 mm',
-        description: words || 'Ainda tem este?',
+        description: typed || 'Ainda tem este?',
         amount: 1_490,
         retailerId: 'FITA-45',
       }),

@@ -4,7 +4,7 @@ import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { identityModes } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
-import { identityWords } from '#simulator/page/identities.ts'
+import { identityLabels } from '#simulator/page/identities.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -30,7 +30,7 @@ const formSchema = z.object({
   identity: z.enum(identityModes),
 })
 
-const options = identityModes.map((value) => ({ value, label: identityWords[value] }))
+const options = identityModes.map((value) => ({ value, label: identityLabels[value] }))
 const formId = 'new-phone'
 
 /** Creates a phone that can write at once. */

@@ -1,10 +1,10 @@
 import { minuteMs } from './calendar.ts'
-import { saidBy } from './media.ts'
+import { parseContent } from './media.ts'
 import type { Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'
 
 /** Occasional changes to single messages: quotes, reactions, edits, votes, failures, late arrivals. */
-export function spice(dice: Dice, messages: readonly DemoMessage[]): DemoMessage[] {
+export function addIncidents(dice: Dice, messages: readonly DemoMessage[]): DemoMessage[] {
   return messages.flatMap((message, index) => {
     const [before, after] = [messages[index - 1], messages[index + 1]]
     const roomMs = (after?.at.getTime() ?? message.at.getTime() + 20 * minuteMs) - message.at.getTime()
@@ -120,7 +120,7 @@ function unreadableAfter(dice: Dice, message: DemoMessage, roomMs: number): Demo
       waId: waIdFrom(dice, true),
       from: 'contact',
       at: new Date(message.at.getTime() + dice.between(8000, 30_000)),
-      ...saidBy(dice, '@unsupported'),
+      ...parseContent(dice, '@unsupported'),
     },
   ]
 }
