@@ -79,7 +79,7 @@ export default defineConfig({
     'jsx-a11y/prefer-tag-over-role': 'off',
     'house/no-blind-tls': 'error',
     'house/no-export-star': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'no-empty': ['error', { allowEmptyCatch: false }],
     'no-restricted-properties': [

@@ -187,6 +187,20 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     rule: 'import(no-cycle)',
   },
   {
+    what: 'two files import each other, one of them only a type',
+    planted: [
+      {
+        folder: 'src/server/contacts',
+        code: "import type { y } from './{partner}'\nexport const x = (value: y) => value",
+      },
+      {
+        folder: 'src/server/contacts',
+        code: "import { x } from './{partner}'\nexport type y = string\nexport const z = x",
+      },
+    ],
+    rule: 'import(no-cycle)',
+  },
+  {
     what: 'a value has any type',
     planted: [{ folder: 'src/shared', code: 'export const x = (value: any) => value' }],
     rule: 'typescript(no-explicit-any)',

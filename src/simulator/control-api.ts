@@ -15,18 +15,19 @@ export type {
 } from './control-messages.ts'
 
 /**
- * What the simulator's page, a driver and a test may ask of the client phones, and what they get back.
- * Pure (zod only), so the browser imports it too. Instants are ISO-8601 UTC strings unless the name says otherwise.
+ * Requests of the control API, for the simulator's page, drivers and tests. Pure (zod only), so the browser
+ * can import it. Instants are ISO-8601 UTC strings unless the name says otherwise.
  */
 
 /**
- * How the gateway addresses a phone. `pn`: phone number only. `pn-with-lid`: phone number, LID beside it. `lid`: what 2.3.7
- * makes of a LID chat (phone number, LID lost). `lid-2.3.6`: LID, phone number beside it. `lid-only`: nothing but the LID.
+ * How the gateway addresses a phone. `pn`: by phone number only. `pn-with-lid`: by phone number, with the LID
+ * in a second field. `lid`: a LID chat as 2.3.7 reports it (phone number, LID lost). `lid-2.3.6`: by LID,
+ * with the phone number in a second field. `lid-only`: by LID only.
  */
 export const identityModes = ['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only'] as const
 export type IdentityMode = (typeof identityModes)[number]
 
-/** How a bubble is drawn at the least; what is beyond these stands in the message's `rich`. */
+/** The minimal kind a message can be shown as; details beyond it are in the message's `rich`. */
 export const messageKinds = [
   'text',
   'image',
@@ -39,7 +40,10 @@ export const messageKinds = [
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Ticks: `pending` not gone yet, `sent` one tick, `delivered` two, `read` two blue, `played` heard. Only moves forward. */
+/**
+ * Acknowledgements: `pending` not sent yet, `sent` one tick, `delivered` two, `read` two blue, `played`
+ * listened to. Monotonic.
+ */
 export const acks = ['pending', 'sent', 'delivered', 'read', 'played'] as const
 export type Ack = (typeof acks)[number] | 'error'
 
@@ -51,7 +55,7 @@ const digits = z.pipe(
   z.string().check(z.regex(/^\d{8,15}$/)),
 )
 
-/** `number` absent: one is made. A second call with the same `id` answers the phone that is there. */
+/** Without `number` one is generated. Repeating an `id` returns the existing phone. */
 export const newPhoneSchema = z.strictObject({
   id: z.optional(clientId),
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(80)),
@@ -73,10 +77,10 @@ export const phonePatchSchema = z.strictObject({
 export type PhonePatch = z.input<typeof phonePatchSchema>
 
 const by = z._default(z.enum(['phone', 'owner']), 'phone')
-/** Who does it: this client, or the company on its own phone. */
+/** The author: this client, or the company on its own phone. */
 export type By = z.infer<typeof by>
 
-/** `emoji: ''` takes the reaction back. */
+/** An empty emoji removes the reaction. */
 export const reactionSchema = z.strictObject({
   messageId: z.string(),
   emoji: z.string().check(z.maxLength(16)),
@@ -88,7 +92,7 @@ export type Reaction = z.input<typeof reactionSchema>
 export const editSchema = z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(65_536)), by })
 export const bySchema = z.object({ by })
 
-/** The choice that now stands: no options take the vote back. */
+/** The current choice; an empty list withdraws the vote. */
 export const voteSchema = z.strictObject({
   messageId: z.string(),
   options: z.array(z.string()).check(z.maxLength(12)),
@@ -105,7 +109,7 @@ export const pinSchema = z.strictObject({
 })
 export type Pin = z.input<typeof pinSchema>
 
-/** A second call with the `id` of one that rings ends it; one that is over is not told again. */
+/** Repeating the `id` of a ringing call ends it; repeating the id of a call that is over does nothing. */
 export const callSchema = z.strictObject({
   id: z.optional(clientId),
   video: z._default(z.boolean(), false),
@@ -113,7 +117,7 @@ export const callSchema = z.strictObject({
 })
 export type PhoneCall = z.input<typeof callSchema>
 
-/** Something of this person that is no part of the chat: a group, a status story, a newsletter. */
+/** A message outside the chat: in a group, a status story or a newsletter. */
 export const elsewhereSchema = z.strictObject({
   where: z.enum(['group', 'status', 'newsletter']),
   text: z.string().check(z.minLength(1), z.maxLength(65_536)),
@@ -126,7 +130,10 @@ export const typingSchema = z.strictObject({
 })
 export type Typing = z.input<typeof typingSchema>
 
-/** `{body}` is posted as it stands; `{event, data}` is put into Evolution's envelope first. Filters and faults do not apply. */
+/**
+ * `{body}` is posted verbatim; `{event, data}` is wrapped in Evolution's envelope. Filters and faults do not
+ * apply.
+ */
 export const injectSchema = z.union([
   z.strictObject({ body: z.record(z.string(), z.unknown()), instance: z.optional(z.string()) }),
   z.strictObject({ event: z.string(), data: z.unknown(), instance: z.optional(z.string()) }),
@@ -145,11 +152,11 @@ const historyMessages = z
   )
   .check(z.maxLength(10_000))
 
-/** A chat that already was: nothing is announced, nothing enters the oracle. Ids make it idempotent. */
+/** Past messages of a chat: not announced and not recorded by the oracle. Idempotent by id. */
 export const historySchema = z.strictObject({ messages: historyMessages })
 export type History = z.input<typeof historySchema>
 
-/** A past that the gateway hands over in one messages.set; no `messages`: the whole chat as it stands. */
+/** History that the gateway posts in one messages.set; without `messages`, the whole chat. */
 export const historySyncSchema = z.strictObject({
   messages: z.optional(historyMessages),
   isLatest: z._default(z.boolean(), true),
@@ -157,14 +164,16 @@ export const historySyncSchema = z.strictObject({
 })
 export type HistorySync = z.input<typeof historySyncSchema>
 
-/** The address book in one contacts.upsert; no `phones`: all. Without names, as some come. */
+/**
+ * The address book in one contacts.upsert; without `phones`, all of them. Names are optional, as in reality.
+ */
 export const contactSyncSchema = z.strictObject({
   phones: z.optional(z.array(z.string())),
   names: z._default(z.boolean(), true),
 })
 export type ContactSync = z.input<typeof contactSyncSchema>
 
-/** 2.4 refuses every call until it is licensed online; the others know no licence. */
+/** 2.4 refuses every call until a licence is activated online; earlier releases have no licence. */
 export const versionSchema = z.strictObject({
   version: z.enum(encodings),
   licensed: z._default(z.boolean(), true),
@@ -174,7 +183,10 @@ const oneIn = z.int().check(z.minimum(1), z.maximum(1_000_000))
 const events = z.array(z.string())
 const echo = z.enum(['early', 'late', 'never'])
 
-/** Every switch. `oneIn: 5` strikes one time in five on average, by seed; `events: []` means all webhook events. */
+/**
+ * All fault switches. `oneIn: 5` triggers for one in five on average, from the seed; `events: []` means all
+ * events.
+ */
 export const faultsSchema = z.strictObject({
   dropWebhook: z.strictObject({ on: z.boolean(), oneIn, events }),
   duplicateWebhook: z.strictObject({ on: z.boolean(), oneIn, events }),
@@ -191,7 +203,7 @@ export type Faults = z.infer<typeof faultsSchema>
 export type FaultName = keyof Faults
 
 const shape = faultsSchema.shape
-/** Only what changes: `{ duplicateWebhook: { on: true, oneIn: 1 } }`. */
+/** Only the changes: `{ duplicateWebhook: { on: true, oneIn: 1 } }`. */
 export const faultsPatchSchema = z.strictObject({
   dropWebhook: z.optional(z.partial(shape.dropWebhook)),
   duplicateWebhook: z.optional(z.partial(shape.duplicateWebhook)),
@@ -207,12 +219,18 @@ export const faultsPatchSchema = z.strictObject({
 export type FaultsPatch = z.input<typeof faultsPatchSchema>
 
 /**
- * What the next send call does, whatever the faults say. Absent `status`: the usual 201. `delivered` defaults to "status is
- * 2xx"; `echo` ('early': the send.message webhook is posted before the answer) to 'late' when delivered, else 'never';
- * `stored` (found by findMessages, gets acks) to "echo is not never, or 2xx". `copies`: how often the phone gets it, each
- * with an id of its own. `acks: 'error'`: WhatsApp refuses afterwards. `cut`: the connection is closed before a byte of the
- * answer, or within its body. A `body` that is a text goes out as it stands, as a proxy's page. `text`: only for a send of
- * this text, whenever that comes.
+ * Scripts the next send call, overriding the faults.
+ * - `status`: default 201
+ * - `delivered`: default, whether the status is 2xx
+ * - `echo`: 'early' posts the send.message webhook before the answer; default 'late' when delivered, else
+ * 'never'
+ * - `stored` (found by findMessages, gets acknowledgements): default, whether `echo` is not 'never' or the
+ * status is 2xx
+ * - `copies`: how many times the phone receives it, each under its own id
+ * - `acks`: 'error' makes WhatsApp reject the message afterwards
+ * - `cut`: closes the connection before the first byte of the answer, or within its body
+ * - `body`: a string is sent verbatim, as by a proxy
+ * - `text`: applies only to the next send of this text
  */
 export const sendAnswerSchema = z.strictObject({
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),

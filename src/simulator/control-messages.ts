@@ -1,15 +1,18 @@
 import * as z from 'zod/mini'
 
-/** Everything a phone, or the company's own one, can send. Pure (zod only); the page reaches it by control-api.ts. */
+/**
+ * Messages that a client's phone or the company's own phone can send. Pure (zod only); the page imports it
+ * through control-api.ts.
+ */
 
 /**
- * Releases of the gateway by what differs in their webhooks. Each name stands for the releases from it up to the next one:
- * '2.3.1' is 2.3.1 and 2.3.2, '2.3.3' is 2.3.3 and 2.3.4.
+ * Releases of the gateway, grouped by the format of their webhooks. Each name covers the releases up to the
+ * next one: '2.3.1' is 2.3.1 and 2.3.2, '2.3.3' is 2.3.3 and 2.3.4.
  */
 export const encodings = ['1.8', '2.2', '2.3.0', '2.3.1', '2.3.3', '2.3.5', '2.3.6', '2.3.7', '2.4'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** Messages that hold the real one inside; `documentWithCaption` is the only one the gateway takes off. */
+/** Wrappers around the real message; the gateway only removes `documentWithCaption`. */
 export const wraps = [
   'ephemeral',
   'viewOnce',
@@ -24,9 +27,12 @@ export type Wrap = (typeof wraps)[number]
 
 export const clientId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
 
-/** Of `wrap`, the first is the outermost. `context` is put into contextInfo as it stands: mentions, the ad that was clicked. */
+/**
+ * The first of `wrap` is the outermost. `context` is copied into contextInfo: mentions, the ad that was
+ * clicked.
+ */
 const common = {
-  /** The WhatsApp id the message gets: a second send with it answers the first one and adds nothing. */
+  /** The WhatsApp id of the message; sending it again returns the existing message. */
   id: z.optional(clientId),
   quotedId: z.optional(z.string()),
   at: z.optional(z.iso.datetime()),
@@ -34,7 +40,7 @@ const common = {
   wrap: z.optional(z.union([z.enum(wraps), z.array(z.enum(wraps)).check(z.maxLength(8))])),
   forwarded: z.optional(z.boolean()),
   context: z.optional(z.record(z.string(), z.unknown())),
-  /** Instead of the gateway's own version, for this message's webhook. */
+  /** Overrides the gateway's release for this message's webhook. */
   encoding: z.optional(z.enum(encodings)),
 }
 const base64 = z.string().check(z.minLength(1), z.maxLength(100_000_000))
@@ -44,7 +50,7 @@ const latitude = z.number().check(z.minimum(-90), z.maximum(90))
 const longitude = z.number().check(z.minimum(-180), z.maximum(180))
 const word = z.string().check(z.minLength(1), z.maxLength(4096))
 
-/** `waid`: the digits WhatsApp knows the number by; absent: the card does not say. */
+/** `waid`: digits of the WhatsApp account; absent when the card does not contain them. */
 const cardSchema = z.strictObject({
   name: word,
   phones: z
@@ -65,13 +71,13 @@ const pollShape = {
   kind: z.literal('poll'),
   name: word,
   options: z.array(word).check(z.minLength(2), z.maxLength(12)),
-  /** 0: as many as one likes. */
+  /** 0: unlimited. */
   selectableCount: z._default(z.int().check(z.minimum(0), z.maximum(12)), 1),
-  /** Which pollCreationMessage it is. */
+  /** Version of pollCreationMessage. */
   version: z._default(z.union([z.literal(1), z.literal(2), z.literal(3)]), 3),
 }
 
-/** `amount` in whole cents. */
+/** `amount` in cents. */
 const rich = [
   z.strictObject({
     kind: z.literal('contact'),
@@ -140,8 +146,8 @@ const rich = [
 ] as const
 
 /**
- * What a phone sends; `base64` is raw, without a `data:` prefix. A video is `round` (recorded in a circle) or a `gif`; an
- * audio is a voice message unless `voice` is false.
+ * A message sent on a phone; `base64` is raw, without a `data:` prefix. A video may be `round` (a video note)
+ * or a `gif`; an audio is a voice message unless `voice` is false.
  */
 export const phoneMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -188,10 +194,10 @@ export type PhoneMessage = z.input<typeof phoneMessageSchema>
 export type CheckedPhoneMessage = z.output<typeof phoneMessageSchema>
 
 type WithoutCommon<Message> = Message extends unknown ? Omit<Message, keyof typeof common> : never
-/** Without what every message may have. */
+/** A message without the fields common to all kinds. */
 export type BareMessage = WithoutCommon<CheckedPhoneMessage>
 
-/** What the console sends beside what phones can: choices to answer. */
+/** Messages only the console sends: choices to answer. */
 type Choices =
   | {
       kind: 'list'
@@ -208,7 +214,7 @@ type Choices =
       footer: string
       buttons: { id: string; text: string }[]
     }
-/** A message beyond text, media and place, as its sender filled it in. */
+/** A message beyond text, media and location, as its sender filled it in. */
 export type Rich = WithoutCommon<z.output<(typeof rich)[number]>> | Choices
 export type RichKind = Rich['kind']
 export type RichOf<Kind extends RichKind> = Extract<Rich, { kind: Kind }>

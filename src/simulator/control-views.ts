@@ -1,32 +1,32 @@
 import type { Ack, Encoding, Faults, IdentityMode, MessageKind, Rich, RichKind, Wrap } from './control-api.ts'
 
-/** What the control API answers; types only, importable from the browser. Instants are ISO-8601 UTC strings. */
+/** Replies of the control API; types only, importable from the browser. Instants are ISO-8601 UTC strings. */
 
 export type PresenceState = 'composing' | 'recording' | 'available' | 'unavailable'
 
-export type PhoneView = {
+export interface PhoneView {
   id: string
   name: string
-  /** Digits with country code, as WhatsApp knows the phone. */
+  /** Digits with country code. */
   number: string
   lid: string
-  /** The mode in force (the switch "Somente LID" wins over the phone's own). */
+  /** The effective mode (the switch "Somente LID" overrides the phone's own). */
   identity: IdentityMode
   autoRead: boolean
   onWhatsApp: boolean
   /** Messages of the company that the phone has not opened. */
   unread: number
   lastMessage: { text: string; kind: MessageKind; at: string } | null
-  /** What the company is doing in this chat right now ('digitando…'), null when unknown. */
+  /** What the company is doing in this chat ('digitando…'); null when unknown. */
   companyPresence: PresenceState | null
   createdAt: string
 }
 
-export type ChatMessage = {
+export interface ChatMessage {
   id: string
   phoneId: string
   instance: string
-  /** `phone`: written on this phone. `company`: came from the company. */
+  /** `phone`: written on this phone. `company`: received from the company. */
   from: 'phone' | 'company'
   /** How the company sent it: through the console, or on its own phone. */
   via: 'console' | 'owner' | null
@@ -48,29 +48,29 @@ export type ChatMessage = {
   reactions: { emoji: string; from: 'phone' | 'company' }[]
   edited: boolean
   deleted: boolean
-  /** What `kind` cannot say (contact, poll, reply to a button…); `kind` and `text` are then a plain stand-in for it. */
+  /** Details beyond `kind` (contact, poll, button reply…); `kind` and `text` are then a plain fallback. */
   rich?: Rich
-  /** Of a poll: who chose what, both sides' last word. */
+  /** Of a poll: the current vote of each side. */
   votes?: { phone: string[]; company: string[] }
   wrap?: Wrap[]
   forwarded?: boolean
   pinned?: boolean
-  /** Of a video: recorded in a circle; a moving picture without sound. */
+  /** Of a video: a round video note; a looping clip without sound. */
   round?: boolean
   gif?: boolean
-  /** Of an audio: false for a file that is no voice message. */
+  /** Of an audio: false for a file that is not a voice message. */
   voice?: boolean
 }
 
-export type CallView = {
+export interface CallView {
   id: string
   phoneId: string
   video: boolean
   outcome: 'missed' | 'answered' | 'rejected' | 'ringing'
 }
 
-/** One line an event on a phone. `fromConsole` is false for what was sent on the company's own phone. */
-export type OracleEntry = {
+/** One event on a phone. `fromConsole` is false for what was sent on the company's own phone. */
+export interface OracleEntry {
   seq: number
   at: string
   direction: 'written' | 'received'
@@ -83,16 +83,20 @@ export type OracleEntry = {
   fromConsole: boolean
 }
 
-/** `times`: how often that WhatsApp id reached that phone. Edits, deletions, votes and pins stand in `changes`. */
-export type OracleReport = {
+/**
+ * `times`: how often that WhatsApp id reached that phone. Edits, deletions, votes and pins are in `changes`.
+ */
+export interface OracleReport {
   written: OracleEntry[]
   received: (OracleEntry & { times: number })[]
   changes: OracleEntry[]
   nextSeq: number
 }
 
-/** A line of the page's register; `name`, `detail` and `result` are Portuguese or wire words, ready to show. */
-export type LogLine = {
+/**
+ * A line of the page's log; `name`, `detail` and `result` are ready to show, in Portuguese or wire format.
+ */
+export interface LogLine {
   n: number
   at: string
   kind: 'webhook' | 'chamada' | 'falha'
@@ -101,7 +105,7 @@ export type LogLine = {
   result: string
 }
 
-export type GatewayView = {
+export interface GatewayView {
   instance: string
   state: 'open' | 'connecting' | 'close'
   ownerName: string
@@ -110,30 +114,30 @@ export type GatewayView = {
   webhookEnabled: boolean
 }
 
-export type Counters = {
+export interface Counters {
   /** Messages written on phones since the journal began. */
   written: number
-  /** Those among them whose webhook was answered 2xx at least once. */
+  /** Of these, how many were answered 2xx at least once. */
   accepted: number
-  /** Since the process began. */
+  /** Since the process started. */
   duplicatesSent: number
   dropped: number
   retries: number
   pendingWebhooks: number
 }
 
-export type SimulatorState = {
+export interface SimulatorState {
   gateway: GatewayView
   instances: GatewayView[]
   faults: Faults
   phones: PhoneView[]
   counters: Counters
-  /** Of the gateway. */
+  /** Release of the gateway. */
   version?: Encoding
   now: string
 }
 
-/** What the events stream (SSE, one JSON a `data:` line) tells. The first one is always `state`. */
+/** Events of the stream (SSE, one JSON object per `data:` line). The first one is always `state`. */
 export type SimulatorEvent =
   | { type: 'state'; state: SimulatorState }
   | { type: 'phone'; phone: PhoneView }

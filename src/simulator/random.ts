@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+/** Numbers in [0, 1), the same sequence for the same seed (mulberry32). */
 export type Random = () => number
 
-export const createRandom = (seed: number): Random => {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -13,26 +13,39 @@ export const createRandom = (seed: number): Random => {
   }
 }
 
-/** Digits that depend on nothing but the text: the same phone has the same LID after every restart. */
-export const digitsFrom = (text: string, length: number): string => {
+/** Digits derived from the text alone: the same phone has the same LID after every restart. */
+export function digitsFrom(text: string, length: number): string {
   const hash = createHash('sha256').update(text).digest()
   return Array.from({ length }, (_, index) => String((hash[index % hash.length] ?? 0) % 10)).join('')
 }
 
-// Ids come from the system's generator, not from the seed: a restart would begin the seed anew and repeat them.
-const upperHex = (bytes: number) => randomBytes(bytes).toString('hex').toUpperCase()
+// Ids come from the system's generator, not from the seed, which would repeat them after a restart.
+function upperHex(bytes: number) {
+  return randomBytes(bytes).toString('hex').toUpperCase()
+}
 
 /** As Evolution makes them: 22 characters. */
-export const newConsoleMessageId = () => `3EB0${upperHex(9)}`
+export function newConsoleMessageId() {
+  return `3EB0${upperHex(9)}`
+}
 /** As an Android phone makes them: 32 characters. */
-export const newPhoneMessageId = () => `AC${upperHex(15)}`
+export function newPhoneMessageId() {
+  return `AC${upperHex(15)}`
+}
 /** As an iPhone makes them: 20 characters. */
-export const newOwnerMessageId = () => `3A${upperHex(9)}`
+export function newOwnerMessageId() {
+  return `3A${upperHex(9)}`
+}
 /** A row id of Evolution's database: `cm` and 23 characters. */
-export const newDbId = () =>
-  `cm${BigInt(`0x${upperHex(16)}`)
+export function newDbId() {
+  return `cm${BigInt(`0x${upperHex(16)}`)
     .toString(36)
     .padStart(25, '0')
     .slice(0, 23)}`
-export const newToken = () => randomUUID().toUpperCase()
-export const newUuid = () => randomUUID()
+}
+export function newToken() {
+  return randomUUID().toUpperCase()
+}
+export function newUuid() {
+  return randomUUID()
+}

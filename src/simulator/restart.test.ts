@@ -8,7 +8,10 @@ import type { Simulator, SimulatorOptions } from './simulator.ts'
 import { createCaller, maria, startBench, startReceiver } from './test-receiver.ts'
 import type { Bench, Receiver } from './test-receiver.ts'
 
-/** A `kill -9` leaves the journal as it is at that instant: the tests copy it and start another simulator on the copy. */
+/**
+ * A `kill -9` leaves the journal as it is at that instant: the tests copy it and start another simulator on
+ * the copy.
+ */
 
 let folder: string
 let bench: Bench
@@ -31,12 +34,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const kill = () => {
+function kill() {
   const copy = join(folder, `copy-${performance.now()}`)
   copyFileSync(join(folder, 'journal'), copy)
   return copy
 }
-const revive = async (journalFile: string, options: Partial<SimulatorOptions> = {}) => {
+async function revive(journalFile: string, options: Partial<SimulatorOptions> = {}) {
   second = await startSimulator({
     apiKey: 'global-key',
     instanceName: 'loja1',
@@ -163,7 +166,7 @@ describe('a killed process', () => {
       child.stdout.once('data', (data: Buffer) => resolve(String(data).trim())),
     )
     const answered: string[] = []
-    const write = async (index: number) => {
+    async function write(index: number) {
       const body = JSON.stringify({ kind: 'text', text: `m${index}`, id: `AC${index}` })
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(`${url}/_control/phones/maria/messages`, { method: 'POST', body, headers })

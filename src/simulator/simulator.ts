@@ -8,86 +8,88 @@ import type { Encoding, NewPhone } from './control-api.ts'
 import { createControl } from './control/control.ts'
 import type { Control } from './control/control.ts'
 import { createControlPlugin } from './control/control-routes.ts'
-import { createFaultDice } from './world/faults.ts'
+import { createFaultInjector } from './world/faults.ts'
 import { createFeed } from './world/feed.ts'
-import { chatRoutes } from './gateway/gateway-routes-chat.ts'
-import { contactRoutes } from './gateway/gateway-routes-contacts.ts'
-import { instanceRoutes } from './gateway/gateway-routes-instance.ts'
-import { messageRoutes } from './gateway/gateway-routes-message.ts'
+import { chatRoutes } from './gateway/chats/chat-routes.ts'
+import { contactRoutes } from './gateway/chats/contact-routes.ts'
+import { instanceRoutes } from './gateway/instances/instance-routes.ts'
+import { messageRoutes } from './gateway/messages/message-routes.ts'
 import { createGatewayServer, createRoutes } from './gateway/gateway-server.ts'
-import { makeInstance, reopenSoon } from './gateway/instances.ts'
-import { resumeLinking } from './gateway/linking.ts'
+import { makeInstance, reopenSoon } from './gateway/instances/instances.ts'
+import { resumeLinking } from './gateway/instances/linking.ts'
 import { markAccepted, receiveWaiting } from './phones/phone-messages.ts'
 import { createPhone } from './phones/phones.ts'
-import { pictureRoute } from './gateway/pictures.ts'
+import { pictureRoute } from './gateway/media/profile-pictures.ts'
 import { createRandom } from './random.ts'
-import type { Change } from './webhooks/changes.ts'
+import type { Change } from './world/changes.ts'
 import { openStore } from './world/store.ts'
 import { createWebhookPoster } from './webhooks/webhook-post.ts'
 import { createWebhookSender } from './webhooks/webhook-sender.ts'
 import type { Pace, World } from './world/world.ts'
 
-export type SimulatorOptions = {
+export interface SimulatorOptions extends Partial<Pace> {
   /** Default 127.0.0.1. */
   host?: string
-  /** Default 0: any free one. */
+  /** Default 0: any free port. */
   port?: number
   /** The gateway's global key. */
   apiKey: string
-  /** The instance that is there from the start, connected. */
+  /** The main instance, connected from the start. */
   instanceName: string
   ownerName?: string
   /** Digits with country code. */
   ownerNumber?: string
   /** Token of that instance; default: random, kept in the journal. */
   instanceToken?: string
-  /** Where everything is kept; absent: in memory only. */
+  /** The journal; absent: state is kept in memory only. */
   journalFile?: string
-  /** Of the faults' dice. Default 1. */
+  /** Seed of the faults. Default 1. */
   seed?: number
-  /** Made at the start unless their ids or numbers are there already. */
+  /** Created at the start unless their ids or numbers exist. */
   seedPhones?: (NewPhone & { number: string })[]
   log?: (line: string) => void
   clock?: Clock
   /** How long a call hangs under the timeout faults. Default 70 s. */
   hangMs?: number
-  /** Which release the gateway is at the start; default: what the journal says, 2.3.7 at first. */
+  /** Release of the gateway at the start; default: that of the journal, initially 2.3.7. */
   version?: Encoding
-} & Partial<Pace>
+}
 
-export type Simulator = {
-  /** `http://127.0.0.1:port`, what the console is given as the gateway's address. */
+export interface Simulator {
+  /** `http://127.0.0.1:port`, the gateway's address for the console. */
   url: string
   apiKey: string
   instanceName: string
   gatewayPort: number
-  /** The control API, for the console's own server; the gateway serves it under `/_control` too. */
+  /** The control API, for the console's own server; the gateway also serves it under `/_control`. */
   controlPlugin: FastifyPluginAsync
-  /** The same verbs for callers in the process. */
+  /** The same methods for callers in the process. */
   control: Control
-  /** Stops as abruptly as a killed process: what was not acknowledged stays in the journal. */
+  /** Stops as abruptly as a killed process: unacknowledged work stays in the journal. */
   close(): Promise<void>
 }
 
-const paceOf = (options: SimulatorOptions): Pace => ({
-  echoMs: options.echoMs ?? 7,
-  serverAckMs: options.serverAckMs ?? 30,
-  deliveryAckMs: options.deliveryAckMs ?? 90,
-  retryBaseMs: options.retryBaseMs ?? 5000,
-  webhookTimeoutMs: options.webhookTimeoutMs ?? 30_000,
-  restartMs: options.restartMs ?? 300,
-  createWaitMs: options.createWaitMs ?? 5000,
-  connectWaitMs: options.connectWaitMs ?? 2000,
-  qrDelayMs: options.qrDelayMs ?? 300,
-  qrLifeMs: options.qrLifeMs ?? 45_000,
-  qrLimit: options.qrLimit ?? 30,
-  mediaRetryMs: options.mediaRetryMs ?? 5000,
-  mediaTimeoutMs: options.mediaTimeoutMs ?? 30_000,
-  autoScanMs: options.autoScanMs,
-})
+function paceOf(options: SimulatorOptions): Pace {
+  return {
+    echoMs: options.echoMs ?? 7,
+    serverAckMs: options.serverAckMs ?? 30,
+    deliveryAckMs: options.deliveryAckMs ?? 90,
+    retryBaseMs: options.retryBaseMs ?? 5000,
+    webhookTimeoutMs: options.webhookTimeoutMs ?? 30_000,
+    restartMs: options.restartMs ?? 300,
+    createWaitMs: options.createWaitMs ?? 5000,
+    connectWaitMs: options.connectWaitMs ?? 2000,
+    qrDelayMs: options.qrDelayMs ?? 300,
+    qrLifeMs: options.qrLifeMs ?? 45_000,
+    qrLimit: options.qrLimit ?? 30,
+    mediaRetryMs: options.mediaRetryMs ?? 5000,
+    mediaTimeoutMs: options.mediaTimeoutMs ?? 30_000,
+    autoScanMs: options.autoScanMs,
+  }
+}
 
-/** Tells the page what a change means for it. */
-const publishChange = (world: World, change: Change) => {
+/** Publishes what a change means for the page. */
+function publishChange(world: World, change: Change) {
   const { feed, state } = world
   if (change.t === 'faults') feed.publish({ type: 'faults', faults: state.faults })
   if (change.t === 'instance') feed.publish({ type: 'gateway', gateway: gatewayView(change.instance) })
@@ -100,7 +102,7 @@ const publishChange = (world: World, change: Change) => {
   world.touchPhone(phoneId)
 }
 
-const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
+function createWorld(options: SimulatorOptions, serverUrl: () => string) {
   const clock = options.clock ?? realClock
   const pace = paceOf(options)
   const feed = createFeed(clock.now, options.log)
@@ -111,7 +113,7 @@ const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
     (hook) => {
       if (hook.event !== 'messages.upsert' || hook.waId === null) return
       markAccepted(world, hook.waId)
-      // Told again: the change that ended the webhook came before the message counted as accepted.
+      // Published again: the change that ended the webhook came before the message counted as accepted.
       if (feed.isWatched()) feed.publish({ type: 'counters', counters: countersView(world) })
     },
   )
@@ -126,7 +128,7 @@ const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
     clock,
     timers: createTimers(clock),
     pace,
-    dice: createFaultDice(state, createRandom(options.seed ?? 1)),
+    injector: createFaultInjector(state, createRandom(options.seed ?? 1)),
     feed,
     hooks,
     apiKey: options.apiKey,
@@ -142,7 +144,7 @@ const createWorld = (options: SimulatorOptions, serverUrl: () => string) => {
   return { world, store, poster }
 }
 
-const furnish = (world: World, options: SimulatorOptions) => {
+function seedWorld(world: World, options: SimulatorOptions) {
   const {
     instanceName: name,
     ownerName = 'Empresa',
@@ -159,8 +161,8 @@ const furnish = (world: World, options: SimulatorOptions) => {
   }
 }
 
-/** Takes up what the last run was killed over. */
-const resume = (world: World) => {
+/** Resumes what the last run had not finished. */
+function resume(world: World) {
   world.hooks.resume()
   for (const { name, state, qr } of world.state.instances.values()) {
     if (state === 'open') receiveWaiting(world, name)
@@ -171,15 +173,15 @@ const resume = (world: World) => {
 }
 
 /**
- * Starts a gateway that speaks Evolution API (2.3.7 unless told otherwise), with client phones, faults and an oracle. It behaves like a machine of its
- * own: with `journalFile`, phones, chats, acknowledgements and webhooks that were not accepted survive a `kill -9` of the
- * process they run in, and are taken up at the next start.
+ * Starts a gateway that behaves like Evolution API (2.3.7 by default), with client phones, faults and an
+ * oracle. It is independent of the process it runs in: with `journalFile`, phones, chats, acknowledgements
+ * and webhooks that were not accepted survive a `kill -9` and are resumed at the next start.
  * @throws Error when the port is taken or the journal cannot be read.
  */
-export const startSimulator = async (options: SimulatorOptions): Promise<Simulator> => {
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   let url = ''
   const { world, store, poster } = createWorld(options, () => url)
-  furnish(world, options)
+  seedWorld(world, options)
   const control = createControl(world)
   const controlPlugin = createControlPlugin(control)
   const app = createGatewayServer()

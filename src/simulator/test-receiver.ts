@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { startSimulator } from './simulator.ts'
 import type { Simulator, SimulatorOptions } from './simulator.ts'
 
-/** For tests: a stand-in for the console, and a simulator that posts to it. */
+/** For tests: a receiver in place of the console, and a simulator that posts to it. */
 
-export type Received = {
+export interface Received {
   method: string
   path: string
   headers: IncomingHttpHeaders
@@ -13,18 +13,18 @@ export type Received = {
   body: { event: string; data: Record<string, unknown> } & Record<string, unknown>
 }
 
-export type Receiver = {
+export interface Receiver {
   url: string
   got: Received[]
-  /** Status of each coming answer, then 200 for ever; 0 drops the connection. */
+  /** Statuses of the coming answers, then 200; 0 drops the connection. */
   answers: number[]
   headers: Record<string, string>
-  /** Settles when so many webhooks of an event arrived. */
+  /** Resolves when that many webhooks of an event have arrived. */
   until(event: string, count?: number): Promise<Received[]>
   close(): Promise<void>
 }
 
-export const startReceiver = async (): Promise<Receiver> => {
+export async function startReceiver(): Promise<Receiver> {
   const got: Received[] = []
   const answers: number[] = []
   const headers: Record<string, string> = {}
@@ -52,7 +52,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     headers,
     until: (event, count = 1) =>
       new Promise((resolve) => {
-        const check = () => {
+        function check() {
           const found = got.filter((one) => one.event === event)
           if (found.length < count) return
           checks = checks.filter((other) => other !== check)
@@ -69,14 +69,16 @@ export const startReceiver = async (): Promise<Receiver> => {
   }
 }
 
-// Tests look into many shapes; naming each would say nothing.
+// Tests inspect many shapes; naming each would add nothing.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type Answer = { status: number; body: any }
+export interface Answer {
+  status: number
+  body: any
+}
 
 /** Calls the gateway as the console does. */
-export const createCaller =
-  (simulator: Simulator) =>
-  async (
+export function createCaller(simulator: Simulator) {
+  return async (
     method: string,
     path: string,
     body?: unknown,
@@ -89,8 +91,9 @@ export const createCaller =
     })
     return { status: answer.status, body: await answer.json() }
   }
+}
 
-export type Bench = {
+export interface Bench {
   simulator: Simulator
   receiver: Receiver
   call: ReturnType<typeof createCaller>
@@ -99,11 +102,11 @@ export type Bench = {
 
 export const maria = { id: 'maria', name: 'Maria Souza', number: '5511987654321' }
 
-/** A simulator with one phone whose webhook points at a receiver; retries take a millisecond. */
-export const startBench = async (
+/** A simulator with one phone whose webhook points at a receiver; retries wait a millisecond. */
+export async function startBench(
   options: Partial<SimulatorOptions> = {},
   webhook: Record<string, unknown> = {},
-): Promise<Bench> => {
+): Promise<Bench> {
   const receiver = await startReceiver()
   const simulator = await startSimulator({
     apiKey: 'global-key',

@@ -4,27 +4,31 @@ import type { Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'
 
 /**
- * The settings' texts and the notes of who looked, as the demonstration's shop had them on and off over its months: a text
- * that was on all the time would end every talk of the archive with the same sentence.
+ * The automatic texts and view notes of the demo history. The shop switches its texts on and off over the
+ * months, because a text that is always on would end every archived conversation with the same sentence.
  */
 interface Times {
   daysAgo: number
   isBegunByUs: boolean
-  /** Full name of who answers first. */
+  /** Who answers first. */
   operator: { username: string; fullName: string }
 }
 
-const automatic = (dice: Dice, text: string, at: Date, type: MessageType = 'text'): DemoMessage => ({
-  waId: waIdFrom(dice, false),
-  from: 'automatic',
-  text,
-  at,
-  type,
-})
+function automatic(dice: Dice, text: string, at: Date, type: MessageType = 'text'): DemoMessage {
+  return {
+    waId: waIdFrom(dice, false),
+    from: 'automatic',
+    text,
+    at,
+    type,
+  }
+}
 
-const before = (at: Date, ms: number) => new Date(at.getTime() - ms)
+function before(at: Date, ms: number) {
+  return new Date(at.getTime() - ms)
+}
 
-/** Puts the automatic messages of a talk where the product would have. */
+/** Inserts the automatic messages where the product would have sent them. */
 export function addAutomatic(dice: Dice, messages: readonly DemoMessage[], times: Times): DemoMessage[] {
   const answerAt = messages.findIndex(({ from }) => typeof from === 'object')
   const [first, answer] = [messages[0], messages[answerAt]]
@@ -35,7 +39,7 @@ export function addAutomatic(dice: Dice, messages: readonly DemoMessage[], times
   const views = times.isBegunByUs ? [] : viewsOf(dice, first.at, answer.at, times)
   const warnings = times.isBegunByUs ? [] : warningOf(dice, answer.at, times)
   const all = [...opening, ...views, ...messages.slice(0, answerAt), ...warnings, ...messages.slice(answerAt)]
-  // Stable: what goes out just before an answer has the answer's time.
+  // The sort is stable: what is sent just before an answer has the answer's time.
   return all.toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 
@@ -50,7 +54,7 @@ function warningOf(dice: Dice, at: Date, { daysAgo }: Times): DemoMessage[] {
   return [automatic(dice, 'Por segurança, nunca pedimos senhas ou códigos por aqui.', at, 'warning_auto')]
 }
 
-/** What clients in the queue were told, when there was time for it before somebody answered. */
+/** Messages to a client in the queue, if the wait was long enough for them. */
 function queueTexts(dice: Dice, enteredAt: Date, answeredAt: Date, { daysAgo }: Times): DemoMessage[] {
   const room = answeredAt.getTime() - enteredAt.getTime()
   if (room < 15_000) return []
@@ -89,7 +93,7 @@ function viewsOf(dice: Dice, enteredAt: Date, answeredAt: Date, { operator }: Ti
   return [view('Heloísa Duarte', 'supervisora', before(answeredAt, room / 2)), own]
 }
 
-/** What the shop says when a talk is closed. */
+/** The closing message of a conversation. */
 export function farewellOf(
   dice: Dice,
   at: Date,
@@ -107,16 +111,23 @@ export function farewellOf(
   return [automatic(dice, 'Seu atendimento foi finalizado. Obrigado pelo contato!', at)]
 }
 
-/** The line that says what one of the shop's people did with a talk. */
-export const actOf = (username: string, event: MessageMetadata['event'], at: Date): DemoMessage => ({
-  waId: null,
-  from: { operator: username },
-  text: '',
-  at,
-  type: 'event',
-  metadata: { event },
-})
+/** The event line for something an operator did to a conversation. */
+export function eventOf(username: string, event: MessageMetadata['event'], at: Date): DemoMessage {
+  return {
+    waId: null,
+    from: { operator: username },
+    text: '',
+    at,
+    type: 'event',
+    metadata: { event },
+  }
+}
 
-/** The client is told who goes on with the talk. */
-export const transferNotice = (dice: Dice, fullName: string, at: Date): DemoMessage =>
-  automatic(dice, `Seu atendimento foi transferido para ${fullName}, que continua a conversa com você.`, at)
+/** Tells the client who continues the conversation. */
+export function transferNotice(dice: Dice, fullName: string, at: Date): DemoMessage {
+  return automatic(
+    dice,
+    `Seu atendimento foi transferido para ${fullName}, que continua a conversa com você.`,
+    at,
+  )
+}

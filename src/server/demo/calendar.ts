@@ -1,34 +1,44 @@
 import type { Dice } from './random.ts'
 
-/** Days and hours of the shop, in São Paulo. */
+/** Working days and hours of the shop, in São Paulo. */
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-// São Paulo has kept this offset since it gave up daylight-saving time.
+// São Paulo has had this offset since Brazil abolished daylight-saving time.
 const offsetMs = 3 * hourMs
 
-const local = (at: Date) => new Date(at.getTime() - offsetMs)
+function local(at: Date) {
+  return new Date(at.getTime() - offsetMs)
+}
 
-/** 2026-03-31 */
-export const brazilianDay = (at: Date) => local(at).toISOString().slice(0, 10)
-/** 0: Sunday. */
-export const weekdayOf = (at: Date) => local(at).getUTCDay()
-/** With its fraction: 8.5 is half past eight. */
-export const hourOf = (at: Date) => local(at).getUTCHours() + local(at).getUTCMinutes() / 60
-/** The instant of an hour of a day. */
-export const atHour = (day: string, hour: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + offsetMs + hour * hourMs)
+/** '2026-03-31' */
+export function brazilianDay(at: Date) {
+  return local(at).toISOString().slice(0, 10)
+}
+/** 0 is Sunday. */
+export function weekdayOf(at: Date) {
+  return local(at).getUTCDay()
+}
+/** Hour of the day as a fraction: 8.5 is half past eight. */
+export function hourOf(at: Date) {
+  return local(at).getUTCHours() + local(at).getUTCMinutes() / 60
+}
+/** The instant at which an hour of a day begins. */
+export function atHour(day: string, hour: number) {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + offsetMs + hour * hourMs)
+}
 
 const opensAt = 8.5
 const closesAt = 18.5
 
-/** The day before or after, as many days as given. */
-export const dayAfter = (day: string, days: number) =>
-  brazilianDay(new Date(atHour(day, 12).getTime() + days * dayMs))
+/** Adds days to a day; negative to subtract. */
+export function dayAfter(day: string, days: number) {
+  return brazilianDay(new Date(atHour(day, 12).getTime() + days * dayMs))
+}
 
-/** The same hour, so many working days later. */
+/** The same hour, that many working days later. */
 export function nextWorkday(at: Date, workdays: number): Date {
   let then = at
   for (let left = workdays; left > 0;) {
@@ -38,9 +48,11 @@ export function nextWorkday(at: Date, workdays: number): Date {
   return then
 }
 
-const isWorkday = (at: Date) => weekdayOf(at) >= 1 && weekdayOf(at) <= 5
+function isWorkday(at: Date) {
+  return weekdayOf(at) >= 1 && weekdayOf(at) <= 5
+}
 
-/** How many talks begin on a day: more at the end of the month, a little more from week to week. */
+/** How many conversations begin on a day: more at the end of the month, slightly more from week to week. */
 export function talksOf(dice: Dice, day: string, daysAgo: number): number {
   const noon = atHour(day, 12)
   const base = [0, 33, 31, 30, 29, 28, 6][weekdayOf(noon)] ?? 0
@@ -55,10 +67,10 @@ function daysUntilMonthEnd(day: string): number {
   return new Date(Date.UTC(year ?? 0, month ?? 1, 0)).getUTCDate() - (date ?? 0)
 }
 
-/** Talks that begin in each half hour from half past eight on, against each other. */
+/** Relative number of conversations that begin in each half hour, from half past eight on. */
 const curve = [5, 9, 12, 12, 11, 10, 8, 5, 4, 5, 8, 10, 11, 11, 10, 9, 8, 7, 5, 3]
 
-/** When a talk of the day begins. */
+/** Draws when a conversation of the day begins. */
 export function drawStart(dice: Dice, day: string): Date {
   const isSaturday = weekdayOf(atHour(day, 12)) === 6
   const slots = (isSaturday ? curve.slice(1, 9) : curve).map((weight, slot) => ({ weight, slot }))
@@ -66,7 +78,7 @@ export function drawStart(dice: Dice, day: string): Date {
   return new Date(atHour(day, opensAt + slot / 2).getTime() + dice.between(0, 1799) * 1000)
 }
 
-/** Nobody answers at night: the instant itself, or when the shop opens next, some minutes in. */
+/** The instant itself, or, outside opening hours, some minutes after the shop next opens. */
 export function whenOpen(dice: Dice, at: Date): Date {
   const hour = hourOf(at)
   const closes = weekdayOf(at) === 6 ? 13 : closesAt

@@ -1,4 +1,4 @@
-/** The firms of a demonstration. All invented. */
+/** The companies of the demo. All invented. */
 interface DemoCompany {
   name: string
   phone: string

@@ -1,9 +1,9 @@
 import type { Role } from '#shared/permissions.ts'
 import type { DemoPerson } from './people.ts'
 
-/** The people and talks of a demonstration: a packaging shop in São Paulo. All invented. */
+/** The users and open conversations of the demo: a packaging shop in São Paulo. All invented. */
 
-/** What the shop's people write every day. */
+/** Quick responses of the shop. */
 export const demoQuickResponses = [
   {
     shortcut: 'segunda-via',
@@ -29,11 +29,11 @@ export const demoUsers: readonly { username: string; name: string; role: Role }[
   { username: 'elisa', name: 'Elisa Prates', role: 'operator' },
 ]
 
-/** Who says it ('c' the client, 'o' the operator), minutes ago, what. */
+/** Author ('c' client, 'o' operator), minutes ago, text. */
 type Line = readonly ['c' | 'o', number, string]
 
 export interface DemoTalk {
-  /** User name of who has it; absent: in the queue. */
+  /** User name of the assigned operator; absent: in the queue. */
   with?: string
   priority?: 'low' | 'high'
   /** Minutes ago; absent: still open. */
@@ -47,7 +47,7 @@ interface DemoContact extends DemoPerson {
 
 const day = 24 * 60
 
-/** The contacts whose talks are open at the first start. */
+/** The contacts with a conversation open at the first start. */
 export const demoContacts: readonly DemoContact[] = [
   {
     name: 'Kauã Nhambiquara',

@@ -20,11 +20,11 @@ export interface Demo {
   simulator: Simulator
 }
 
-/** `npm run demo -- --reset`: everything of the demonstration goes, and nothing else. */
+/** `npm run demo -- --reset`: deletes everything that belongs to the demo, and nothing else. */
 export async function resetDemo(config: Config): Promise<void> {
   if (!config.dataDir.endsWith('demo')) throw new StartRefused('Só a pasta da demonstração pode ser apagada.')
   if (existsSync(join(config.dataDir, 'postgres'))) {
-    // Refuses, naming the holder, while a demonstration runs on it; a server that was left behind is taken over.
+    // Fails, naming the lock holder, while a demo is running on it; takes over a server that was left behind.
     const left = await startEmbeddedPostgres({ dataDir: config.dataDir })
     await left.stop()
     rmSync(left.home, { recursive: true, force: true })
@@ -32,7 +32,7 @@ export async function resetDemo(config: Config): Promise<void> {
   rmSync(config.dataDir, { recursive: true, force: true })
 }
 
-/** Writes the connection to the simulator and the sample people and talks; a second start finds them there. */
+/** Writes the connection to the simulator and the sample data. Does nothing on later starts. */
 export async function prepareDemo(
   database: Database,
   secrets: Secrets,
@@ -45,17 +45,19 @@ export async function prepareDemo(
   })
 }
 
-const connectionOf = (simulator: Simulator) => ({
-  baseUrl: simulator.url,
-  instanceName: demoInstance,
-  apiKey: simulator.apiKey,
-  // Nobody's account is at risk here, and all phones may talk at once.
-  pacePerSecond: 100,
-})
+function connectionOf(simulator: Simulator) {
+  return {
+    baseUrl: simulator.url,
+    instanceName: demoInstance,
+    apiKey: simulator.apiKey,
+    // No real account can be banned here, and all phones may write at once.
+    pacePerSecond: 100,
+  }
+}
 
 /**
- * Registers the webhook of the console that listens now, and gives the clients their phones.
- * @returns lines to print: who may sign in
+ * Registers this console's webhook and creates the clients' phones.
+ * @returns lines to print: user names and password
  */
 export async function connectDemo(
   database: Database,
@@ -66,7 +68,7 @@ export async function connectDemo(
   const instance = await ensureConnection(database, app.secrets, connectionOf(simulator))
   const webhookUrl = `http://127.0.0.1:${app.port}/api/webhook/evolution`
   await connectGateway(database, app.gateway.client, app.secrets, instance, webhookUrl)
-  // Webhooks that a killed process left behind need not wait for their next turn.
+  // Webhooks that a killed process left behind need not wait for their next retry.
   simulator.control.retryNow()
   return [
     `Celulares dos clientes: http://localhost:${app.port}/simulador`,
@@ -75,7 +77,7 @@ export async function connectDemo(
   ]
 }
 
-/** Random for each data folder, kept there so that every start prints the same. */
+/** Random for each data folder, and kept in it so that every start prints the same one. */
 function demoPassword(dataDir: string): string {
   const file = join(dataDir, 'demo-password')
   if (!existsSync(file)) {

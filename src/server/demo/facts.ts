@@ -2,7 +2,7 @@ import type { Dice } from './random.ts'
 import type { DemoPerson } from './people.ts'
 import { brazilianDay, dayMs, hourOf, nextWorkday, weekdayOf } from './calendar.ts'
 
-/** What a talk's sentences speak of; the same throughout the talk. */
+/** Values of the slots in a conversation's sentences; constant throughout the conversation. */
 export type Facts = Readonly<Record<string, string>>
 
 interface Product {
@@ -13,13 +13,15 @@ interface Product {
   quantities: readonly number[]
 }
 
-const product = (
+function product(
   one: string,
   many: string,
   gender: 'f' | 'm',
   price: number,
   quantities: readonly number[],
-): Product => ({ one, many, isFeminine: gender === 'f', price, quantities })
+): Product {
+  return { one, many, isFeminine: gender === 'f', price, quantities }
+}
 
 const products: readonly Product[] = [
   product('caixa de papelão 40×40×30', 'caixas de papelão 40×40×30', 'f', 6.4, [40, 50, 100, 200]),
@@ -143,14 +145,20 @@ const feasts = [
 ] as const
 const weekdays = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', 'sábado'] as const
 
-// Made once: a formatter costs more than a thousand numbers.
+// Created once: a formatter costs more than formatting a thousand numbers.
 const cents = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const units = new Intl.NumberFormat('pt-BR')
-const money = (value: number) => cents.format(value)
-const whole = (value: number) => units.format(value)
-const article = (isFeminine: boolean) => (isFeminine ? 'a' : 'o')
+function money(value: number) {
+  return cents.format(value)
+}
+function whole(value: number) {
+  return units.format(value)
+}
+function article(isFeminine: boolean) {
+  return isFeminine ? 'a' : 'o'
+}
 
-/** Draws what a talk is about. `at`: when it begins. */
+/** Draws the slot values of a conversation that begins `at`. */
 export function drawFacts(
   dice: Dice,
   person: DemoPerson,
@@ -242,9 +250,9 @@ function days(dice: Dice, at: Date): Facts {
   }
 }
 
-/** Fills the slots of a sentence; a slot with several ways takes another one each time. */
+/** Fills the slots of a sentence. A slot with several variants draws one at each use. */
 export function fill(dice: Dice, sentence: string, facts: Facts): string {
-  // The pieces make 'Oi, tudo bem! Vocês'; people ask it.
+  // The parts compose to 'Oi, tudo bem! Vocês'; people write it as a question.
   const said = fillSlots(dice, sentence, facts).replace(
     /tudo bem[!.,] (\p{L})/gu,
     (_, letter: string) => `tudo bem? ${letter.toUpperCase()}`,

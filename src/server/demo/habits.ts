@@ -1,28 +1,28 @@
-/** How the operators of the demonstration work; the reports must show the difference. Delays in seconds. */
+/** How each operator of the demo works, different enough to show in the reports. Delays in seconds. */
 export interface Habit {
   username: string
-  /** What clients call her or him. */
+  /** The name clients use. */
   name: string
   isWoman: boolean
-  /** Of all talks, against the others'. */
+  /** Weight among all conversations. */
   share: number
-  /** Talks are taken between these hours. */
+  /** Takes conversations between these hours. */
   from: number
   until: number
-  /** Typical delays of the first and of every later answer, and how far they spread. */
+  /** Typical delay of the first and of each later answer, and their spread. */
   firstSeconds: number
   nextSeconds: number
   spread: number
-  /** From the last word to finishing. */
+  /** From the last message to completing the conversation. */
   closingSeconds: number
   style: 'short' | 'plain' | 'thorough'
-  /** Of the later answers, how many are written on the connected phone. */
+  /** Share of later answers written on the connected phone. */
   phoneShare: number
-  /** Of the talks, how many this operator begins. */
+  /** Share of conversations that this operator starts. */
   startsShare: number
-  /** How often each rating is given, 1 to 5. */
+  /** Weights of the ratings 1 to 5. */
   ratings: readonly [number, number, number, number, number]
-  /** Whether a client may hear more tomorrow. */
+  /** Whether an answer may wait until the next day. */
   leavesForTomorrow: boolean
 }
 

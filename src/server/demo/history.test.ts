@@ -8,23 +8,25 @@ import { demoHistory, everybody, writeDemo } from './samples.ts'
 import { inTransaction, rows } from '#server/platform/db.ts'
 import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
-/** The checks that a manager would make, over the whole demonstration as it stands in the database. */
+/** Checks a manager would make, over the whole demo as stored in the database. */
 
 let t: TestApp
 // A Friday, half an hour after closing.
 const now = new Date('2026-10-30T22:00:00Z')
 
 beforeAll(async () => {
-  // What happens by itself would go on where the history ends.
+  // Automation would otherwise continue where the history ends.
   t = await testApp({}, withoutJobs)
   await inTransaction(t.database, (db) => writeDemo(db, t.instanceId, 'senha-da-demonstração', now))
 })
 afterAll(() => t.close())
 
-const ask = <Row extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
-  rows<Row>(t.database, statement)
-const count = async (from: ReturnType<typeof sql>) =>
-  (await ask<{ n: number }>(sql`select count(*)::int as n from ${from}`))[0]?.n ?? -1
+function ask<Row extends Record<string, unknown>>(statement: ReturnType<typeof sql>) {
+  return rows<Row>(t.database, statement)
+}
+async function count(from: ReturnType<typeof sql>) {
+  return (await ask<{ n: number }>(sql`select count(*)::int as n from ${from}`))[0]?.n ?? -1
+}
 
 describe('the history as data', () => {
   const morning = new Date('2026-10-15T12:00:00Z')
@@ -35,7 +37,7 @@ describe('the history as data', () => {
     const [early, late] = [demoHistory(morning), demoHistory(evening)]
     const done = new Set(late.map((talk) => talk.messages[0]?.waId))
     expect(late.length).toBeGreaterThan(early.length)
-    // What would stand beside a talk that is written by hand may come and go with the hour.
+    // Conversations that overlap a hand-written one may come and go with the hour.
     const gone = early.filter((talk) => !done.has(talk.messages[0]?.waId))
     expect(gone.length).toBeLessThan(8)
   })
@@ -338,7 +340,7 @@ describe('the habits of the operators', () => {
 
   test('can be read off the numbers', async () => {
     const all = await habits()
-    const by = (username: string) => {
+    function by(username: string) {
       const row = all.find((one) => one.username === username)
       if (!row) throw new Error(`no ${username}`)
       return row
@@ -368,7 +370,7 @@ describe('the habits of the operators', () => {
     for (const { rated } of all) expect(Math.abs(rated - 0.45)).toBeLessThan(0.12)
   })
 
-  // Without the talks that are written by hand, which are so many minutes old at any hour.
+  // Excludes the hand-written conversations, whose age in minutes is fixed.
   const generated = sql`(select * from conversations c where status = 'completed' and not exists (
     select 1 from messages m where m.conversation_id = c.id and m.whatsapp_message_id like 'DEMO%')) c`
 

@@ -1,4 +1,4 @@
-import { actOf, addAutomatic, farewellOf, transferNotice } from './automatic.ts'
+import { eventOf, addAutomatic, farewellOf, transferNotice } from './automatic.ts'
 import { brazilianDay, dayAfter, dayMs, drawStart, hourOf, minuteMs, talksOf } from './calendar.ts'
 import { drawFacts, type Facts, fill } from './facts.ts'
 import { type Habit, habits } from './habits.ts'
@@ -11,7 +11,7 @@ import { deliveryScenarios } from './scenarios-delivery.ts'
 import { salesScenarios } from './scenarios-sales.ts'
 import { workScenarios } from './scenarios-work.ts'
 import type { Scenario } from './script.ts'
-import { spice } from './spice.ts'
+import { addIncidents } from './incidents.ts'
 import { composeTalk } from './talk.ts'
 import { type DemoMessage, type DemoTalkRecord, endOf, placeLines } from './timeline.ts'
 
@@ -36,8 +36,8 @@ interface Memory {
 }
 
 /**
- * Ninety days of finished talks, oldest first. The seed and the day of `now` decide everything; the hour of `now` only cuts
- * off what is not finished yet.
+ * Ninety days of completed conversations, oldest first. The seed and the day of `now` determine everything;
+ * the hour of `now` only cuts off what is not completed yet.
  */
 export function generateHistory(seed: string, now: Date, cast: Cast): DemoTalkRecord[] {
   const today = brazilianDay(now)
@@ -55,13 +55,17 @@ export function generateHistory(seed: string, now: Date, cast: Cast): DemoTalkRe
   const all = [...talks, ...oddTalks(diceOf(`${seed} odd`), cast.people, today)].sort(byStart)
   return withoutOverlaps(all)
     .filter(({ completedAt }) => completedAt < now)
-    .map((talk) => forgetFuture(talk, now))
+    .map((talk) => withoutFutureRating(talk, now))
 }
 
-const startOf = (talk: DemoTalkRecord) => talk.messages[0]?.at.getTime() ?? 0
-const byStart = (a: DemoTalkRecord, b: DemoTalkRecord) => startOf(a) - startOf(b) || a.contact - b.contact
+function startOf(talk: DemoTalkRecord) {
+  return talk.messages[0]?.at.getTime() ?? 0
+}
+function byStart(a: DemoTalkRecord, b: DemoTalkRecord) {
+  return startOf(a) - startOf(b) || a.contact - b.contact
+}
 
-/** A contact has one conversation at a time. */
+/** Drops conversations that overlap another one of the same contact. */
 function withoutOverlaps(talks: readonly DemoTalkRecord[]): DemoTalkRecord[] {
   const ends = new Map<number, number>()
   return talks.filter((talk) => {
@@ -71,8 +75,8 @@ function withoutOverlaps(talks: readonly DemoTalkRecord[]): DemoTalkRecord[] {
   })
 }
 
-/** A client who has not answered yet has given no rating. */
-function forgetFuture(talk: DemoTalkRecord, now: Date): DemoTalkRecord {
+/** Drops a rating that lies after `now`. */
+function withoutFutureRating(talk: DemoTalkRecord, now: Date): DemoTalkRecord {
   const { rating, ...rest } = talk
   return rating && rating.at < now ? talk : rest
 }
@@ -102,7 +106,9 @@ function makeTalk(
   return record
 }
 
-const isThere = (habit: Habit, at: Date) => hourOf(at) >= habit.from && hourOf(at) < habit.until
+function isThere(habit: Habit, at: Date) {
+  return hourOf(at) >= habit.from && hourOf(at) < habit.until
+}
 
 function isFree(
   person: DemoPerson | undefined,
@@ -114,14 +120,16 @@ function isFree(
   return daysAgo >= (person.quietDays ?? 0) && daysAgo <= (person.sinceDays ?? historyDays)
 }
 
-const groupOf = ({ category }: DemoPerson) => (category === 'general' ? 'geral' : category.toLowerCase())
+function groupOf({ category }: DemoPerson) {
+  return category === 'general' ? 'geral' : category.toLowerCase()
+}
 
 function weightOf(person: DemoPerson | undefined, isBegunByUs: boolean): number {
   if (!person) return 0
   return isBegunByUs && !['cliente', 'vip', 'lead'].includes(groupOf(person)) ? 0 : person.weight
 }
 
-/** Of the contact's kind, and none of its last ones again. */
+/** Draws a scenario for the contact's category, none of its recent ones. */
 function chooseScenario(
   dice: Dice,
   person: DemoPerson,
@@ -151,17 +159,17 @@ interface Talk {
 function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
   const { dice, person, habit, scenario, facts, start, daysAgo, isBegunByUs, fullNames } = talk
   const lines = composeTalk(dice, scenario, person, habit, facts)
-  const spoken = spice(dice, placeLines(dice, { lines, start, habit, facts }))
+  const spoken = addIncidents(dice, placeLines(dice, { lines, start, habit, facts }))
   const operator = { username: habit.username, fullName: fullNames.get(habit.username) ?? habit.name }
   const withTexts = addAutomatic(dice, spoken, { daysAgo, isBegunByUs, operator })
-  const { messages, keeper } = handOver(talk, withTexts)
-  const { at: completedAt, isByClock } = endOf(dice, messages, keeper)
-  const rating = rate(talk, keeper, completedAt)
+  const { messages, finisher } = transfer(talk, withTexts)
+  const { at: completedAt, isByClock } = endOf(dice, messages, finisher)
+  const rating = rate(talk, finisher, completedAt)
   const notes =
     dice.chance(0.24) && scenario.notes.length > 0 ? fill(dice, dice.pick(scenario.notes), facts) : undefined
   return {
     scenario: scenario.name,
-    assignedUserId: keeper.username,
+    assignedUserId: finisher.username,
     initiatedBy: isBegunByUs ? 'operator' : 'contact',
     priority: priorityOf(dice, person, scenario),
     disableAutoClose: dice.chance(0.02),
@@ -171,7 +179,7 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
     messages: [
       ...messages,
       ...farewellOf(dice, completedAt, { daysAgo, isByClock }),
-      ...(isByClock ? [] : [actOf(keeper.username, { act: 'finalized' }, completedAt)]),
+      ...(isByClock ? [] : [eventOf(finisher.username, { act: 'finalized' }, completedAt)]),
     ],
   }
 }
@@ -181,41 +189,41 @@ function priorityOf(dice: Dice, person: DemoPerson, { mood }: Scenario): 'low' |
   return dice.chance(0.07) ? 'low' : 'normal'
 }
 
-/** Some talks change hands halfway: who goes on also finishes. */
-function handOver(
+/** Transfers some conversations halfway; the second operator also completes them. */
+function transfer(
   { dice, habit, fullNames }: Talk,
   messages: DemoMessage[],
-): { messages: DemoMessage[]; keeper: Habit } {
+): { messages: DemoMessage[]; finisher: Habit } {
   const from = messages.findIndex(({ from: by }) => typeof by === 'object') + 2
   const after = messages[from]
   const others = habits.filter(({ username, share }) => username !== habit.username && share > 5)
-  if (!after || messages.length - from < 4 || !dice.chance(0.045)) return { messages, keeper: habit }
-  const keeper = dice.pick(others)
+  if (!after || messages.length - from < 4 || !dice.chance(0.045)) return { messages, finisher: habit }
+  const finisher = dice.pick(others)
   const at = new Date(after.at.getTime() - 3000)
-  const fullName = fullNames.get(keeper.username) ?? keeper.name
-  const handed = actOf(habit.username, { act: 'transferred', to: fullName }, at)
+  const fullName = fullNames.get(finisher.username) ?? finisher.name
+  const handed = eventOf(habit.username, { act: 'transferred', to: fullName }, at)
   const notice = transferNotice(dice, fullName, at)
   const rest = messages
     .slice(from)
     .map((message) =>
-      typeof message.from === 'object' ? { ...message, from: { operator: keeper.username } } : message,
+      typeof message.from === 'object' ? { ...message, from: { operator: finisher.username } } : message,
     )
   const all = [...messages.slice(0, from), handed, notice, ...rest].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime(),
   )
-  return { messages: all, keeper }
+  return { messages: all, finisher }
 }
 
 const answeredShare = 0.46
 const ratingValues = [1, 2, 3, 4, 5] as const
 
-function rate({ dice, scenario, facts }: Talk, keeper: Habit, completedAt: Date): DemoTalkRecord['rating'] {
+function rate({ dice, scenario, facts }: Talk, finisher: Habit, completedAt: Date): DemoTalkRecord['rating'] {
   if (!dice.chance(answeredShare)) return undefined
-  const drawn = dice.weighted(ratingValues, (value) => keeper.ratings[value - 1] ?? 0) ?? 5
+  const drawn = dice.weighted(ratingValues, (value) => finisher.ratings[value - 1] ?? 0) ?? 5
   const shift = dice.chance(Math.abs(scenario.mood)) ? Math.sign(scenario.mood) : 0
   const value = ratingValues.find((one) => one === drawn + shift) ?? drawn
   const feedback = dice.chance(0.3)
-    ? fill(dice, dice.pick(feedbacks[value]), { ...facts, op: keeper.name })
+    ? fill(dice, dice.pick(feedbacks[value]), { ...facts, op: finisher.name })
     : null
   const at = new Date(completedAt.getTime() + Math.min(dice.around(7 * minuteMs, 1), dayMs / 2))
   return { value, feedback, at }

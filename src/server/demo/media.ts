@@ -3,8 +3,8 @@ import { unsupportedMessage } from '#shared/text.ts'
 import { gatewayTypes } from './phrases.ts'
 import type { Dice } from './random.ts'
 
-/** What a message is: the part of it that does not depend on who says it and when. */
-export interface Said {
+/** The content of a message, independent of its author and time. */
+export interface MessageContent {
   text: string
   type: MessageType
   file?: { name: string | null; mimeType: string; sizeBytes: number }
@@ -12,10 +12,10 @@ export interface Said {
 }
 
 /**
- * Reads a way of a script whose slots are filled: a text, or `@kind` and what the kind needs, parted by semicolons.
- * There are no files behind it, only plausible facts of them.
+ * Parses one variant of a script line whose slots are filled: plain text, or `@kind` followed by its
+ * arguments, separated by semicolons. Media have plausible metadata and no file.
  */
-export function saidBy(dice: Dice, way: string): Said {
+export function parseContent(dice: Dice, way: string): MessageContent {
   const [, kind, rest = ''] = /^@(\w+) ?(.*)$/su.exec(way) ?? []
   if (kind === undefined) return { text: way, type: 'text' }
   const make = makers[kind]
@@ -27,7 +27,7 @@ export function saidBy(dice: Dice, way: string): Said {
   )
 }
 
-type Maker = (dice: Dice, rest: string, parts: string[]) => Said
+type Maker = (dice: Dice, rest: string, parts: string[]) => MessageContent
 
 const pictureSizes = [
   [1200, 1600],
@@ -38,9 +38,11 @@ const pictureSizes = [
   [1280, 720],
 ] as const
 
-const fileOf = (name: string | null, mimeType: string, sizeBytes: number) => ({
-  file: { name, mimeType, sizeBytes },
-})
+function fileOf(name: string | null, mimeType: string, sizeBytes: number) {
+  return {
+    file: { name, mimeType, sizeBytes },
+  }
+}
 
 function video(
   dice: Dice,
@@ -48,7 +50,7 @@ function video(
   longest: number,
   more: MessageMetadata,
   sides: readonly [number, number],
-): Said {
+): MessageContent {
   const seconds = dice.between(3, longest)
   const [width, height] = sides
   return {
@@ -59,7 +61,7 @@ function video(
   }
 }
 
-function place(dice: Dice, parts: string[], isLive: boolean): Said {
+function place(dice: Dice, parts: string[], isLive: boolean): MessageContent {
   const [name = '', address = ''] = parts
   const latitude = -23.5 - dice.between(-600, 900) / 10_000
   const longitude = -46.62 - dice.between(-900, 900) / 10_000
@@ -78,11 +80,13 @@ function place(dice: Dice, parts: string[], isLive: boolean): Said {
   }
 }
 
-const call = (text: string, isVideo: boolean): Said => ({
-  text,
-  type: 'call',
-  metadata: { call: { isVideo, outcome: 'missed' } },
-})
+function call(text: string, isVideo: boolean): MessageContent {
+  return {
+    text,
+    type: 'call',
+    metadata: { call: { isVideo, outcome: 'missed' } },
+  }
+}
 
 const documentTypes: Record<string, string> = {
   pdf: 'application/pdf',

@@ -3,7 +3,7 @@ import type { DemoPerson } from './people.ts'
 import type { Dice } from './random.ts'
 import { type DemoTalkRecord, waIdFrom } from './timeline.ts'
 
-/** What was written on the shop's own telephone, to people with no open conversation. */
+/** Messages written on the shop's own phone to people without an open conversation. */
 const fromThePhone = [
   ['Oi, {nome}! Passei aí na frente e a loja estava fechada. Volto na quinta.'],
   ['{nome}, aqui é a Marina. Deixei as amostras na portaria.'],
@@ -13,7 +13,7 @@ const fromThePhone = [
   ['{nome}, achei seu guarda-chuva aqui no balcão 😄'],
 ] as const
 
-/** Talks that follow no scenario: written on the phone, or to a number without WhatsApp. */
+/** Conversations outside the scenarios: started on the phone, or to a number without WhatsApp. */
 export function oddTalks(dice: Dice, people: readonly DemoPerson[], today: string): DemoTalkRecord[] {
   const clients = people.flatMap((person, contact) =>
     person.category === 'Cliente' && person.weight > 0 ? [{ person, contact }] : [],
@@ -31,7 +31,7 @@ export function oddTalks(dice: Dice, people: readonly DemoPerson[], today: strin
   return [...fromPhone, ...unreachable]
 }
 
-/** Kept so that the history is whole: nobody has it, and it is complete at once. */
+/** Stored unassigned and already completed, as the product does for such messages. */
 function fromPhoneTalk(dice: Dice, person: DemoPerson, contact: number, day: string): DemoTalkRecord {
   const start = atHour(day, 7.5).getTime() + dice.between(0, 1500) * 1000
   const messages = dice.pick(fromThePhone).map((text, index) => ({

@@ -1,9 +1,9 @@
 import type { DemoCompanyName } from './companies.ts'
 
-/** What the demonstration's history must know of a contact. */
+/** A contact, as far as the demo history needs to know it. */
 export interface DemoPerson {
   name: string
-  /** As the gateway writes it; undefined: known by the LID alone. */
+  /** As the gateway writes it; undefined: known by LID alone. */
   phone: string | undefined
   lid?: string
   category: 'Cliente' | 'Lead' | 'Fornecedor' | 'Suporte' | 'VIP' | 'general'
@@ -12,19 +12,19 @@ export interface DemoPerson {
   tags?: readonly string[]
   notes?: string
   identity?: 'pn-with-lid' | 'lid' | 'lid-only'
-  /** What operators call this person, and in which gender. */
+  /** The name operators use, and its grammatical gender. */
   call: string
   isWoman: boolean
   city: string
-  /** How often this contact writes, against the others; 0: has no archived talks. */
+  /** Weight among all contacts; 0: no archived conversations. */
   weight: number
-  /** No talk in this many last days. */
+  /** No conversation within the last days. */
   quietDays?: number
-  /** The first talk was this many days ago. */
+  /** Days since the first conversation. */
   sinceDays?: number
   isBlocked?: boolean
   isActive?: boolean
-  /** The number has no WhatsApp: what is sent there fails. */
+  /** The number has no WhatsApp: sending to it fails. */
   isUnreachable?: boolean
 }
 
@@ -41,7 +41,7 @@ function person(
   return { name, phone, category, call, isWoman: gender === 'f', city, weight, ...more }
 }
 
-/** The contacts without an open talk. All invented. */
+/** The contacts without an open conversation. All invented. */
 export const demoPeople: readonly DemoPerson[] = [
   person(['Lívia Sant’Anna 🍰', 'Lívia', 'f'], '553187116402', 'VIP', 'Belo Horizonte', 9, {
     company: 'Doceria Flor de Maracujá',

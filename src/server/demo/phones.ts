@@ -6,8 +6,8 @@ import type { DemoPerson } from './people.ts'
 import { type Database, rows } from '#server/platform/db.ts'
 
 /**
- * Gives everybody a phone in the simulator, with the last talks of the console's database in its chat; at a later start
- * they are there. Only texts, since there are no files behind the samples.
+ * Creates a phone in the simulator for every contact and imports its last conversations; repeats add nothing.
+ * Texts only, since sample media have no files.
  */
 export async function givePhones(database: Database, { control }: Simulator): Promise<void> {
   const chats = await lastChats(database)
@@ -15,7 +15,7 @@ export async function givePhones(database: Database, { control }: Simulator): Pr
   for (const [index, person] of everybody.entries()) {
     const { name, phone: number, lid, identity = 'pn', isUnreachable = false } = person
     const id = `demo-${index}`
-    // Somebody may have made a phone with this number before the demonstration had this contact.
+    // Somebody may have created a phone with this number before the demo had this contact.
     if (known.some((phone) => phone.number === number && phone.id !== id)) continue
     control.createPhone({
       id,
@@ -29,7 +29,9 @@ export async function givePhones(database: Database, { control }: Simulator): Pr
   }
 }
 
-const keyOf = ({ phone, lid }: DemoPerson) => (phone ? normalizePhone(phone) : lid) ?? ''
+function keyOf({ phone, lid }: DemoPerson) {
+  return (phone ? normalizePhone(phone) : lid) ?? ''
+}
 
 type ChatLine = {
   id: string

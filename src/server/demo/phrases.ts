@@ -1,8 +1,8 @@
 import { script } from './script.ts'
 
-/** What is said around a talk's matter. Slots as in demo-facts.ts. */
+/** Phrases that fit any scenario. For the slots see facts.ts. */
 
-/** Small questions that come up by the way. */
+/** Small questions asked in passing. */
 export const asides = [
   script(
     'aniversário',
@@ -137,7 +137,7 @@ export const closers = [
   'Por nada 🧡',
 ] as const
 
-/** Whoever answers thoroughly adds one of these. */
+/** Added by operators with a thorough style. */
 export const thorough = [
   'Só para deixar registrado: o pedido é o {pedido} e a entrega é em {bairro}.',
   'Se preferir, também posso mandar tudo por e-mail.',
@@ -153,7 +153,7 @@ export const thorough = [
   'O prazo conta em dias úteis, tudo bem?',
 ] as const
 
-/** Whoever waits for hours asks again. */
+/** Sent by clients who have waited for hours. */
 export const nudges = [
   'Oi?',
   'Alguém aí?',
@@ -173,7 +173,7 @@ export const nudges = [
   '😕',
 ] as const
 
-/** And is told so. */
+/** The apologies that follow. */
 export const apologies = [
   'Desculpe a demora, estava em outro atendimento.',
   'Oi, voltei.',
@@ -183,7 +183,7 @@ export const apologies = [
   'Oi, estava em reunião.',
 ] as const
 
-/** Sent to the wrong person and taken back. */
+/** Sent to the wrong person and deleted. */
 export const slips = [
   'Pode faturar no CNPJ da matriz, dona Lurdes',
   'Segue o boleto da Hamburgueria',
@@ -218,7 +218,7 @@ export const feedbacks: Record<1 | 2 | 3 | 4 | 5, readonly string[]> = {
   ],
 }
 
-/** Names of content that the gateway cannot hand over. */
+/** Message types that the gateway cannot pass on. */
 export const gatewayTypes = [
   'eventMessage',
   'listMessage',

@@ -12,12 +12,12 @@ import { users } from '#server/schema/users.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { createUser } from '#server/users/users.ts'
 
-/** Everybody whom the demonstration knows; a phone's id is the place in this list. */
+/** All contacts of the demo; a phone's id is the index in this list. */
 export const everybody: readonly DemoPerson[] = [...demoContacts, ...demoPeople]
 
 const seed = 'emporio-aurora'
 
-/** Writes the sample people, their open talks and ninety days of finished ones. */
+/** Writes users, contacts, open conversations and ninety days of completed ones. */
 export async function writeDemo(db: Db, instanceId: number, password: string, now: Date): Promise<void> {
   await saveSettings(db, { quickResponses: demoQuickResponses })
   const userIds = await writeUsers(db, password, now)
@@ -38,7 +38,7 @@ export async function writeDemo(db: Db, instanceId: number, password: string, no
   )
 }
 
-/** The finished talks, but for what would stand beside a talk that is written by hand. */
+/** The completed conversations, except those that would overlap a hand-written one. */
 export function demoHistory(now: Date): DemoTalkRecord[] {
   const fullNames = new Map(demoUsers.map(({ username, name }) => [username, name]))
   const taken = demoContacts.map(({ talks }) => talks.map((talk) => spanOf(talk, now)))
@@ -50,7 +50,7 @@ export function demoHistory(now: Date): DemoTalkRecord[] {
   )
 }
 
-/** With some air around it, so that nobody ends a talk and begins the next one in the same minute. */
+/** With a margin, so that no operator completes one conversation and begins the next in the same minute. */
 function spanOf(talk: DemoTalk, now: Date): [number, number] {
   const oldest = Math.max(...talk.lines.map(([, minutesAgo]) => minutesAgo))
   return [
@@ -97,7 +97,7 @@ async function writeUsers(db: Db, password: string, now: Date): Promise<Map<stri
     const email = `${user.username}@emporioaurora.example`
     ids.set(user.username, await createUser(db, { ...user, email, password }))
   }
-  // They were there before the talks that they had.
+  // They must exist before their conversations.
   await db.update(users).set({ createdAt: new Date(now.getTime() - 420 * dayMs) })
   return ids
 }
@@ -111,7 +111,7 @@ async function writeCompanies(db: Db, now: Date): Promise<Map<string, number>> {
   return new Map(made.map(({ id, name }) => [name, id]))
 }
 
-/** As if each had written once: named by the gateway, and known by the address that it wrote. */
+/** As if each had written once: named by the gateway, and known under the address it wrote from. */
 async function writeContacts(db: Db, companyIds: ReadonlyMap<string, number>, now: Date): Promise<number[]> {
   const made = await db
     .insert(contacts)

@@ -1,6 +1,6 @@
 import { script } from './script.ts'
 
-/** Talks about money and papers, and the short ones. See demo-script.ts for the notation. */
+/** Conversations about payments and documents, and short ones. See script.ts for the notation. */
 export const billingScenarios = [
   script(
     'segunda via',

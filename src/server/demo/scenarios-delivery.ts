@@ -1,6 +1,6 @@
 import { script } from './script.ts'
 
-/** Talks about what is on its way, or should be. See demo-script.ts for the notation. */
+/** Conversations about deliveries. See script.ts for the notation. */
 export const deliveryScenarios = [
   script(
     'onde está o pedido',

@@ -1,6 +1,6 @@
 import { script } from './script.ts'
 
-/** Talks about buying. See demo-script.ts for the notation. */
+/** Conversations about purchases. See script.ts for the notation. */
 export const salesScenarios = [
   script(
     'orçamento',

@@ -1,6 +1,6 @@
 import { script } from './script.ts'
 
-/** Machines that need help, suppliers, and talks that the shop begins. See demo-script.ts for the notation. */
+/** Equipment support, suppliers, and conversations the shop starts. See script.ts for the notation. */
 export const workScenarios = [
   script(
     'seladora',

@@ -1,8 +1,9 @@
 /**
- * The notation in which the talks of the demonstration are written. A line begins with who says it: `c` the client, `o` the
- * operator, `n` a note on finishing. ` | ` parts the ways to say it. A mark after it: `?` not in every talk, `+` when the line
- * above is, `=` as `+`, and the way that stands in the same place as the one that was chosen there. `{slot}` is filled
- * with the talk's facts (demo-facts.ts). A way that begins with `@kind` is no text: see demo-media.ts.
+ * The notation of scripted conversations. A line begins with its author: `c` client, `o` operator, `n` a note
+ * written on completion. ` | ` separates the variants of a line. A mark after the author: `?` the line is
+ * optional, `+` it is present when the line above is, `=` like `+`, with the variant at the same index as the
+ * one chosen above. `{slot}` is replaced by a value (facts.ts). A variant that begins with `@kind` is media
+ * or another special message (media.ts).
  */
 export interface Step {
   by: 'contact' | 'operator'
@@ -12,18 +13,18 @@ export interface Step {
 
 export interface Scenario {
   name: string
-  /** Whose talks these are: categories of contacts, or 'iniciada' for what an operator begins. */
+  /** Categories of contacts, or 'iniciada' for conversations an operator starts. */
   groups: readonly string[]
   weight: number
   steps: readonly Step[]
   notes: readonly string[]
-  /** What it does to the client's rating. */
+  /** Shift of the client's rating, -1 to 1. */
   mood: number
 }
 
 const marks = ['?', '+', '='] as const
 
-/** Reads a script. */
+/** Parses a script. */
 export function script(
   name: string,
   groups: readonly string[],

@@ -6,11 +6,11 @@ import { openSecrets } from '#server/platform/secrets.ts'
 export const demoInstance = 'emporio-aurora'
 
 /**
- * The gateway of a demonstration: in this process, yet behaving as a machine of its own, since every change is in its
- * journal before it is answered.
+ * The gateway of the demo. It runs in this process but behaves like a separate machine: every change is in
+ * its journal before it is acknowledged.
  */
 export function startDemoSimulator(config: Config): Promise<Simulator> {
-  // The same at every start, so that nothing has to be set up again; nobody outside the data folder can know it.
+  // The same at every start, so that nothing has to be configured again; secret outside the data folder.
   const apiKey = openSecrets(config.secretKey, config.dataDir).fingerprint('simulator').slice(0, 32)
   return startSimulator({
     apiKey,

@@ -1,19 +1,19 @@
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
-import { type Said, saidBy } from './media.ts'
+import { type MessageContent, parseContent } from './media.ts'
 import type { DemoPerson } from './people.ts'
 import { asides, closers, slips, thanks, thorough } from './phrases.ts'
 import { dice as diceOf, type Dice } from './random.ts'
 import type { Scenario, Step } from './script.ts'
 
-/** A line of a talk before it has a time. */
-export interface Line extends Said {
+/** A line of a conversation before it has a time. */
+export interface Line extends MessageContent {
   by: 'contact' | 'operator'
-  /** Taken back soon after. */
+  /** Deleted soon after. */
   isSlip?: boolean
 }
 
-/** Composes what is said in a talk, in order. */
+/** Composes the lines of a conversation, in order. */
 export function composeTalk(
   dice: Dice,
   scenario: Scenario,
@@ -22,31 +22,32 @@ export function composeTalk(
   facts: Facts,
 ): Line[] {
   const style = styleOf(person)
-  const say = (by: Line['by'], way: string): Line => {
-    const said = saidBy(dice, fill(dice, way, facts))
+  function makeLine(by: Line['by'], way: string): Line {
+    const said = parseContent(dice, fill(dice, way, facts))
     return { by, ...said, text: by === 'contact' && said.type === 'text' ? style(said.text) : said.text }
   }
-  const saySteps = (steps: readonly Step[]) =>
-    chooseWays(dice, steps, habit).map(({ by, way }) => say(by, way))
-  const lines = saySteps(scenario.steps)
+  const makeLines = (steps: readonly Step[]) =>
+    chooseWays(dice, steps, habit).map(({ by, way }) => makeLine(by, way))
+  const lines = makeLines(scenario.steps)
   if (habit.style === 'thorough')
-    addAfterOperator(dice, lines, 0.3, () => say('operator', dice.pick(thorough)))
-  if (dice.chance(habit.style === 'short' ? 0.2 : 0.42)) lines.push(...saySteps(dice.pick(asides).steps))
+    addAfterOperator(dice, lines, 0.3, () => makeLine('operator', dice.pick(thorough)))
+  if (dice.chance(habit.style === 'short' ? 0.2 : 0.42)) lines.push(...makeLines(dice.pick(asides).steps))
   if (dice.chance(0.012))
     lines.splice(dice.between(1, lines.length), 0, {
-      ...say(dice.chance(0.5) ? 'operator' : 'contact', dice.pick(slips)),
+      ...makeLine(dice.chance(0.5) ? 'operator' : 'contact', dice.pick(slips)),
       isSlip: true,
     })
   if (dice.chance(0.78)) {
-    if (lines.at(-1)?.by === 'contact' && dice.chance(0.6)) lines.push(say('operator', dice.pick(closers)))
-    else lines.push(say('contact', dice.pick(thanks)))
+    if (lines.at(-1)?.by === 'contact' && dice.chance(0.6))
+      lines.push(makeLine('operator', dice.pick(closers)))
+    else lines.push(makeLine('contact', dice.pick(thanks)))
     if (lines.at(-1)?.by === 'contact' && dice.chance(habit.style === 'short' ? 0.55 : 0.8))
-      lines.push(say('operator', dice.pick(closers)))
+      lines.push(makeLine('operator', dice.pick(closers)))
   }
-  // Now and then somebody goes on by voice; who is brief never does.
+  // Occasionally somebody adds a voice message; operators with a short style never do.
   const voiceShare = { contact: 0.022, operator: habit.style === 'short' ? 0 : 0.014 }
   return lines.flatMap((line) =>
-    dice.chance(voiceShare[line.by]) ? [line, say(line.by, '@voice')] : split(dice, line),
+    dice.chance(voiceShare[line.by]) ? [line, makeLine(line.by, '@voice')] : split(dice, line),
   )
 }
 
@@ -55,19 +56,19 @@ function optionalShare(by: Line['by'], habit: Habit): number {
   return { short: 0.3, plain: 0.55, thorough: 0.95 }[habit.style]
 }
 
-/** Which of the lines are said, and in which way. */
+/** Decides which lines are used, and in which variant. */
 function chooseWays(dice: Dice, steps: readonly Step[], habit: Habit): { by: Line['by']; way: string }[] {
-  let [isSaid, place] = [true, 0]
+  let [isUsed, place] = [true, 0]
   return steps.flatMap(({ by, mark, ways }) => {
-    if (mark === '' || mark === '?') isSaid = mark === '' || dice.chance(optionalShare(by, habit))
-    if (!isSaid) return []
+    if (mark === '' || mark === '?') isUsed = mark === '' || dice.chance(optionalShare(by, habit))
+    if (!isUsed) return []
     const isTied = mark === '=' && place < ways.length
     if (!isTied) place = choose(dice, by, ways, habit)
     return [{ by, way: ways[place] ?? '' }]
   })
 }
 
-/** Whoever answers shortly takes the shorter way, whoever answers thoroughly the longer one. */
+/** Short-style operators prefer the shorter of two variants, thorough ones the longer. */
 function choose(dice: Dice, by: Line['by'], ways: readonly string[], habit: Habit): number {
   const places = [...ways.keys()]
   const [one, other] = [dice.pick(places), dice.pick(places)]
@@ -81,7 +82,7 @@ function addAfterOperator(dice: Dice, lines: Line[], share: number, make: () => 
     if (lines[at]?.by === 'operator' && dice.chance(share)) return void lines.splice(at + 1, 0, make())
 }
 
-/** Clients send a thought in pieces. */
+/** Clients split a thought over several messages. */
 function split(dice: Dice, line: Line): Line[] {
   const [, head, tail] = /^(.{3,}?[.!?]) (.{3,})$/u.exec(line.text) ?? []
   const isSplit =
@@ -105,10 +106,10 @@ const shortForms = (
     ['está', 'tá'],
   ] as const
 )
-  // `\b` takes an accented letter for the end of a word.
+  // `\b` treats an accented letter as the end of a word.
   .map(([long, short]) => [new RegExp(`(?<!\\p{L})${long}(?!\\p{L})`, 'gu'), short] as const)
 
-/** The same person writes in the same manner all along. */
+/** The writing style of a person, the same in all conversations. */
 function styleOf(person: DemoPerson): (text: string) => string {
   const own = diceOf(`style of ${person.name}`)
   const isShort = own.chance(0.35)

@@ -2,15 +2,15 @@ import type { SampleConversation, SampleMessage } from '#server/conversations/co
 import { hourMs, hourOf, minuteMs, whenOpen } from './calendar.ts'
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
-import { type Said, saidBy } from './media.ts'
+import { type MessageContent, parseContent } from './media.ts'
 import { apologies, nudges } from './phrases.ts'
 import type { Dice } from './random.ts'
 import type { Line } from './talk.ts'
 
-/** A message of the demonstration, its operator named by the user name. */
+/** A message of the demo, its operator given by user name. */
 export type DemoMessage = SampleMessage<string>
 
-/** A finished talk, before anybody has an id: operators go by user name, the contact by its place in the list. */
+/** A completed conversation before ids are assigned: operators by user name, the contact by index. */
 export interface DemoTalkRecord extends Omit<SampleConversation<string>, 'instanceId' | 'contactId'> {
   contact: number
   scenario: string
@@ -18,16 +18,16 @@ export interface DemoTalkRecord extends Omit<SampleConversation<string>, 'instan
 }
 
 const longWaitMs = 50 * minuteMs
-// A conversation that waits for the client longer than half an hour is closed by the clock.
+// Auto-close ends conversations that have waited for the client for half an hour.
 const longestGapMs = 27 * minuteMs
 
-/** The gateway's ids look different from either side. */
+/** WhatsApp ids of received and sent messages have different prefixes. */
 export function waIdFrom(dice: Dice, isContact: boolean): string {
   const hex = () => dice.between(0, 0xffff).toString(16).padStart(4, '0')
   return `${isContact ? '3A' : '3EB0'}${hex()}${hex()}${hex()}${hex()}`.toUpperCase()
 }
 
-/** Gives the lines their times, by how the operator works and how the client waits. */
+/** Assigns times to the lines, from the operator's habits and the client's patience. */
 export function placeLines(
   dice: Dice,
   { lines, start, habit, facts }: { lines: readonly Line[]; start: Date; habit: Habit; facts: Facts },
@@ -36,7 +36,7 @@ export function placeLines(
   let clock = start.getTime()
   const add = (
     from: DemoMessage['from'],
-    { text, type, file, metadata }: Said,
+    { text, type, file, metadata }: MessageContent,
     more: Partial<DemoMessage> = {},
   ) =>
     void placed.push({
@@ -66,7 +66,7 @@ export function placeLines(
       for (const at of impatience(dice, since, until)) {
         clock = at
         const way = dice.chance(0.15) ? '@call' : dice.pick(nudges)
-        add('contact', saidBy(dice, fill(dice, way, facts)))
+        add('contact', parseContent(dice, fill(dice, way, facts)))
       }
       clock = until
       if (until - since > longWaitMs && dice.chance(0.4)) {
@@ -75,7 +75,8 @@ export function placeLines(
         clock += dice.between(8, 60) * 1000
       }
     }
-    // Only the console can take a client; after that some answer from the phone in their pocket.
+    // The first answer takes the conversation, which only the console can do; later ones may come from the
+    // phone.
     const isByPhone = hasAnswered && line.type !== 'poll' && dice.chance(habit.phoneShare)
     add(isByPhone ? 'phone' : own, line, slip)
     hasAnswered = true
@@ -97,7 +98,7 @@ function answerAt(dice: Dice, habit: Habit, sinceMs: number, hasAnswered: boolea
   return (habit.leavesForTomorrow ? whenOpen(dice, at) : at).getTime()
 }
 
-/** When a client who is left waiting asks again. */
+/** When a client who is kept waiting asks again. */
 function impatience(dice: Dice, sinceMs: number, untilMs: number): number[] {
   const times: number[] = []
   let at = sinceMs
@@ -108,7 +109,7 @@ function impatience(dice: Dice, sinceMs: number, untilMs: number): number[] {
   return times
 }
 
-/** When the operator finishes the talk, or the clock does. */
+/** When the operator completes the conversation, or auto-close does. */
 export function endOf(
   dice: Dice,
   messages: readonly DemoMessage[],

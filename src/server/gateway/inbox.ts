@@ -2,16 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
-import { partsOf } from './parts.ts'
-
-export interface ArrivedWebhook {
-  instanceId: number | null
-  instanceName: string
-  event: string
-  dedupeKey: string
-  lane: string
-  payload: unknown
-}
+import { type ArrivedWebhook, partsOf } from './parts.ts'
 
 export interface InboxWriter {
   /**

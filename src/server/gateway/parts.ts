@@ -1,6 +1,14 @@
 import { field } from './evolution-values.ts'
 import { parseWebhook } from './evolution-webhook.ts'
-import type { ArrivedWebhook } from './inbox.ts'
+
+export interface ArrivedWebhook {
+  instanceId: number | null
+  instanceName: string
+  event: string
+  dedupeKey: string
+  lane: string
+  payload: unknown
+}
 
 const largestPart = 50
 

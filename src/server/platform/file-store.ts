@@ -6,12 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from './config.ts'
 import { createBucket } from './file-store/bucket.ts'
 import { createFolder } from './file-store/folder.ts'
+import type { ByteRange, Spooled } from './file-store/holder.ts'
 
-/** Bytes from `start` to `end`, both of them included. */
-export interface ByteRange {
-  start: number
-  end: number
-}
+export type { ByteRange, Spooled }
 
 /** Where files lie: a folder of this machine, or a bucket. A file is there whole, or it is not there. */
 export interface FileStore {
@@ -28,26 +25,7 @@ export interface FileStore {
   remove(name: string): Promise<void>
 }
 
-/** A file on its way. */
-export interface Spooled {
-  path: string
-  sizeBytes: number
-  /** The first of it, by which its kind is told. */
-  head: Buffer
-  /** SHA-256, hexadecimal. */
-  sha256: string
-  /** Takes it away, if it was not kept. */
-  drop(): Promise<void>
-}
-
 export class FileTooLarge extends Error {}
-
-/** What really holds files, beneath the spool. */
-export interface FileHolder {
-  keep(name: string, spooled: Spooled): Promise<void>
-  read(name: string, range: ByteRange | undefined): Promise<Readable | undefined>
-  remove(name: string): Promise<void>
-}
 
 const headBytes = 64 * 1024
 /** Longer than any upload takes: what is older was left by a dead program. */

@@ -10,29 +10,36 @@ import { instanceOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 
-/** What the page is shown, made from the state. */
+/** Views of the state for the control API. */
 
-const iso = (ms: number) => new Date(ms).toISOString()
-const sideOf = (message: Message) => (message.author === 'phone' ? ('phone' as const) : ('company' as const))
+function iso(ms: number) {
+  return new Date(ms).toISOString()
+}
+function sideOf(message: Message) {
+  return message.author === 'phone' ? ('phone' as const) : ('company' as const)
+}
 
-/** A phone's chat, oldest first; reactions stand on their messages, not in the list. */
-export const chatOf = (world: World, phoneId: string): Message[] =>
-  (world.state.chats.get(phoneId) ?? [])
+/** A phone's messages, oldest first, including reactions, votes and pins. */
+export function chatOf(world: World, phoneId: string): Message[] {
+  return (world.state.chats.get(phoneId) ?? [])
     .map((waId) => world.state.messages.get(waId))
     .filter((message) => message !== undefined)
     .filter((message) => message.isOnPhone)
+}
 
-/** Whether it stands in the chat by itself: reactions, votes and pins stand on another message. */
-const isBubble = ({ kind, act }: Message) => kind !== 'reaction' && !act
+/** Whether the message has a bubble of its own; reactions, votes and pins belong to another message. */
+function isBubble({ kind, act }: Message) {
+  return kind !== 'reaction' && !act
+}
 
-/** The last pin or unpinning of this message. */
-const isPinned = (world: World, message: Message): boolean => {
+/** Whether the last pin or unpin of this message was a pin. */
+function isPinned(world: World, message: Message): boolean {
   const acts = chatOf(world, message.phoneId ?? '').filter(({ targetId }) => targetId === message.waId)
   const last = acts.findLast(({ act }) => act?.kind === 'pin')?.act
   return last?.kind === 'pin' && last.pinned
 }
 
-const extrasOf = (world: World, message: Message, hasActs: boolean): Partial<ChatMessage> => {
+function extrasOf(world: World, message: Message, hasActs: boolean): Partial<ChatMessage> {
   const { rich, wraps, forwarded, round, gif, voice, deletedAt } = message
   if (deletedAt !== null) return {}
   return {
@@ -47,7 +54,7 @@ const extrasOf = (world: World, message: Message, hasActs: boolean): Partial<Cha
   }
 }
 
-const reactionsOn = (world: World, message: Message): ChatMessage['reactions'] => {
+function reactionsOn(world: World, message: Message): ChatMessage['reactions'] {
   const bySide = new Map<string, ChatMessage['reactions'][number]>()
   if (message.phoneId === null) return []
   for (const other of chatOf(world, message.phoneId)) {
@@ -59,41 +66,43 @@ const reactionsOn = (world: World, message: Message): ChatMessage['reactions'] =
   return [...bySide.values()]
 }
 
-/** @param hasActs false where it is known that nothing stands on the message */
-export const chatMessage = (world: World, message: Message, hasActs = true): ChatMessage => ({
-  id: message.waId,
-  phoneId: message.phoneId ?? '',
-  instance: message.instance,
-  from: sideOf(message),
-  via: message.author === 'phone' ? null : message.author,
-  kind: message.kind,
-  text: message.deletedAt === null ? message.text : '',
-  at: iso(message.at),
-  ack: message.ack,
-  quoted: message.quoted && {
-    id: message.quoted.waId,
-    text: message.quoted.text,
-    from: message.quoted.fromPhone ? 'phone' : 'company',
-  },
-  media:
-    message.media === null || message.deletedAt !== null
-      ? null
-      : {
-          mimetype: message.media.mimetype,
-          fileName: message.media.fileName,
-          seconds: message.media.seconds,
-          sizeBytes: message.media.sizeBytes,
-          path: `/media/${message.waId}`,
-        },
-  location: message.location,
-  reactions: hasActs ? reactionsOn(world, message) : [],
-  edited: message.editedAt !== null,
-  deleted: message.deletedAt !== null,
-  ...extrasOf(world, message, hasActs),
-})
+/** @param hasActs false when no reaction, vote or pin is known to refer to the message */
+export function chatMessage(world: World, message: Message, hasActs = true): ChatMessage {
+  return {
+    id: message.waId,
+    phoneId: message.phoneId ?? '',
+    instance: message.instance,
+    from: sideOf(message),
+    via: message.author === 'phone' ? null : message.author,
+    kind: message.kind,
+    text: message.deletedAt === null ? message.text : '',
+    at: iso(message.at),
+    ack: message.ack,
+    quoted: message.quoted && {
+      id: message.quoted.waId,
+      text: message.quoted.text,
+      from: message.quoted.fromPhone ? 'phone' : 'company',
+    },
+    media:
+      message.media === null || message.deletedAt !== null
+        ? null
+        : {
+            mimetype: message.media.mimetype,
+            fileName: message.media.fileName,
+            seconds: message.media.seconds,
+            sizeBytes: message.media.sizeBytes,
+            path: `/media/${message.waId}`,
+          },
+    location: message.location,
+    reactions: hasActs ? reactionsOn(world, message) : [],
+    edited: message.editedAt !== null,
+    deleted: message.deletedAt !== null,
+    ...extrasOf(world, message, hasActs),
+  }
+}
 
 /** The last `limit` bubbles of a phone's chat, oldest first. */
-export const chatView = (world: World, phoneId: string, limit: number): ChatMessage[] => {
+export function chatView(world: World, phoneId: string, limit: number): ChatMessage[] {
   const all = chatOf(world, phoneId)
   const touched = new Set(all.filter((message) => !isBubble(message)).map(({ targetId }) => targetId))
   return all
@@ -103,13 +112,16 @@ export const chatView = (world: World, phoneId: string, limit: number): ChatMess
     .map((message) => chatMessage(world, message, touched.has(message.waId)))
 }
 
-const isUnread = (message: Message) =>
-  message.author !== 'phone' &&
-  isBubble(message) &&
-  message.reachedAck !== 'read' &&
-  message.reachedAck !== 'played'
+function isUnread(message: Message) {
+  return (
+    message.author !== 'phone' &&
+    isBubble(message) &&
+    message.reachedAck !== 'read' &&
+    message.reachedAck !== 'played'
+  )
+}
 
-export const phoneView = (world: World, phone: Phone): PhoneView => {
+export function phoneView(world: World, phone: Phone): PhoneView {
   const chat = chatOf(world, phone.id).filter(isBubble)
   const last = chat.at(-1)
   return {
@@ -129,28 +141,34 @@ export const phoneView = (world: World, phone: Phone): PhoneView => {
   }
 }
 
-export const gatewayView = (instance: Instance): GatewayView => ({
-  instance: instance.name,
-  state: instance.state,
-  ownerName: instance.ownerName ?? instance.name,
-  ownerNumber: instance.ownerNumber ?? '',
-  webhookUrl: instance.webhook?.url ?? null,
-  webhookEnabled: instance.webhook?.enabled ?? false,
-})
+export function gatewayView(instance: Instance): GatewayView {
+  return {
+    instance: instance.name,
+    state: instance.state,
+    ownerName: instance.ownerName ?? instance.name,
+    ownerNumber: instance.ownerNumber ?? '',
+    webhookUrl: instance.webhook?.url ?? null,
+    webhookEnabled: instance.webhook?.enabled ?? false,
+  }
+}
 
-export const countersView = (world: World): Counters => ({
-  written: world.state.written,
-  accepted: world.state.accepted,
-  ...world.counts,
-  pendingWebhooks: world.state.hooks.size,
-})
+export function countersView(world: World): Counters {
+  return {
+    written: world.state.written,
+    accepted: world.state.accepted,
+    ...world.counts,
+    pendingWebhooks: world.state.hooks.size,
+  }
+}
 
-export const stateView = (world: World): SimulatorState => ({
-  gateway: gatewayView(instanceOf(world, world.instanceName)),
-  instances: [...world.state.instances.values()].map(gatewayView),
-  faults: world.state.faults,
-  phones: [...world.state.phones.values()].map((phone) => phoneView(world, phone)),
-  counters: countersView(world),
-  version: world.state.version,
-  now: iso(world.clock.now()),
-})
+export function stateView(world: World): SimulatorState {
+  return {
+    gateway: gatewayView(instanceOf(world, world.instanceName)),
+    instances: [...world.state.instances.values()].map(gatewayView),
+    faults: world.state.faults,
+    phones: [...world.state.phones.values()].map((phone) => phoneView(world, phone)),
+    counters: countersView(world),
+    version: world.state.version,
+    now: iso(world.clock.now()),
+  }
+}

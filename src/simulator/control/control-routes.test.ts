@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const control = async (method: string, path: string, body?: unknown) => {
+async function control(method: string, path: string, body?: unknown) {
   const answer = await fetch(`${bench.simulator.url}/_control${path}`, {
     method,
     ...(body === undefined

@@ -27,16 +27,21 @@ import type {
 import type { SimulatorEvent } from '#simulator/control-views.ts'
 
 const idSchema = z.object({ id: z.string(), messageId: z._default(z.string(), '') })
-const idsOf = (request: FastifyRequest) => idSchema.parse(request.params)
-const numberIn = (request: FastifyRequest, name: string): number | undefined =>
-  z.object({ [name]: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }).parse(request.query)[name]
+function idsOf(request: FastifyRequest) {
+  return idSchema.parse(request.params)
+}
+function numberIn(request: FastifyRequest, name: string): number | undefined {
+  return z
+    .object({ [name]: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) })
+    .parse(request.query)[name]
+}
 
-// Enough for the longest media a phone may send.
+// Enough for the largest media a phone may send.
 const bodyLimit = 136 * 1024 * 1024
-const beatMs = 15_000
+const heartbeatMs = 15_000
 
-/** Streams every event to one page as server-sent events, the whole state first. */
-const stream = (control: Control, request: FastifyRequest, reply: FastifyReply): (() => void) => {
+/** Streams every event to one page as server-sent events, beginning with the whole state. */
+function stream(control: Control, request: FastifyRequest, reply: FastifyReply): () => void {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
@@ -44,12 +49,12 @@ const stream = (control: Control, request: FastifyRequest, reply: FastifyReply):
     'cache-control': 'no-cache',
     'x-accel-buffering': 'no',
   })
-  const tell = (event: SimulatorEvent) => raw.write(`data: ${JSON.stringify(event)}\n\n`)
-  tell({ type: 'state', state: control.state() })
-  const unwatch = control.watch(tell)
-  const beat = setInterval(() => raw.write(': \n\n'), beatMs)
-  const end = () => {
-    clearInterval(beat)
+  const sendEvent = (event: SimulatorEvent) => raw.write(`data: ${JSON.stringify(event)}\n\n`)
+  sendEvent({ type: 'state', state: control.state() })
+  const unwatch = control.watch(sendEvent)
+  const heartbeat = setInterval(() => raw.write(': \n\n'), heartbeatMs)
+  function end() {
+    clearInterval(heartbeat)
     unwatch()
     raw.end()
   }
@@ -57,7 +62,7 @@ const stream = (control: Control, request: FastifyRequest, reply: FastifyReply):
   return end
 }
 
-const phoneRoutes = (app: FastifyInstance, control: Control) => {
+function phoneRoutes(app: FastifyInstance, control: Control) {
   app.get('/phones', () => control.phones())
   app.post('/phones', (request, reply) => reply.code(201).send(control.createPhone(request.body as NewPhone)))
   app.patch('/phones/:id', (request) => control.changePhone(idsOf(request).id, request.body as PhonePatch))
@@ -98,8 +103,8 @@ const phoneRoutes = (app: FastifyInstance, control: Control) => {
   )
 }
 
-/** What phones do beside writing: votes, pins, calls, and what is no part of their chat. */
-const phoneActRoutes = (app: FastifyInstance, control: Control) => {
+/** Votes, pins, calls, and events outside the chat. */
+function phoneEventRoutes(app: FastifyInstance, control: Control) {
   app.post('/phones/:id/votes', (request, reply) =>
     reply.code(201).send(control.voteInPoll(idsOf(request).id, request.body as Vote)),
   )
@@ -123,7 +128,7 @@ const phoneActRoutes = (app: FastifyInstance, control: Control) => {
   })
 }
 
-const gatewayRoutes = (app: FastifyInstance, control: Control) => {
+function gatewayRoutes(app: FastifyInstance, control: Control) {
   app.get('/state', () => control.state())
   app.get('/faults', () => control.faults())
   app.patch('/faults', (request) => control.setFaults(request.body as FaultsPatch))
@@ -162,7 +167,7 @@ const gatewayRoutes = (app: FastifyInstance, control: Control) => {
     const media = control.media(idsOf(request).id)
     if (!media)
       return reply.code(404).send({ code: 'simulator.media_not_found', message: 'Mídia não encontrada' })
-    // What a phone sent may be anything: it is shown, never run.
+    // A phone may send any type of file: it is shown, never executed.
     reply
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
@@ -170,12 +175,14 @@ const gatewayRoutes = (app: FastifyInstance, control: Control) => {
   })
 }
 
-/** The control API over HTTP: the verbs of `Control`; refusals are `{ code, message }`. Mount it under any prefix. */
-export const createControlPlugin =
-  (control: Control): FastifyPluginAsync =>
-  async (app) => {
+/**
+ * The control API over HTTP: the methods of `Control`; errors are `{ code, message }`. Mountable under any
+ * prefix.
+ */
+export function createControlPlugin(control: Control): FastifyPluginAsync {
+  return async (app) => {
     const open = new Set<() => void>()
-    // No key guards it, so a foreign page in the same browser must not reach it.
+    // The API has no key, so pages of other origins in the same browser must be rejected.
     app.addHook('onRequest', async (request) => {
       const site = request.headers['sec-fetch-site']
       if (site !== undefined && site !== 'same-origin' && site !== 'none')
@@ -190,15 +197,16 @@ export const createControlPlugin =
       return reply.code(500).send({ code: 'simulator.failed', message })
     })
     phoneRoutes(app, control)
-    phoneActRoutes(app, control)
+    phoneEventRoutes(app, control)
     gatewayRoutes(app, control)
     app.get('/events', (request, reply) => {
       const end = stream(control, request, reply)
       open.add(end)
       request.raw.on('close', () => open.delete(end))
     })
-    // Streams never end by themselves and would hold the closing server up.
+    // Streams never end by themselves and would keep the server from closing.
     app.addHook('preClose', async () => {
       for (const end of open) end()
     })
   }
+}

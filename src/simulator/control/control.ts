@@ -49,10 +49,10 @@ import type {
   SimulatorState,
 } from '#simulator/control-views.ts'
 import { importHistory } from '#simulator/phones/history.ts'
-import { applyDisconnect, openInstance } from '#simulator/gateway/instances.ts'
+import { applyDisconnect, openInstance } from '#simulator/gateway/instances/instances.ts'
 import { reportOf } from '#simulator/world/oracle.ts'
 import { envelope } from '#simulator/webhooks/payloads.ts'
-import { edit, pin, react, remove, vote } from '#simulator/phones/phone-acts.ts'
+import { edit, pin, react, remove, vote } from '#simulator/phones/message-actions.ts'
 import { callFromPhone, sendElsewhere, syncContacts, syncHistory } from '#simulator/phones/phone-events.ts'
 import { instanceNamed, sendFromPhone } from '#simulator/phones/phone-messages.ts'
 import {
@@ -69,67 +69,69 @@ import type { Media, Message } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /**
- * Everything one may do to the simulator from within the process; the HTTP control API is these verbs with addresses. Bodies
- * are checked (ZodError); what is refused is a ControlError with `status` and `code`. State is changed when a verb returns;
- * webhooks are on their way, not necessarily there (`idle` waits for them).
+ * The control API within the process; over HTTP it is the same methods with paths. Bodies are validated
+ * (ZodError); refusals are ControlErrors with `status` and `code`. State has changed when a method returns;
+ * webhooks may still be on their way (`idle` waits for them).
  */
-export type Control = {
+export interface Control {
   state(): SimulatorState
   phones(): PhoneView[]
   createPhone(phone: NewPhone): PhoneView
   changePhone(phoneId: string, patch: PhonePatch): PhoneView
-  /** The last `limit` bubbles (200), oldest first. */
+  /** The last `limit` bubbles (default 200), oldest first. */
   chat(phoneId: string, limit?: number): ChatMessage[]
   send(phoneId: string, message: PhoneMessage): ChatMessage
-  /** Short for `send` with a text. */
+  /** Shorthand for `send` with a text. */
   sendText(phoneId: string, text: string, id?: string): ChatMessage
-  /** Written on the company's own phone, to this one. */
+  /** A message to this phone, written on the company's own phone. */
   sendAsOwner(phoneId: string, message: PhoneMessage): ChatMessage
   /** `by: 'owner'` here and below: done on the company's own phone, to a message of the company. */
   react(phoneId: string, reaction: Reaction): ChatMessage
   edit(phoneId: string, messageId: string, text: string, by?: By): ChatMessage
   remove(phoneId: string, messageId: string, by?: By): ChatMessage
-  /** The answer is the poll as it now stands. */
+  /** Returns the poll after the vote. */
   voteInPoll(phoneId: string, vote: Vote): ChatMessage
-  /** The answer is the message that was pinned or unpinned. */
+  /** Returns the message that was pinned or unpinned. */
   pin(phoneId: string, pin: Pin): ChatMessage
   /** Calls the company. */
   call(phoneId: string, call: PhoneCall): CallView
-  /** Writes in a group, a status story or a newsletter: nothing for the console. */
+  /** Writes in a group, a status story or a newsletter, which the console ignores. */
   sendElsewhere(phoneId: string, message: Elsewhere): void
-  /** Hands the chat's past to the console: messages.set. */
+  /** Posts the chat's history to the console: messages.set. */
   syncHistory(phoneId: string, sync?: HistorySync): void
-  /** Hands the address book to the console: contacts.upsert with a list. */
+  /** Posts the address book to the console: contacts.upsert with a list. */
   syncContacts(sync?: ContactSync): void
   typing(phoneId: string, state: Typing['state']): void
-  /** Opens the chat: READ for everything of the company in it. */
+  /** Opens the chat: READ for every message of the company in it. */
   open(phoneId: string): void
   played(phoneId: string, messageId: string): void
   importHistory(phoneId: string, history: History): ChatMessage[]
   faults(): Faults
   setFaults(patch: FaultsPatch): Faults
-  /** What the next send calls do, in order, whatever the faults say. */
+  /** Scripts the next send calls, in order, overriding the faults. */
   nextSendAnswers(answers: SendAnswer[]): void
   clearSendAnswers(): void
-  /** Settles when the body was posted once. */
+  /** Resolves after the first attempt to post the body. */
   inject(injection: Injection): Promise<void>
-  /** Scans the QR code: the instance opens. Default: the main one. */
+  /** Scans the QR code, which opens the instance. Default: the main instance. */
   scan(instanceName?: string): void
   version(): Encoding
-  /** Which release the gateway is from now on; what was told stays as it was told. */
+  /** Changes the release of the gateway; webhooks already queued stay as they are. */
   setVersion(version: Encoding, licensed?: boolean): Encoding
   oracle(since?: number): OracleReport
   log(): LogLine[]
   clearLog(): void
   media(messageId: string): Media | undefined
-  /** Tries every webhook that waits for its retry now. */
+  /** Retries every webhook that waits for a retry, now. */
   retryNow(): void
-  /** Settles when no webhook is queued or on its way; those that wait for a retry do not count. Real time. */
+  /**
+   * Resolves when no webhook is queued or in flight; those waiting for a retry do not count. Uses real time.
+   */
   idle(): Promise<void>
   watch(listener: (event: SimulatorEvent) => void): () => void
 }
 
-const setFaults = (world: World, body: FaultsPatch): Faults => {
+function setFaults(world: World, body: FaultsPatch): Faults {
   const patch = faultsPatchSchema.parse(body)
   const before = world.state.faults
   const faults = patchFaults(before, patch)
@@ -142,7 +144,7 @@ const setFaults = (world: World, body: FaultsPatch): Faults => {
   return faults
 }
 
-const inject = (world: World, body: Injection): Promise<void> => {
+function inject(world: World, body: Injection): Promise<void> {
   const injection = injectSchema.parse(body)
   const instance = instanceNamed(world, injection.instance)
   if (!instance.webhook) throw controlError(409, 'simulator.no_webhook', 'Nenhum webhook foi configurado')
@@ -155,12 +157,12 @@ const inject = (world: World, body: Injection): Promise<void> => {
   return world.hooks.inject(instance, event, whole)
 }
 
-const idle = async (world: World) => {
+async function idle(world: World) {
   do await new Promise((resolve) => setTimeout(resolve, 2))
   while (world.hooks.countActive() > 0)
 }
 
-const phoneVerbs = (world: World) => {
+function phoneVerbs(world: World) {
   const show = (message: Message) => chatMessage(world, message)
   return {
     phones: () => [...world.state.phones.values()].map((phone) => phoneView(world, phone)),
@@ -193,32 +195,34 @@ const phoneVerbs = (world: World) => {
   } satisfies Partial<Control>
 }
 
-export const createControl = (world: World): Control => ({
-  ...phoneVerbs(world),
-  state: () => stateView(world),
-  faults: () => world.state.faults,
-  setFaults: (patch) => setFaults(world, patch),
-  nextSendAnswers: (answers) => world.dice.script(sendAnswersSchema.parse({ answers }).answers),
-  clearSendAnswers: () => world.dice.clearScript(),
-  inject: (body) => inject(world, body),
-  scan: (name) => {
-    openInstance(world, instanceNamed(world, name).name)
-  },
-  version: () => world.state.version,
-  setVersion: (wanted, isLicensed = true) => {
-    const { version, licensed } = versionSchema.parse({ version: wanted, licensed: isLicensed })
-    const { state } = world
-    if (version !== state.version || licensed !== state.licensed) {
-      world.commit({ t: 'version', version, licensed })
-      world.feed.line('chamada', 'versão', licensed ? '' : 'sem licença', version)
-    }
-    return version
-  },
-  oracle: (since) => reportOf(world, since),
-  log: () => world.feed.lines(),
-  clearLog: () => world.feed.clear(),
-  media: (messageId) => world.state.media.get(messageId),
-  retryNow: () => world.hooks.retryNow(),
-  idle: () => idle(world),
-  watch: (listener) => world.feed.watch(listener),
-})
+export function createControl(world: World): Control {
+  return {
+    ...phoneVerbs(world),
+    state: () => stateView(world),
+    faults: () => world.state.faults,
+    setFaults: (patch) => setFaults(world, patch),
+    nextSendAnswers: (answers) => world.injector.script(sendAnswersSchema.parse({ answers }).answers),
+    clearSendAnswers: () => world.injector.clearScript(),
+    inject: (body) => inject(world, body),
+    scan: (name) => {
+      openInstance(world, instanceNamed(world, name).name)
+    },
+    version: () => world.state.version,
+    setVersion: (wanted, isLicensed = true) => {
+      const { version, licensed } = versionSchema.parse({ version: wanted, licensed: isLicensed })
+      const { state } = world
+      if (version !== state.version || licensed !== state.licensed) {
+        world.commit({ t: 'version', version, licensed })
+        world.feed.line('chamada', 'versão', licensed ? '' : 'sem licença', version)
+      }
+      return version
+    },
+    oracle: (since) => reportOf(world, since),
+    log: () => world.feed.lines(),
+    clearLog: () => world.feed.clear(),
+    media: (messageId) => world.state.media.get(messageId),
+    retryNow: () => world.hooks.retryNow(),
+    idle: () => idle(world),
+    watch: (listener) => world.feed.watch(listener),
+  }
+}

@@ -1,9 +1,9 @@
 import { showNumber } from '#simulator/world/jids.ts'
 import type { Message, Phone } from '#simulator/world/state.ts'
 
-/** Portuguese for the page's register. */
+/** Portuguese descriptions for the page's log. */
 
-const kindWords = {
+const kindLabels = {
   text: '',
   image: 'foto',
   video: 'vídeo',
@@ -16,7 +16,7 @@ const kindWords = {
 
 const graphemes = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' })
 
-const clip = (text: string, length = 60) => {
+function clip(text: string, length = 60) {
   const line = text.replace(/\s+/g, ' ')
   if (line.length <= length) return line
   const letters = Array.from(graphemes.segment(line), ({ segment }) => segment)
@@ -24,9 +24,11 @@ const clip = (text: string, length = 60) => {
 }
 
 /** `3EB0C4…A19F` */
-export const shortId = (id: string) => (id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id)
+export function shortId(id: string) {
+  return id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id
+}
 
-const richWords = {
+const richLabels = {
   contact: 'contato',
   listReply: 'resposta da lista',
   buttonReply: 'resposta do botão',
@@ -43,26 +45,29 @@ const richWords = {
   buttons: 'botões',
 } as const
 
-const wordFor = ({ kind, rich, act, voice, round, gif }: Message): string => {
+function labelOf({ kind, rich, act, voice, round, gif }: Message): string {
   if (act) return act.kind === 'vote' ? 'voto' : act.pinned ? 'mensagem fixada' : 'mensagem desafixada'
-  if (rich) return richWords[rich.kind]
+  if (rich) return richLabels[rich.kind]
   if (round) return 'recado de vídeo'
   if (gif) return 'GIF'
-  return voice === false ? 'arquivo de áudio' : kindWords[kind]
+  return voice === false ? 'arquivo de áudio' : kindLabels[kind]
 }
 
-const whatIsSaid = (message: Message): string => {
-  const word = wordFor(message)
+function contentSummary(message: Message): string {
+  const word = labelOf(message)
   if (message.kind === 'reaction' && message.text === '') return 'reação retirada'
   const text = message.text === '' ? '' : `“${clip(message.text)}”`
   return [word, text].filter(Boolean).join(' ')
 }
 
-export const phoneSays = (phone: Phone | undefined, message: Message) =>
-  `${phone?.name ?? message.remoteJid}: ${whatIsSaid(message)}`
+export function describePhoneMessage(phone: Phone | undefined, message: Message) {
+  return `${phone?.name ?? message.remoteJid}: ${contentSummary(message)}`
+}
 
-export const companySays = (ownerName: string | null, phone: Phone | undefined, message: Message) =>
-  `${ownerName ?? 'Empresa'} para ${phone ? showNumber(phone.number) : message.remoteJid}: ${whatIsSaid(message)}`
+export function describeCompanyMessage(ownerName: string | null, phone: Phone | undefined, message: Message) {
+  return `${ownerName ?? 'Empresa'} para ${phone ? showNumber(phone.number) : message.remoteJid}: ${contentSummary(message)}`
+}
 
-export const inSeconds = (ms: number) =>
-  `${(ms / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`
+export function inSeconds(ms: number) {
+  return `${(ms / 1000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`
+}

@@ -1,5 +1,8 @@
-/** A refusal in one of Evolution's own shapes; `body` goes out as it stands. */
-export type GatewayError = Error & { status: number; body: unknown }
+/** An error in one of Evolution's own formats; `body` is sent verbatim. */
+export interface GatewayError extends Error {
+  status: number
+  body: unknown
+}
 
 const names: Record<number, string> = {
   400: 'Bad Request',
@@ -9,22 +12,27 @@ const names: Record<number, string> = {
   500: 'Internal Server Error',
 }
 
-const withBody = (status: number, body: unknown): GatewayError =>
-  Object.assign(new Error(`gateway ${status}`), { status, body })
+function withBody(status: number, body: unknown): GatewayError {
+  return Object.assign(new Error(`gateway ${status}`), { status, body })
+}
 
-/** `message` as Evolution nests it: a string, a list, a list in a list, a list of objects. */
-export const gatewayError = (
+/** `message` in any nesting Evolution uses: a string, a list, a list in a list, a list of objects. */
+export function gatewayError(
   status: number,
   message: unknown,
   error = names[status] ?? 'Error',
-): GatewayError => withBody(status, { status, error, response: { message } })
+): GatewayError {
+  return withBody(status, { status, error, response: { message } })
+}
 
-/** The usual exception: its one text in a list. */
-export const refuse = (status: number, text: string) => gatewayError(status, [text])
+/** The usual error: one text in a list. */
+export function refuse(status: number, text: string) {
+  return gatewayError(status, [text])
+}
 
-/** Only chat/whatsappNumbers lets the socket's own error through: HTTP 400, and no `response` in it. */
-export const connectionBoom = (): GatewayError =>
-  withBody(400, {
+/** Only chat/whatsappNumbers exposes the socket's own error: HTTP 400 without `response`. */
+export function connectionBoom(): GatewayError {
+  return withBody(400, {
     data: null,
     isBoom: true,
     isServer: false,
@@ -34,14 +42,17 @@ export const connectionBoom = (): GatewayError =>
       headers: {},
     },
   })
+}
 
-/** 2.4 and later, until somebody has activated it online. */
-export const licenceRequired = (serverUrl: string): GatewayError =>
-  withBody(503, {
+/** 2.4 and later, until activated online. */
+export function licenceRequired(serverUrl: string): GatewayError {
+  return withBody(503, {
     error: 'service not activated',
     code: 'LICENSE_REQUIRED',
     register_url: `${serverUrl}/manager`,
   })
+}
 
-export const isGatewayError = (error: unknown): error is GatewayError =>
-  error instanceof Error && 'status' in error && 'body' in error
+export function isGatewayError(error: unknown): error is GatewayError {
+  return error instanceof Error && 'status' in error && 'body' in error
+}

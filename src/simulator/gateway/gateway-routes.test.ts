@@ -11,10 +11,12 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const jid = `${maria.number}@s.whatsapp.net`
-const refusal = (status: number, error: string, message: unknown) => ({
-  status,
-  body: { status, error, response: { message } },
-})
+function refusal(status: number, error: string, message: unknown) {
+  return {
+    status,
+    body: { status, error, response: { message } },
+  }
+}
 
 describe('guards', () => {
   it('says its version without a key', async () => {

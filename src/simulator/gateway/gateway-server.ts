@@ -5,36 +5,37 @@ import { acceptForms } from './multipart.ts'
 import type { Instance } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What a call is handed: its instance (undefined where the path names none), its body and query. */
-export type Call = {
+/** A call: its instance (undefined where the path has none), body and query. */
+export interface Call {
   instance: Instance
   body: unknown
   query: Record<string, string>
   key: string | undefined
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type Answer = {
+export interface Answer {
   status: number
-  /** A text goes out as it stands, everything else as JSON. */
+  /** A string is sent verbatim, anything else as JSON. */
   body: unknown
   detail?: string
-  /** The connection is closed before the answer, or within its body. */
+  /** Closes the connection before the answer, or within its body. */
   cut?: 'before' | 'within'
 }
 export type Handler = (call: Call) => Answer | Promise<Answer>
 
 const megabyte = 1024 * 1024
 
-const keyOf = (request: FastifyRequest) => {
+function keyOf(request: FastifyRequest) {
   const { apikey } = request.headers
   return typeof apikey === 'string' ? apikey : undefined
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
 
-/** The gateway's HTTP server, speaking JSON the way Express and Evolution do: odd bodies, odd refusals. */
-export const createGatewayServer = (): FastifyInstance => {
+/** The gateway's HTTP server, with the JSON and error handling of Express and Evolution. */
+export function createGatewayServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: 136 * megabyte,
     forceCloseConnections: true,
@@ -63,8 +64,8 @@ export const createGatewayServer = (): FastifyInstance => {
   return app
 }
 
-/** Says that a whole answer comes, and hangs up before or within it. */
-const cutOff = (reply: FastifyReply, status: number, where: 'before' | 'within', text: string) => {
+/** Announces the full length, then closes the connection before or within the body. */
+function cutOff(reply: FastifyReply, status: number, where: 'before' | 'within', text: string) {
   reply.hijack()
   if (where === 'before') return void reply.raw.destroy()
   reply.raw.writeHead(status, {
@@ -74,20 +75,22 @@ const cutOff = (reply: FastifyReply, status: number, where: 'before' | 'within',
   reply.raw.write(text.slice(0, text.length / 2), () => reply.raw.destroy())
 }
 
-// 'sendText', but 'webhook/set': a bare 'set' says nothing in the register.
-const nameOf = (path: string) => path.replace(/^\/((message|chat)\/)?/, '') || '/'
+// 'sendText', but 'webhook/set': 'set' alone would be unclear in the log.
+function nameOf(path: string) {
+  return path.replace(/^\/((message|chat)\/)?/, '') || '/'
+}
 
-/** Registers calls in Evolution's way: the guards ask exists, then logged, then auth, and every call leaves a line. */
-export const createRoutes = (app: FastifyInstance, world: World) => {
-  const findInstance = (name: string): Instance => {
+/** Registers calls as Evolution does: checks that the instance exists, then the key; every call is logged. */
+export function createRoutes(app: FastifyInstance, world: World) {
+  function findInstance(name: string): Instance {
     const instance = world.state.instances.get(name)
     if (!instance) throw refuse(404, `The "${name}" instance does not exist`)
     return instance
   }
 
-  const run = async (name: string, isLogged: boolean, handler: () => Promise<Answer>): Promise<Answer> => {
+  async function run(name: string, isLogged: boolean, handler: () => Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now()
-    const tell = (status: number, detail: string) => {
+    function logCall(status: number, detail: string) {
       if (isLogged || status >= 400)
         world.feed.line(
           'chamada',
@@ -98,10 +101,10 @@ export const createRoutes = (app: FastifyInstance, world: World) => {
     }
     try {
       const answer = await handler()
-      tell(answer.status, answer.detail ?? '')
+      logCall(answer.status, answer.detail ?? '')
       return answer
     } catch (error) {
-      if (isGatewayError(error)) tell(error.status, JSON.stringify(error.body).slice(0, 120))
+      if (isGatewayError(error)) logCall(error.status, JSON.stringify(error.body).slice(0, 120))
       throw error
     }
   }
@@ -149,7 +152,7 @@ export const createRoutes = (app: FastifyInstance, world: World) => {
           throw gatewayError(401, 'Unauthorized')
         return { call: { ...parts, instance }, handler }
       }),
-    /** A call without an instance in its path; it checks the key itself. */
+    /** A call without an instance in its path; checks the key itself. */
     onServer: (
       method: 'GET' | 'POST',
       path: string,

@@ -1,25 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { gatewayError } from './gateway-errors.ts'
 
-/** A form with a file, as multer hands it to Evolution: text fields as strings, the field `file` beside them. */
+/** Multipart forms as multer passes them to Evolution: text fields as strings, and the field `file`. */
 
-/** The uploaded file's raw base64, under this key of the body. */
+/** Key of the uploaded file's raw base64 in the body. */
 export const uploadedFile = Symbol('uploaded file')
-export type FormBody = Record<string, unknown> & { [uploadedFile]?: string }
+export interface FormBody extends Record<string, unknown> {
+  [uploadedFile]?: string
+}
 
-const bodyOf = async (form: FormData): Promise<FormBody> => {
+async function bodyOf(form: FormData): Promise<FormBody> {
   const body: FormBody = {}
   for (const [name, value] of form.entries()) {
     if (typeof value === 'string') body[name] = value
     else if (name === 'file') body[uploadedFile] = Buffer.from(await value.arrayBuffer()).toString('base64')
-    // Multer is told of one field alone.
+    // Multer is configured for one file field.
     else throw gatewayError(500, 'Unexpected field')
   }
   return body
 }
 
 /** Lets the server read multipart/form-data. */
-export const acceptForms = (app: FastifyInstance): void => {
+export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer' },

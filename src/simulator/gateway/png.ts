@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-const chunk = (type: string, data: Buffer): Buffer => {
+function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'ascii'), data])
   const frame = Buffer.alloc(body.length + 8)
   frame.writeUInt32BE(data.length, 0)
@@ -9,8 +9,8 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return frame
 }
 
-/** @param write puts the pixel at x, y into the bytes, from `at` on */
-const pngOf = (
+/** @param write writes the pixel at x, y into the buffer at offset `at` */
+function pngOf(
   {
     width,
     height,
@@ -18,7 +18,7 @@ const pngOf = (
     bytesPerPixel,
   }: Record<'width' | 'height' | 'colourType' | 'bytesPerPixel', number>,
   write: (pixels: Buffer, at: number, x: number, y: number) => void,
-): Buffer => {
+): Buffer {
   // Every line begins with its filter type, 0.
   const lineBytes = 1 + width * bytesPerPixel
   const pixels = Buffer.alloc(height * lineBytes)
@@ -35,20 +35,22 @@ const pngOf = (
 }
 
 /**
- * A square grey PNG.
+ * A square greyscale PNG.
  * @param shade 0 (black) to 255 (white) of the pixel at x, y
  */
-export const greyPng = (size: number, shade: (x: number, y: number) => number): Buffer =>
-  pngOf({ width: size, height: size, colourType: 0, bytesPerPixel: 1 }, (pixels, at, x, y) => {
+export function greyPng(size: number, shade: (x: number, y: number) => number): Buffer {
+  return pngOf({ width: size, height: size, colourType: 0, bytesPerPixel: 1 }, (pixels, at, x, y) => {
     pixels[at] = shade(x, y)
   })
+}
 
 /** @param colour red, green and blue, 0 to 255, of the pixel at x, y */
-export const colourPng = (
+export function colourPng(
   width: number,
   height: number,
   colour: (x: number, y: number) => [number, number, number],
-): Buffer =>
-  pngOf({ width, height, colourType: 2, bytesPerPixel: 3 }, (pixels, at, x, y) => {
+): Buffer {
+  return pngOf({ width, height, colourType: 2, bytesPerPixel: 3 }, (pixels, at, x, y) => {
     pixels.set(colour(x, y), at)
   })
+}

@@ -9,7 +9,7 @@ const lid = '182736455463728@lid'
 describe('a gateway of another release', () => {
   let bench: Bench
   afterEach(() => bench.close())
-  const start = async (version: Encoding, phone: object = {}) => {
+  async function start(version: Encoding, phone: object = {}) {
     bench = await startBench({
       version: '2.3.7',
       seedPhones: [{ ...maria, lid: '182736455463728', ...phone }],
@@ -17,12 +17,12 @@ describe('a gateway of another release', () => {
     bench.simulator.control.setVersion(version)
     return bench.simulator.control
   }
-  const told = async () => {
+  async function posted() {
     await bench.simulator.control.idle()
     return bench.receiver.got
   }
   const events = async (...names: string[]) =>
-    (await told())
+    (await posted())
       .filter(({ event }) => names.includes(event))
       .map(({ event, body }) => ({ event, data: body.data }))
 
@@ -127,7 +127,7 @@ describe('a gateway of another release', () => {
     control.syncHistory('maria', {
       messages: [{ from: 'phone', text: 'antiga', at: '2026-01-01T12:00:00.000Z' }],
     })
-    const [set] = (await told()).filter(({ event }) => event === 'messages.set')
+    const [set] = (await posted()).filter(({ event }) => event === 'messages.set')
     expect(set?.body).not.toHaveProperty('progress')
     expect(set?.body.data).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import type { Schema } from './validation.ts'
 
-/** What several of Evolution's request schemas share. */
+/** Parts shared by Evolution's request schemas. */
 
 export const text: Schema = { type: 'string' }
 export const flag: Schema = { type: 'boolean', enum: [true, false] }
@@ -30,8 +30,12 @@ export const mentions: Record<string, Schema> = {
   },
 }
 
-export type Key = { id: string; remoteJid: string; fromMe: boolean }
-export type QuotedBody = {
+export interface Key {
+  id: string
+  remoteJid: string
+  fromMe: boolean
+}
+export interface QuotedBody {
   key?: { id?: string; remoteJid?: string; fromMe?: boolean }
   message?: { conversation?: unknown }
 }

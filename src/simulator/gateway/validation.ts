@@ -1,10 +1,10 @@
 import { gatewayError } from './gateway-errors.ts'
 
-/** The part of JSON Schema that Evolution's request schemas use. */
-export type Schema = {
+/** The subset of JSON Schema that Evolution's request schemas use. */
+export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   enum?: readonly unknown[]
-  /** Said instead of the checker's own words. */
+  /** Replaces the validator's own message. */
   description?: string
   minItems?: number
   maxItems?: number
@@ -17,10 +17,11 @@ export type Schema = {
   required?: readonly string[]
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-const hasType = (value: unknown, type: NonNullable<Schema['type']>): boolean => {
+function hasType(value: unknown, type: NonNullable<Schema['type']>): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value)
@@ -33,13 +34,13 @@ const hasType = (value: unknown, type: NonNullable<Schema['type']>): boolean => 
   }
 }
 
-const numberProblems = (value: unknown, { minimum, maximum }: Schema): string[] => {
+function numberProblems(value: unknown, { minimum, maximum }: Schema): string[] {
   if (typeof value !== 'number') return []
   if (minimum !== undefined && value < minimum) return [`must be greater than or equal to ${minimum}`]
   return maximum !== undefined && value > maximum ? [`must be less than or equal to ${maximum}`] : []
 }
 
-const ownProblems = (value: unknown, schema: Schema): string[] => {
+function ownProblems(value: unknown, schema: Schema): string[] {
   const found: string[] = []
   if (schema.type && !hasType(value, schema.type)) found.push(`is not of a type(s) ${schema.type}`)
   if (schema.enum && !schema.enum.includes(value))
@@ -56,12 +57,12 @@ const ownProblems = (value: unknown, schema: Schema): string[] => {
   return found.map((problem) => schema.description ?? problem)
 }
 
-/** What is wrong with a value, in the words of the `jsonschema` package that Evolution uses; empty when all is well. */
-const problemsOf = (value: unknown, schema: Schema, path = 'instance'): string[] => {
+/** The validation errors of a value in the wording of the `jsonschema` package that Evolution uses. */
+function problemsOf(value: unknown, schema: Schema, path = 'instance'): string[] {
   if (value === undefined) return []
-  const say = (problem: string) =>
+  const withPath = (problem: string) =>
     problem === schema.description ? problem : `${path} ${problem}`.replace('instance.', '')
-  const found = ownProblems(value, schema).map(say)
+  const found = ownProblems(value, schema).map(withPath)
   if (Array.isArray(value) && schema.items)
     for (const [index, item] of value.entries())
       found.push(...problemsOf(item, schema.items, `${path}[${index}]`))
@@ -69,13 +70,13 @@ const problemsOf = (value: unknown, schema: Schema, path = 'instance'): string[]
     for (const [name, inner] of Object.entries(schema.properties ?? {}))
       found.push(...problemsOf(value[name], inner, `${path}.${name}`))
     for (const name of schema.required ?? [])
-      if (value[name] === undefined) found.push(say(`requires property "${name}"`))
+      if (value[name] === undefined) found.push(withPath(`requires property "${name}"`))
   }
   return found
 }
 
-/** @throws GatewayError 400 with the problems as a list in a list. */
-export const validate = (body: unknown, schema: Schema): void => {
+/** @throws GatewayError 400 with the errors as a list in a list. */
+export function validate(body: unknown, schema: Schema): void {
   const problems = problemsOf(body, schema)
   if (problems.length > 0) throw gatewayError(400, [problems])
 }

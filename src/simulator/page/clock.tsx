@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { clockTimeWithSeconds } from './dates.ts'
 
-/** The simulator's time of day, to the second. Give it a `key` that changes with `serverNow`. */
+/** The simulator's time of day, to the second. Pass a `key` that changes with `serverNow`. */
 export function Clock({ serverNow, className }: { serverNow: string; className?: string }) {
   const [aheadMs] = useState(() => Date.parse(serverNow) - Date.now())
   const [nowMs, setNowMs] = useState(() => Date.now())

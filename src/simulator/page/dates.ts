@@ -1,7 +1,8 @@
-/** Dates as Brazil writes them, in the console's time zone. */
+/** Dates in Brazilian format, in the console's time zone. */
 const timeZone = 'America/Sao_Paulo'
-const formatter = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('pt-BR', { timeZone, hourCycle: 'h23', ...options })
+function formatter(options: Intl.DateTimeFormatOptions) {
+  return new Intl.DateTimeFormat('pt-BR', { timeZone, hourCycle: 'h23', ...options })
+}
 
 const time = formatter({ hour: '2-digit', minute: '2-digit' })
 const timeWithSeconds = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
@@ -12,17 +13,24 @@ const day = new Intl.DateTimeFormat('sv-SE', { timeZone })
 const dayMs = 86_400_000
 
 /** '14:32' */
-export const clockTime = (at: string): string => time.format(Date.parse(at))
+export function clockTime(at: string): string {
+  return time.format(Date.parse(at))
+}
 
 /** '14:32:08' */
-export const clockTimeWithSeconds = (atMs: number): string => timeWithSeconds.format(atMs)
+export function clockTimeWithSeconds(atMs: number): string {
+  return timeWithSeconds.format(atMs)
+}
 
 /** '14:32:08.914' */
-export const exactTime = (at: string): string =>
-  `${timeWithSeconds.format(Date.parse(at))}.${at.slice(20, 23).padEnd(3, '0')}`
+export function exactTime(at: string): string {
+  return `${timeWithSeconds.format(Date.parse(at))}.${at.slice(20, 23).padEnd(3, '0')}`
+}
 
 /** '2026-11-20' */
-export const dayKey = (at: string | number): string => day.format(new Date(at))
+export function dayKey(at: string | number): string {
+  return day.format(new Date(at))
+}
 
 /** 'Hoje', 'Ontem', 'segunda-feira' within the last week, else '19/11/2026'. */
 export function dayTitle(key: string, nowMs: number): string {
@@ -35,7 +43,7 @@ export function dayTitle(key: string, nowMs: number): string {
 }
 
 /** '0:12' */
-export const duration = (seconds: number): string => {
+export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

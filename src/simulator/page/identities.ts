@@ -1,7 +1,7 @@
 import type { IdentityMode } from '#simulator/control-api.ts'
 
-/** How the gateway tells the console whose phone it is, in words. */
-export const identityWords: Record<IdentityMode, string> = {
+/** How the gateway identifies a phone to the console. */
+export const identityLabels: Record<IdentityMode, string> = {
   pn: 'Número',
   'pn-with-lid': 'Número, com LID ao lado',
   lid: 'Número no lugar do LID (2.3.7)',

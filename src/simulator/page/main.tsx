@@ -7,11 +7,12 @@ import '#web/ui/theme.css'
 import { SimulatorPage } from './simulator-page.tsx'
 import { followTheme } from './theme.ts'
 
-// What adds style elements at run time (the scroll lock of dialogs) asks this name for the page's nonce.
+// Libraries that add style elements at run time (scroll lock of dialogs) read the page's nonce from this
+// name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 followTheme()
 
-// The stream keeps what was fetched up to date.
+// The stream keeps fetched data up to date.
 const client = new QueryClient({
   defaultOptions: {
     queries: { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false, retry: 2 },

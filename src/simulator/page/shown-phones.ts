@@ -3,7 +3,7 @@ import type { PhoneView } from '#simulator/control-views.ts'
 
 const firstShown = 4
 
-/** Which phones are on the stage, in the order of the list, and on small screens which one; kept in the address. */
+/** Which phones are shown, in list order, and which one on small screens; kept in the URL. */
 export function useShownPhones(phones: PhoneView[]) {
   const [search, setSearch] = useSearchParams()
   const named = search.get('celulares')
@@ -31,7 +31,7 @@ export function useShownPhones(phones: PhoneView[]) {
           .filter((other) => other !== id)
           .join(','),
       }),
-    /** In front on small screens, and on the stage of large ones. */
+    /** Shown on small screens, and added to those of large ones. */
     bringToFront: (id: string) => set({ celulares: showing(id).join(','), aberto: id }),
   }
 }

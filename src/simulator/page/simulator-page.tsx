@@ -6,16 +6,16 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { GatewayLog } from './log/gateway-log.tsx'
-import { simulatorQueries } from './queries.ts'
+import { simulatorQueries } from './data/queries.ts'
 import { useShownPhones } from './shown-phones.ts'
 import { SideDrawer } from './side/side-drawer.tsx'
 import { SidePanel } from './side/side-panel.tsx'
 import { Stage } from './stage.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
-import { useLive } from './use-live.ts'
+import { useLive } from './data/use-live.ts'
 
-/** The page on which one person is all the clients. */
+/** The page on which one person plays all the clients. */
 export function SimulatorPage() {
   const status = useLive()
   const { data: state, error, isFetching, refetch } = useQuery(simulatorQueries.state())

@@ -5,7 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Phone } from './phone/phone.tsx'
 import type { ShownPhones } from './shown-phones.ts'
 
-/** The phones side by side; on small screens the one in front. */
+/** The phones side by side; on small screens one of them. */
 export function Stage({
   state,
   shownPhones,
@@ -47,7 +47,7 @@ export function Stage({
 
 const minuteMs = 60_000
 
-/** The time, often enough for the pills to say 'Ontem' after midnight. */
+/** The current time, often enough to show 'Ontem' after midnight. */
 function useMinute(): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

@@ -4,7 +4,7 @@ function chosen(): string | null {
   try {
     return localStorage.getItem('theme')
   } catch {
-    // A browser that forbids storage has the system's theme.
+    // Storage is blocked: use the system's theme.
     return null
   }
 }
@@ -15,7 +15,7 @@ function apply(): void {
   document.documentElement.dataset['theme'] = isKnown ? choice : system.matches ? 'dark' : 'light'
 }
 
-/** The theme is the console's: chosen there, in this browser, or the system's. */
+/** Follows the theme chosen in the console in this browser, or the system's. */
 export function followTheme(): void {
   apply()
   system.addEventListener('change', apply)

@@ -12,7 +12,7 @@ const links = {
   close: { word: 'Desconectado', ink: 'text-red' },
 }
 
-/** The ribbon that says what this is, and the gateway's state. The two buttons are for small screens. */
+/** The demo banner and the gateway's state. The two buttons are for small screens. */
 export function TopBar({
   gateway,
   now,

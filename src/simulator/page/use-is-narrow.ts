@@ -8,4 +8,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether only one phone fits. */
-export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches)
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches)
+}

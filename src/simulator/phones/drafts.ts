@@ -2,31 +2,33 @@ import type { BareMessage, CheckedPhoneMessage, Rich, Wrap } from '#simulator/co
 import { richText } from '#simulator/webhooks/rich-content.ts'
 import type { Message } from '#simulator/world/state.ts'
 
-/** A message as its writer made it, before it has an id, a time and a chat. */
-export type Draft = Pick<Message, 'kind' | 'text'> &
-  Partial<
-    Pick<
-      Message,
-      | 'targetId'
-      | 'location'
-      | 'media'
-      | 'rich'
-      | 'act'
-      | 'wraps'
-      | 'forwarded'
-      | 'context'
-      | 'encoding'
-      | 'round'
-      | 'gif'
-      | 'voice'
-    >
-  > & {
-    id?: string | undefined
-    at?: string | undefined
-    instance?: string | undefined
-    quotedId?: string | undefined
-    base64?: string
-  }
+/** A message before it has an id, a time and a chat. */
+export interface Draft
+  extends
+    Pick<Message, 'kind' | 'text'>,
+    Partial<
+      Pick<
+        Message,
+        | 'targetId'
+        | 'location'
+        | 'media'
+        | 'rich'
+        | 'act'
+        | 'wraps'
+        | 'forwarded'
+        | 'context'
+        | 'encoding'
+        | 'round'
+        | 'gif'
+        | 'voice'
+      >
+    > {
+  id?: string | undefined
+  at?: string | undefined
+  instance?: string | undefined
+  quotedId?: string | undefined
+  base64?: string
+}
 
 const defaultMimetype = {
   image: 'image/jpeg',
@@ -38,7 +40,7 @@ const defaultMimetype = {
 
 type MediaMessage = Extract<BareMessage, { base64: string }>
 
-const mediaDraft = (body: MediaMessage): Draft => {
+function mediaDraft(body: MediaMessage): Draft {
   const { kind, base64 } = body
   const media = {
     mimetype: body.mimetype ?? defaultMimetype[kind],
@@ -62,15 +64,15 @@ const mediaDraft = (body: MediaMessage): Draft => {
   }
 }
 
-/** `rich` messages go by a plain kind too, for whoever knows no more. */
-export const richDraft = (rich: Rich): Pick<Draft, 'kind' | 'text' | 'rich' | 'location'> => {
+/** A `rich` message also gets a plain kind, for readers that know no other. */
+export function richDraft(rich: Rich): Pick<Draft, 'kind' | 'text' | 'rich' | 'location'> {
   const text = richText(rich)
   if (rich.kind !== 'liveLocation') return { kind: 'text', text, rich }
   const { latitude, longitude } = rich
   return { kind: 'location', text, rich, location: { latitude, longitude, name: text, address: '' } }
 }
 
-const contentDraft = (body: BareMessage): Draft => {
+function contentDraft(body: BareMessage): Draft {
   switch (body.kind) {
     case 'text':
       return { kind: 'text', text: body.text }
@@ -89,9 +91,11 @@ const contentDraft = (body: BareMessage): Draft => {
   }
 }
 
-const listOf = (wrap: Wrap | Wrap[]): Wrap[] => (typeof wrap === 'string' ? [wrap] : wrap)
+function listOf(wrap: Wrap | Wrap[]): Wrap[] {
+  return typeof wrap === 'string' ? [wrap] : wrap
+}
 
-export const draftOf = (body: CheckedPhoneMessage): Draft => {
+export function draftOf(body: CheckedPhoneMessage): Draft {
   const { id, at, instance, quotedId, wrap, forwarded, context, encoding, ...bare } = body
   return {
     ...contentDraft(bare),

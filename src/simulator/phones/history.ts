@@ -4,27 +4,32 @@ import type { historySchema } from '#simulator/control-api.ts'
 import { addressOf } from '#simulator/webhooks/payloads.ts'
 import { getPhone } from './phones.ts'
 import { newDbId } from '#simulator/random.ts'
-import { untouched } from '#simulator/world/state.ts'
+import { newMessageFields } from '#simulator/world/state.ts'
 import type { Message } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
-// The same history put in twice is there once, also when its author gave no ids.
-const idFor = (phoneId: string, at: string, from: string, text: string) =>
-  `HIST${createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex').slice(0, 20).toUpperCase()}`
+// Without ids, the same history imported twice must still be there once.
+function idFor(phoneId: string, at: string, from: string, text: string) {
+  return `HIST${createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex').slice(0, 20).toUpperCase()}`
+}
 
-/** Puts a past into a phone's chat and the gateway's database: no webhook, no oracle, no counts. The answer is all of it. */
-export const importHistory = (
+/**
+ * Imports past messages into a phone's chat and the gateway's database: no webhook, no oracle entry, no
+ * counters.
+ * @returns all of them, also those that existed
+ */
+export function importHistory(
   world: World,
   phoneId: string,
   history: z.output<typeof historySchema>,
-): Message[] => {
+): Message[] {
   const phone = getPhone(world, phoneId)
   return history.messages.map(({ id, from, text, at, ack }) => {
     const waId = id ?? idFor(phoneId, at, from, text)
     const known = world.state.messages.get(waId)
     if (known) return known
     const message: Message = {
-      ...untouched,
+      ...newMessageFields,
       waId,
       dbId: newDbId(),
       instance: world.instanceName,

@@ -7,20 +7,23 @@ import type {
 } from '#simulator/control-api.ts'
 import { controlError } from '#simulator/control/control-errors.ts'
 import type { CallView } from '#simulator/control-views.ts'
-import { announceMessagesSet, toldJid } from '#simulator/webhooks/announce.ts'
+import { announceMessagesSet, chatJid } from '#simulator/webhooks/announce.ts'
 import { chatOf } from '#simulator/control/chat-view.ts'
 import { importHistory } from './history.ts'
 import { lidJid, phoneJid } from '#simulator/world/jids.ts'
 import { receive } from './phone-messages.ts'
 import { getPhone } from './phones.ts'
-import { pictureOf } from '#simulator/gateway/pictures.ts'
+import { pictureOf } from '#simulator/gateway/media/profile-pictures.ts'
 import { newDbId, newPhoneMessageId, newUuid } from '#simulator/random.ts'
-import { untouched } from '#simulator/world/state.ts'
+import { newMessageFields } from '#simulator/world/state.ts'
 import type { Message, Phone } from '#simulator/world/state.ts'
 import { instanceOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** What a phone causes that is no message of its chat: calls, groups, stories, the address book, a past handed over. */
+/**
+ * Events of a phone that are not messages of its chat: calls, groups, stories, the address book, history
+ * sync.
+ */
 
 const endingOf = {
   missed: ['timeout'],
@@ -29,9 +32,9 @@ const endingOf = {
   ringing: [],
 } as const
 
-const tellCall = (world: World, phone: Phone, call: CallView, isNew: boolean): void => {
+function announceCall(world: World, phone: Phone, call: CallView, isNew: boolean): void {
   const instance = instanceOf(world, world.instanceName)
-  const remoteJid = toldJid(world, phone)
+  const remoteJid = chatJid(world, phone)
   const opening = isNew ? (['offer', 'ringing'] as const) : []
   for (const status of [...opening, ...endingOf[call.outcome]]) {
     const kind = status === 'terminate' ? {} : { isVideo: call.video, isGroup: false }
@@ -47,8 +50,8 @@ const tellCall = (world: World, phone: Phone, call: CallView, isNew: boolean): v
   }
 }
 
-/** A call while the socket is down is told by nobody. */
-export const callFromPhone = (world: World, phoneId: string, body: z.output<typeof callSchema>): CallView => {
+/** A call while the socket is down is not announced. */
+export function callFromPhone(world: World, phoneId: string, body: z.output<typeof callSchema>): CallView {
   const phone = getPhone(world, phoneId)
   const { id = newUuid().replaceAll('-', '').toUpperCase(), video, outcome } = body
   const known = world.state.calls.get(id)
@@ -58,7 +61,7 @@ export const callFromPhone = (world: World, phoneId: string, body: z.output<type
   const call = { id, phoneId, video: known?.video ?? video, outcome }
   return world.batch(() => {
     world.commit({ t: 'call', call })
-    if (instanceOf(world, world.instanceName).state === 'open') tellCall(world, phone, call, !known)
+    if (instanceOf(world, world.instanceName).state === 'open') announceCall(world, phone, call, !known)
     return call
   })
 }
@@ -69,25 +72,25 @@ const places = {
   newsletter: '120363099887766554@newsletter',
 } as const
 
-const authorIn = (where: keyof typeof places, phone: Phone): NonNullable<Message['elsewhere']> => {
+function authorIn(where: keyof typeof places, phone: Phone): NonNullable<Message['elsewhere']> {
   const [pn, lid] = [phoneJid(phone.number), lidJid(phone.lid)]
   if (where === 'newsletter') return {}
   return where === 'group' ? { participant: lid, participantAlt: pn } : { participant: pn }
 }
 
 /**
- * Posted whatever the instance's settings say, since a setting or another release may let it through: it is nothing for a
- * customer's chat. It enters no chat and not the oracle, but the gateway's database.
+ * Posted whatever the instance's settings are, since other settings or releases may let it through; the
+ * console must ignore it. Stored in the gateway's database, but in no chat and not in the oracle.
  */
-export const sendElsewhere = (
+export function sendElsewhere(
   world: World,
   phoneId: string,
   { where, text, id }: z.output<typeof elsewhereSchema>,
-): void => {
+): void {
   const phone = getPhone(world, phoneId)
   if (id !== undefined && world.state.messages.has(id)) return
   const message: Message = {
-    ...untouched,
+    ...newMessageFields,
     waId: id ?? newPhoneMessageId(),
     dbId: newDbId(),
     instance: world.instanceName,
@@ -109,12 +112,12 @@ export const sendElsewhere = (
   })
 }
 
-/** Hands a chat's past over in one messages.set; what is given is put into the chat first, as importHistory does. */
-export const syncHistory = (
+/** Posts a chat's history in one messages.set; given messages are imported into the chat first. */
+export function syncHistory(
   world: World,
   phoneId: string,
   { messages, isLatest, progress }: z.output<typeof historySyncSchema>,
-): void => {
+): void {
   getPhone(world, phoneId)
   const chosen = messages
     ? importHistory(world, phoneId, { messages })
@@ -122,15 +125,12 @@ export const syncHistory = (
   announceMessagesSet(world, phoneId, chosen, { isLatest, progress })
 }
 
-/** The address book: one contacts.upsert with everybody in it. */
-export const syncContacts = (
-  world: World,
-  { phones: ids, names }: z.output<typeof contactSyncSchema>,
-): void => {
+/** Posts the address book in one contacts.upsert. */
+export function syncContacts(world: World, { phones: ids, names }: z.output<typeof contactSyncSchema>): void {
   const instance = instanceOf(world, world.instanceName)
   const phones = ids ? ids.map((id) => getPhone(world, id)) : [...world.state.phones.values()]
   const data = phones.map((phone) => ({
-    remoteJid: toldJid(world, phone),
+    remoteJid: chatJid(world, phone),
     ...(names ? { pushName: phone.name } : {}),
     profilePicUrl: pictureOf(world, phone),
     instanceId: instance.id,

@@ -3,24 +3,24 @@ import type { PhoneMessage } from '#simulator/control-api.ts'
 import { startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** Whatever people send from their phones, and what it is wrapped in. */
+/** The kinds of messages phones send, and their wrappers. */
 
 const bytes = 'QUJDRA=='
 
 let bench: Bench
 beforeEach(async () => {
   bench = await startBench({}, { base64: true })
-  // Only a socket that opens after the webhook was set carries bytes.
+  // Only a socket opened after the webhook was set includes the bytes.
   await bench.call('POST', '/instance/restart/loja1')
   await expect.poll(() => bench.simulator.control.state().gateway.state).toBe('open')
 })
 afterEach(() => bench.close())
 
-const upserts = async () => {
+async function upserts() {
   await bench.simulator.control.idle()
   return bench.receiver.got.filter(({ event }) => event === 'messages.upsert').map(({ body }) => body.data)
 }
-const send = async (message: PhoneMessage) => {
+async function send(message: PhoneMessage) {
   bench.simulator.control.send('maria', message)
   const found = await upserts()
   return found.at(-1) ?? {}

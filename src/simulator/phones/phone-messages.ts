@@ -8,34 +8,36 @@ import { record } from '#simulator/world/oracle.ts'
 import { addressOf } from '#simulator/webhooks/payloads.ts'
 import { getMessage, getPhone } from './phones.ts'
 import { newDbId, newOwnerMessageId, newPhoneMessageId } from '#simulator/random.ts'
-import { untouched } from '#simulator/world/state.ts'
+import { newMessageFields } from '#simulator/world/state.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 import { instanceOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /**
- * What people write on their phones. Every write names its WhatsApp id beforehand or is given one; a known id adds nothing.
- * Each is one line of the journal: the message, the oracle's note and the webhooks, or none of them.
+ * Messages written on phones. Every write has a WhatsApp id, given or generated; repeating it does nothing.
+ * Message, oracle entry and webhooks are one line of the journal: all or nothing.
  */
 
-const quoteFor = (world: World, phoneId: string, quotedId: string | undefined): Message['quoted'] => {
+function quoteFor(world: World, phoneId: string, quotedId: string | undefined): Message['quoted'] {
   if (quotedId === undefined) return null
   const quoted = getMessage(world, phoneId, quotedId)
   return { waId: quoted.waId, text: quoted.text, fromPhone: quoted.author === 'phone' }
 }
 
-/** The message that already has this id, when a caller tries again. @throws 409 when it belongs elsewhere. */
-export const alreadySent = (world: World, phoneId: string, id: string | undefined): Message | undefined => {
+/**
+ * The message that already has this id, when a caller retries. @throws 409 when it belongs to another phone.
+ */
+export function alreadySent(world: World, phoneId: string, id: string | undefined): Message | undefined {
   const known = id === undefined ? undefined : world.state.messages.get(id)
   if (known && known.phoneId !== phoneId)
     throw controlError(409, 'simulator.id_taken', 'Outra mensagem tem este id')
   return known
 }
 
-const messageOf = (world: World, phone: Phone, author: By, draft: Draft): Message => {
+function messageOf(world: World, phone: Phone, author: By, draft: Draft): Message {
   const { id, at, instance, quotedId, base64: _, ...own } = draft
   return {
-    ...untouched,
+    ...newMessageFields,
     ...own,
     waId: id ?? (author === 'owner' ? newOwnerMessageId() : newPhoneMessageId()),
     dbId: newDbId(),
@@ -49,8 +51,8 @@ const messageOf = (world: World, phone: Phone, author: By, draft: Draft): Messag
   }
 }
 
-/** Makes the message, notes it and has the gateway take it, all or nothing. */
-export const put = (world: World, phone: Phone, author: By, draft: Draft): Message => {
+/** Creates the message, records it and passes it to the gateway, all or nothing. */
+export function put(world: World, phone: Phone, author: By, draft: Draft): Message {
   const message = messageOf(world, phone, author, draft)
   const { base64 } = draft
   return world.batch(() => {
@@ -65,29 +67,29 @@ export const put = (world: World, phone: Phone, author: By, draft: Draft): Messa
 }
 
 /** @throws 404 */
-export const instanceNamed = (world: World, name = world.instanceName): Instance => {
+export function instanceNamed(world: World, name = world.instanceName): Instance {
   const instance = world.state.instances.get(name)
   if (!instance) throw controlError(404, 'simulator.instance_not_found', 'Instância não encontrada')
   return instance
 }
 
-/** The gateway takes a message off the socket; while it is down WhatsApp keeps it. */
-export const receive = (world: World, message: Message): Message => {
+/** The gateway receives a message from the socket; while it is down WhatsApp keeps it. */
+export function receive(world: World, message: Message): Message {
   if (instanceOf(world, message.instance).state !== 'open') return message
   announceIncoming(world, message)
-  const told = updateMessage(world, message.waId, { isStored: true, ack: 'sent' })
+  const received = updateMessage(world, message.waId, { isStored: true, ack: 'sent' })
   if (message.author === 'owner') acknowledgeDelivery(world, message.waId)
-  return told
+  return received
 }
 
-const isHeld = (message: Message, instance: string): boolean => {
+function isHeld(message: Message, instance: string): boolean {
   if (message.instance !== instance) return false
   const isComing = !message.isStored && message.author !== 'console'
   return message.toAnnounce !== null || (isComing && (message.isOnPhone || message.elsewhere !== undefined))
 }
 
-/** What was written and changed while the socket was down, in order. */
-export const receiveWaiting = (world: World, instance: string): void => {
+/** Receives what was written and changed while the socket was down, in order. */
+export function receiveWaiting(world: World, instance: string): void {
   for (const message of world.state.messages.values()) {
     if (!isHeld(message, instance)) continue
     world.batch(() => {
@@ -98,19 +100,21 @@ export const receiveWaiting = (world: World, instance: string): void => {
   }
 }
 
-/** The console's webhook took it: the second tick. */
-export const markAccepted = (world: World, waId: string): void => {
+/** Second tick: the console has accepted the webhook. */
+export function markAccepted(world: World, waId: string): void {
   const message = world.state.messages.get(waId)
   if (message?.author === 'phone' && message.ack === 'sent') updateMessage(world, waId, { ack: 'delivered' })
 }
 
-/** A client writes, or, as `owner`, somebody on the company's own phone does (messages.upsert with fromMe). */
-export const sendFromPhone = (
+/**
+ * Sends a message from a client, or, as `owner`, from the company's own phone (messages.upsert with fromMe).
+ */
+export function sendFromPhone(
   world: World,
   phoneId: string,
   body: CheckedPhoneMessage,
   author: By = 'phone',
-): Message => {
+): Message {
   const phone = getPhone(world, phoneId)
   return alreadySent(world, phoneId, body.id) ?? put(world, phone, author, draftOf(body))
 }

@@ -4,24 +4,28 @@ import type { Message } from '#simulator/world/state.ts'
 import { instanceOf, phoneOf } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** How polls stand: every side's last vote counts. */
+/** The state of polls: the last vote of each side counts. */
 
-const votesOn = (world: World, poll: Message): Message[] =>
-  (world.state.chats.get(poll.phoneId ?? '') ?? [])
+function votesOn(world: World, poll: Message): Message[] {
+  return (world.state.chats.get(poll.phoneId ?? '') ?? [])
     .map((waId) => world.state.messages.get(waId))
     .filter((message) => message !== undefined)
     .filter((message) => message.act?.kind === 'vote' && message.targetId === poll.waId)
+}
 
-/** What each side chose last. */
-export const pollVotes = (world: World, poll: Message): { phone: string[]; company: string[] } => {
+/** The current choice of each side. */
+export function pollVotes(world: World, poll: Message): { phone: string[]; company: string[] } {
   const votes: { phone: string[]; company: string[] } = { phone: [], company: [] }
   for (const { author, act } of votesOn(world, poll))
     if (act?.kind === 'vote') votes[author === 'phone' ? 'phone' : 'company'] = act.options
   return votes
 }
 
-/** Every option, with the jid of who voted at those that were chosen: the gateway opens one vote, and tells no other. */
-export const pollUpdatesOf = (world: World, poll: Message, vote: Message): PollUpdate[] => {
+/**
+ * Every option, with the jid of the voter at those chosen. The gateway decrypts this one vote and reports no
+ * other.
+ */
+export function pollUpdatesOf(world: World, poll: Message, vote: Message): PollUpdate[] {
   const phone = phoneOf(world, vote)
   const voter =
     vote.author === 'phone'

@@ -7,71 +7,75 @@ import type { Message } from '#simulator/world/state.ts'
 import { instanceOf, phoneOf, updateMessage } from '#simulator/world/world.ts'
 import type { World } from '#simulator/world/world.ts'
 
-/** How far a message of the company has come on the phone, and when the gateway says so. */
+/** Acknowledgements of the company's messages, and when the gateway reports them. */
 
-export const rank = (ack: Ack): number => (ack === 'error' ? acks.length : acks.indexOf(ack))
+export function rank(ack: Ack): number {
+  return ack === 'error' ? acks.length : acks.indexOf(ack)
+}
 
-const tell = (world: World, waId: string, ack: Ack, statuses: string[], note: string): Message => {
+function reportAck(world: World, waId: string, ack: Ack, statuses: string[], note: string): Message {
   const status = statusWord[ack]
   const message = updateMessage(world, waId, { ack, statuses: [...statuses, status] })
   announceStatus(world, message, status, note)
   return message
 }
 
-/** Tells every step between what was told and what is true, up to `limit`; nothing while the socket is down. */
-const tellSteps = (world: World, waId: string, limit: Ack, note: string): void => {
+/**
+ * Reports every step from the last reported acknowledgement up to `limit`; nothing while the socket is down.
+ */
+function reportSteps(world: World, waId: string, limit: Ack, note: string): void {
   const first = world.state.messages.get(waId)
   if (!first?.isStored || first.ack === 'error') return
   if (instanceOf(world, first.instance).state !== 'open') return
   const goal = Math.min(rank(first.reachedAck), rank(limit))
-  let told: Ack = first.ack
+  let reported: Ack = first.ack
   let { statuses } = first
   for (const step of acks) {
-    if (rank(step) <= rank(told) || rank(step) > goal) continue
-    ;({ ack: told, statuses } = world.batch(() => tell(world, waId, step, statuses, note)))
+    if (rank(step) <= rank(reported) || rank(step) > goal) continue
+    ;({ ack: reported, statuses } = world.batch(() => reportAck(world, waId, step, statuses, note)))
   }
 }
 
-const tellLater = (world: World, waId: string, limit: Ack, afterMs: number): void => {
+function reportLater(world: World, waId: string, limit: Ack, afterMs: number): void {
   const { delayAcks } = world.state.faults
   const extraMs = delayAcks.on ? delayAcks.ms : 0
   const note = extraMs > 0 ? `, atrasado ${inSeconds(extraMs)}` : ''
-  world.timers.after(afterMs + extraMs, () => tellSteps(world, waId, limit, note))
+  world.timers.after(afterMs + extraMs, () => reportSteps(world, waId, limit, note))
 }
 
-/** The phone has the message: one tick, two ticks, and blue ones where the phone reads at once. */
-export const acknowledgeDelivery = (world: World, waId: string): void => {
+/** The phone has received the message: one tick, two ticks, and blue ones where the phone reads at once. */
+export function acknowledgeDelivery(world: World, waId: string): void {
   const { serverAckMs, deliveryAckMs } = world.pace
   const message = world.state.messages.get(waId)
   const isRead = message !== undefined && phoneOf(world, message)?.autoRead === true
   if (message && rank(message.reachedAck) < rank('delivered'))
     updateMessage(world, waId, { reachedAck: isRead ? 'read' : 'delivered' })
-  tellLater(world, waId, 'sent', serverAckMs)
-  tellLater(world, waId, 'delivered', deliveryAckMs)
-  if (isRead) tellLater(world, waId, 'read', deliveryAckMs * 2)
+  reportLater(world, waId, 'sent', serverAckMs)
+  reportLater(world, waId, 'delivered', deliveryAckMs)
+  if (isRead) reportLater(world, waId, 'read', deliveryAckMs * 2)
 }
 
-/** The phone's owner saw it, or heard it. */
-export const acknowledgeReading = (world: World, waId: string, ack: 'read' | 'played'): void => {
+/** The phone's owner has read it, or listened to it. */
+export function acknowledgeReading(world: World, waId: string, ack: 'read' | 'played'): void {
   const message = world.state.messages.get(waId)
   if (!message || rank(message.reachedAck) >= rank(ack)) return
   updateMessage(world, waId, { reachedAck: ack })
-  if (world.state.faults.delayAcks.on) tellLater(world, waId, ack, 0)
-  else tellSteps(world, waId, ack, '')
+  if (world.state.faults.delayAcks.on) reportLater(world, waId, ack, 0)
+  else reportSteps(world, waId, ack, '')
 }
 
-/** WhatsApp refuses a message the gateway had taken: ERROR, without a reason. */
-export const acknowledgeError = (world: World, waId: string): void => {
+/** WhatsApp rejects a message the gateway had accepted: ERROR, without a reason. */
+export function acknowledgeError(world: World, waId: string): void {
   world.timers.after(world.pace.serverAckMs, () => {
     const message = world.state.messages.get(waId)
     if (!message?.isStored || rank(message.ack) > rank('sent')) return
-    world.batch(() => tell(world, waId, 'error', message.statuses, ''))
+    world.batch(() => reportAck(world, waId, 'error', message.statuses, ''))
   })
 }
 
-/** After a restart or a reconnection: whatever was not told yet is told. */
-export const resumeAcknowledgements = (world: World): void => {
+/** Reports missed acknowledgements after a restart or a reconnection. */
+export function resumeAcknowledgements(world: World): void {
   for (const message of world.state.messages.values())
     if (message.author !== 'phone' && rank(message.ack) < rank(message.reachedAck))
-      tellLater(world, message.waId, message.reachedAck, world.pace.serverAckMs)
+      reportLater(world, message.waId, message.reachedAck, world.pace.serverAckMs)
 }

@@ -5,7 +5,7 @@ import type { Instance, Message } from '#simulator/world/state.ts'
 import { bytes, int64, isJson, seconds } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** What stands in `message` and `contextInfo`: the content by kind, what it answers, and what it is wrapped in. */
+/** The fields `message` and `contextInfo`: content by kind, quote, and wrappers. */
 
 const typeOfKind = {
   text: 'conversation',
@@ -29,7 +29,7 @@ const holderOf: Record<Wrap, string> = {
   deviceSent: 'deviceSentMessage',
 }
 
-const apiContext = (message: Message): Json => {
+function apiContext(message: Message): Json {
   if (isGroup(message.remoteJid)) return {}
   return {
     mentionedJid: [],
@@ -39,15 +39,15 @@ const apiContext = (message: Message): Json => {
   }
 }
 
-const quoteOf = (message: Message, instance: Instance): Json => {
+function quoteOf(message: Message, instance: Instance): Json {
   if (!message.quoted) return {}
   const { waId, text, fromPhone } = message.quoted
   const participant = fromPhone ? message.remoteJid : phoneJid(instance.ownerNumber ?? '')
   return { stanzaId: waId, participant, quotedMessage: { conversation: text } }
 }
 
-/** The context the content carries; undefined when it has none. */
-const contextOf = (message: Message, instance: Instance): Json | undefined => {
+/** The context of the content; undefined when it has none. */
+function contextOf(message: Message, instance: Instance): Json | undefined {
   const { forwarded, context, quoted, wraps = [] } = message
   const extra = { ...(forwarded ? { forwardingScore: 1, isForwarded: true } : {}), ...context }
   if (message.author === 'console') return { ...apiContext(message), ...quoteOf(message, instance), ...extra }
@@ -59,7 +59,7 @@ const contextOf = (message: Message, instance: Instance): Json | undefined => {
   return { ...lists, ...quoteOf(message, instance), ...expiry, ...extra }
 }
 
-const mediaFields = (message: Message): Json => {
+function mediaFields(message: Message): Json {
   const path = `/v/t62.7118-24/${message.waId}_n.enc?ccb=11-4&oh=01_Q5Aa&oe=68F0A1B2&_nc_sid=5e03e0`
   return {
     url: `https://mmg.whatsapp.net${path}&mms3=true`,
@@ -73,7 +73,7 @@ const mediaFields = (message: Message): Json => {
   }
 }
 
-const mediaContent = (message: Message): Json => {
+function mediaContent(message: Message): Json {
   const { fileName, seconds: length, width, height } = message.media ?? {}
   const fields = mediaFields(message)
   const caption = message.text === '' ? {} : { caption: message.text }
@@ -99,17 +99,20 @@ const mediaContent = (message: Message): Json => {
   }
 }
 
-const targetKey = (message: Message, target: Message | undefined): Json => ({
-  remoteJid: message.remoteJid,
-  fromMe: target ? target.author !== 'phone' : true,
-  id: message.targetId,
-  ...(message.author === 'console' ? {} : { participant: '' }),
-})
+function targetKey(message: Message, target: Message | undefined): Json {
+  return {
+    remoteJid: message.remoteJid,
+    fromMe: target ? target.author !== 'phone' : true,
+    id: message.targetId,
+    ...(message.author === 'console' ? {} : { participant: '' }),
+  }
+}
 
-const sentAt = (message: Message) =>
-  message.author === 'console' ? message.at : { ...int64(message.at), unsigned: false }
+function sentAt(message: Message) {
+  return message.author === 'console' ? message.at : { ...int64(message.at), unsigned: false }
+}
 
-const actContent = (message: Message, target: Message | undefined): Json => {
+function actContent(message: Message, target: Message | undefined): Json {
   const key = targetKey(message, target)
   const senderTimestampMs = sentAt(message)
   if (message.act?.kind === 'pin')
@@ -121,12 +124,12 @@ const actContent = (message: Message, target: Message | undefined): Json => {
   return { pollUpdateMessage: { pollCreationMessageKey: key, vote, senderTimestampMs } }
 }
 
-const placeContent = (message: Message): Json => {
+function placeContent(message: Message): Json {
   const { latitude, longitude, name, address } = message.location ?? {}
   return { locationMessage: { degreesLatitude: latitude, degreesLongitude: longitude, name, address } }
 }
 
-const bareContent = (message: Message, instance: Instance, target: Message | undefined): Json => {
+function bareContent(message: Message, instance: Instance, target: Message | undefined): Json {
   if (message.act) return actContent(message, target)
   if (message.rich) return richContent(message.rich, message, instance.ownerNumber ?? '')
   switch (message.kind) {
@@ -148,10 +151,12 @@ const bareContent = (message: Message, instance: Instance, target: Message | und
 }
 
 const sideKeys = new Set(['messageContextInfo', 'senderKeyDistributionMessage'])
-const typeIn = (content: Json): string => Object.keys(content).find((key) => !sideKeys.has(key)) ?? 'unknown'
+function typeIn(content: Json): string {
+  return Object.keys(content).find((key) => !sideKeys.has(key)) ?? 'unknown'
+}
 
-/** Puts the context where the content keeps it; a bare conversation has no room for it. */
-const withContext = (content: Json, contextInfo: Json | undefined): Json => {
+/** Puts the context where the content keeps it; a bare conversation has no place for it. */
+function withContext(content: Json, contextInfo: Json | undefined): Json {
   const type = typeIn(content)
   const inner = content[type]
   if (!contextInfo) return content
@@ -160,28 +165,34 @@ const withContext = (content: Json, contextInfo: Json | undefined): Json => {
   return isJson(inner) ? { ...content, [type]: { ...inner, contextInfo } } : content
 }
 
-/** Inside a wrap a text is the long form: only at the top is it rewritten to a conversation. */
-const longForm = (content: Json, contextInfo: Json | undefined): Json => {
+/** Inside a wrapper a text has the long form; only at the top level it becomes a conversation. */
+function longForm(content: Json, contextInfo: Json | undefined): Json {
   const { conversation, ...rest } = content
   if (typeof conversation !== 'string') return content
   const context = contextInfo ? { contextInfo } : {}
   return { ...rest, extendedTextMessage: { endCardTiles: [], text: conversation, ...context } }
 }
 
-const wrapIn = (content: Json, wraps: readonly Wrap[], remoteJid: string): Json =>
-  wraps.toReversed().reduce<Json>((inner, wrap) => {
+function wrapIn(content: Json, wraps: readonly Wrap[], remoteJid: string): Json {
+  return wraps.toReversed().reduce<Json>((inner, wrap) => {
     const destination = wrap === 'deviceSent' ? { destinationJid: remoteJid } : {}
     return { [holderOf[wrap]]: { ...destination, message: inner } }
   }, content)
+}
 
-/** A document with a caption is unwrapped by the gateway, where nothing else is around it. */
-const shownWraps = ({ wraps = [] }: Message): Wrap[] =>
-  wraps[0] === 'documentWithCaption' ? wraps.slice(1) : wraps
+/** The gateway unwraps a document with a caption when it is the outermost wrapper. */
+function shownWraps({ wraps = [] }: Message): Wrap[] {
+  return wraps[0] === 'documentWithCaption' ? wraps.slice(1) : wraps
+}
 
-export type Content = { message: Json; messageType: string; contextInfo?: Json | null }
+export interface Content {
+  message: Json
+  messageType: string
+  contextInfo?: Json | null
+}
 
-/** `message`, `messageType` and `contextInfo` of a message's data, as 2.3.7 tells them. */
-export const contentOf = (message: Message, instance: Instance, target: Message | undefined): Content => {
+/** `message`, `messageType` and `contextInfo` of a message's data in the format of 2.3.7. */
+export function contentOf(message: Message, instance: Instance, target: Message | undefined): Content {
   const bare = bareContent(message, instance, target)
   const wraps = shownWraps(message)
   const context = message.kind === 'reaction' || message.act ? undefined : contextOf(message, instance)
@@ -195,18 +206,19 @@ export const contentOf = (message: Message, instance: Instance, target: Message 
   return { message: content, messageType, ...topContext(message, messageType, context) }
 }
 
-const topContext = (
+function topContext(
   message: Message,
   type: string,
   context: Json | undefined,
-): { contextInfo?: Json | null } => {
+): { contextInfo?: Json | null } {
   const hasNone = type === 'unknown' || type === 'reactionMessage' || message.act !== undefined
-  // A poll keeps its context beside itself, where the gateway does not look; nor does it on what it unwrapped.
+  // The gateway does not look at a poll's context, nor at that of unwrapped content.
   if (hasNone || type.startsWith('pollCreation') || message.wraps?.length) return {}
   if (context) return { contextInfo: context }
   return type === 'conversation' ? {} : { contextInfo: null }
 }
 
-/** The key name of the content. */
-export const messageType = (message: Message, instance: Instance): string =>
-  contentOf(message, instance, undefined).messageType
+/** The key of the content. */
+export function messageType(message: Message, instance: Instance): string {
+  return contentOf(message, instance, undefined).messageType
+}

@@ -4,7 +4,7 @@ import { recorded, shapeOf } from './recorded-bodies.ts'
 import { startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** Of every kind that was recorded, this gateway's body has the same keys and types. */
+/** For every recorded kind, this gateway's body has the same keys and types. */
 
 const to = '5511987654321'
 const bytes = 'QUJDRA=='
@@ -17,13 +17,15 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const next = async (event: string, act: () => unknown) => {
+async function next(event: string, act: () => unknown) {
   const before = bench.receiver.got.filter((one) => one.event === event).length
   await act()
   const found = await bench.receiver.until(event, before + 1)
   return found[before]?.body
 }
-const expectShape = (body: unknown, name: string) => expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
+function expectShape(body: unknown, name: string) {
+  return expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
+}
 
 const pedro = { name: 'Pedro', phones: [{ number: '+55 11 97777-6666', waid: '5511977776666' }] }
 const sent: [string, PhoneMessage, string][] = [
@@ -138,8 +140,8 @@ describe('what is no message', () => {
     control.call('maria', { outcome: 'answered', id: 'CALL1' })
     control.call('maria', { outcome: 'missed', id: 'CALL2' })
     const calls = await bench.receiver.until('call', 7)
-    const told = calls.map(({ body }) => [body.data['id'], body.data['status']])
-    expect(told).toEqual([
+    const posted = calls.map(({ body }) => [body.data['id'], body.data['status']])
+    expect(posted).toEqual([
       ['CALL1', 'offer'],
       ['CALL1', 'ringing'],
       ['CALL1', 'accept'],

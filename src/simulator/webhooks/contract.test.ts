@@ -3,7 +3,7 @@ import { recorded, shapeOf } from './recorded-bodies.ts'
 import { startBench } from '#simulator/test-receiver.ts'
 import type { Bench } from '#simulator/test-receiver.ts'
 
-/** The bodies this gateway posts have the same keys and types as the ones the real 2.3.7 posted. */
+/** The bodies this gateway posts have the same keys and types as those of the real 2.3.7. */
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const to = '5511987654321'
@@ -15,7 +15,7 @@ describe('webhook bodies', () => {
   })
   afterAll(() => bench.close())
 
-  const next = async (event: string, act: () => unknown) => {
+  async function next(event: string, act: () => unknown) {
     const before = bench.receiver.got.filter((one) => one.event === event).length
     await act()
     const found = await bench.receiver.until(event, before + 1)

@@ -100,8 +100,8 @@ describe('numbers and bytes', () => {
     ['2.4', message.imageMessage],
   ]
   it.each(table)('spells them as %s does', (version, imageMessage) => {
-    const told = encode({ event: 'messages.upsert', data: { message } }, version)
-    expect(told?.data).toEqual({ message: { imageMessage } })
+    const posted = encode({ event: 'messages.upsert', data: { message } }, version)
+    expect(posted?.data).toEqual({ message: { imageMessage } })
   })
 })
 

@@ -4,35 +4,42 @@ import { isLid, isPhoneJid } from '#simulator/world/jids.ts'
 import { isJson } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** What another release makes of a webhook in the form of 2.3.7. Pure. */
+/** Converts a webhook from the format of 2.3.7 into that of another release. Pure. */
 
-export type Told = { event: string; data: unknown; top?: Json }
+export interface WebhookEvent {
+  event: string
+  data: unknown
+  top?: Json
+}
 
-/** What the form of 2.3.7 has lost, or never had: the LID behind a phone's jid, and the chat of an edited message. */
-export type About = {
+/** What the format of 2.3.7 lacks: the LID behind a phone's jid, and the chat of an edited message. */
+export interface EncodingContext {
   lid?: string | undefined
-  /** Of the message that an edit or deletion is about, as `messageData` makes it. */
+  /** The message an edit or deletion refers to, as `messageData` builds it. */
   original?: Json | undefined
 }
 
-const isBefore = (version: Encoding, other: Encoding) => encodings.indexOf(version) < encodings.indexOf(other)
+function isBefore(version: Encoding, other: Encoding) {
+  return encodings.indexOf(version) < encodings.indexOf(other)
+}
 
-const isInt64 = (value: Json) =>
-  typeof value['low'] === 'number' && typeof value['high'] === 'number' && 'unsigned' in value
+function isInt64(value: Json) {
+  return typeof value['low'] === 'number' && typeof value['high'] === 'number' && 'unsigned' in value
+}
 
-const isBytes = (value: Json) => {
+function isBytes(value: Json) {
   const keys = Object.keys(value)
   return keys.length > 0 && keys.every((key, index) => key === String(index) && Number.isInteger(value[key]))
 }
 
-const encodeInt64 = (value: Json, version: Encoding): unknown => {
+function encodeInt64(value: Json, version: Encoding): unknown {
   const whole = Number(value['high']) * 2 ** 32 + (Number(value['low']) >>> 0)
   if (isBefore(version, '2.3.3')) return String(whole)
   return isBefore(version, '2.3.6') ? whole : value
 }
 
-/** Integers of 64 bits and bytes, at any depth. */
-const encodeValues = (value: unknown, version: Encoding): unknown => {
+/** Converts 64-bit integers and bytes, at any depth. */
+function encodeValues(value: unknown, version: Encoding): unknown {
   if (Array.isArray(value)) return value.map((item) => encodeValues(item, version))
   if (!isJson(value)) return value
   if (isInt64(value)) return encodeInt64(value, version)
@@ -43,14 +50,14 @@ const encodeValues = (value: unknown, version: Encoding): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, encodeValues(inner, version)]))
 }
 
-const groupKey = (key: Json, version: Encoding): Json => {
+function groupKey(key: Json, version: Encoding): Json {
   if (!isBefore(version, '2.3.5')) return key
   const { participantAlt, addressingMode: _, ...rest } = key
-  // 1.8 came before LIDs.
+  // 1.8 predates LIDs.
   return version === '1.8' && participantAlt !== undefined ? { ...rest, participant: participantAlt } : rest
 }
 
-const lidKey = (bare: Json, pn: string | undefined, lid: string, version: Encoding): Json => {
+function lidKey(bare: Json, pn: string | undefined, lid: string, version: Encoding): Json {
   if (version === '1.8') return { ...bare, remoteJid: pn ?? lid }
   if (isBefore(version, '2.3.1')) return { ...bare, remoteJid: lid }
   if (isBefore(version, '2.3.5')) {
@@ -63,8 +70,11 @@ const lidKey = (bare: Json, pn: string | undefined, lid: string, version: Encodi
   return { ...bare, remoteJid: lid, remoteJidAlt: pn, participant: '', addressingMode: 'lid' }
 }
 
-/** A message's key: how the two identities of a chat are told. What went through the API names one and stays. */
-export const encodeKey = (key: Json, version: Encoding, lid: string | undefined): Json => {
+/**
+ * A message's key, with the two identities of a chat. Messages sent through the API have one and stay as they
+ * are.
+ */
+export function encodeKey(key: Json, version: Encoding, lid: string | undefined): Json {
   const { remoteJid, remoteJidAlt, addressingMode, participant, ...bare } = key
   if (version === '2.3.7' || addressingMode === undefined) return key
   if (participant !== undefined && participant !== '') return groupKey(key, version)
@@ -77,14 +87,18 @@ export const encodeKey = (key: Json, version: Encoding, lid: string | undefined)
   return { ...bare, remoteJid, ...(hasLid ? { senderLid: remoteJidAlt } : {}) }
 }
 
-const encodeMessage = (data: unknown, version: Encoding, lid: string | undefined): unknown => {
+function encodeMessage(data: unknown, version: Encoding, lid: string | undefined): unknown {
   const values = encodeValues(data, version)
   if (!isJson(values) || !isJson(values['key'])) return values
   return { ...values, key: encodeKey(values['key'], version, lid) }
 }
 
-/** 1.8: the edit is a message of its own that holds the protocol message. */
-const editAsMessage = (edit: Json, version: Encoding, { original, lid }: About): Told | undefined => {
+/** 1.8: an edit is a message of its own that contains the protocol message. */
+function editAsMessage(
+  edit: Json,
+  version: Encoding,
+  { original, lid }: EncodingContext,
+): WebhookEvent | undefined {
   if (!original || !isJson(original['key'])) return undefined
   const at = Number(edit['timestampMs'])
   const id = `${String(original['key']['id']).slice(0, 20)}E${at.toString(16).toUpperCase()}`
@@ -101,22 +115,30 @@ const editAsMessage = (edit: Json, version: Encoding, { original, lid }: About):
   return { event: 'messages.upsert', data: encodeMessage(data, version, lid) }
 }
 
-const encodeEdited = (told: Told, version: Encoding, about: About): Told | undefined => {
-  if (version !== '1.8' || !isJson(told.data)) return told
-  return told.data['type'] === 'MESSAGE_EDIT' ? editAsMessage(told.data, version, about) : undefined
+function encodeEdited(
+  event: WebhookEvent,
+  version: Encoding,
+  context: EncodingContext,
+): WebhookEvent | undefined {
+  if (version !== '1.8' || !isJson(event.data)) return event
+  return event.data['type'] === 'MESSAGE_EDIT' ? editAsMessage(event.data, version, context) : undefined
 }
 
-/** A deletion on a phone; what our own call deleted has the message inside and is the same in all. */
-const encodeDelete = (told: Told, version: Encoding, { lid, original }: About): Told => {
-  if (!isJson(told.data) || isJson(told.data['key'])) return told
-  const { status, ...bare } = told.data
+/** A deletion on a phone. A deletion through the API contains the message and is the same in all releases. */
+function encodeDelete(
+  event: WebhookEvent,
+  version: Encoding,
+  { lid, original }: EncodingContext,
+): WebhookEvent {
+  if (!isJson(event.data) || isJson(event.data['key'])) return event
+  const { status, ...bare } = event.data
   const key = encodeKey(bare, version, lid)
   if (version === '2.3.3') {
     const { id: keyId, remoteJid, fromMe } = key
     const { instanceId } = original ?? {}
     return { event: 'messages.update', data: { keyId, remoteJid, fromMe, status, instanceId } }
   }
-  return { ...told, data: isBefore(version, '2.3.7') ? key : { ...key, status } }
+  return { ...event, data: isBefore(version, '2.3.7') ? key : { ...key, status } }
 }
 
 const youngEvents: Record<string, Encoding> = {
@@ -126,37 +148,45 @@ const youngEvents: Record<string, Encoding> = {
   'status.instance': '2.3.0',
 }
 
-/** Whether the release has such an event at all. */
-export const isKnownEvent = (event: string, version: Encoding): boolean => {
+/** Whether the release has the event at all. */
+export function isKnownEvent(event: string, version: Encoding): boolean {
   const since = youngEvents[event]
   return since === undefined || !isBefore(version, since)
 }
 
-const isVote = (data: unknown) => isJson(data) && data['messageType'] === 'pollUpdateMessage'
-const isEditStatus = (data: unknown) => isJson(data) && isJson(data['message'])
+function isVote(data: unknown) {
+  return isJson(data) && data['messageType'] === 'pollUpdateMessage'
+}
+function isEditStatus(data: unknown) {
+  return isJson(data) && isJson(data['message'])
+}
 
-/** The same event as `version` tells it; undefined when it says nothing of it. */
-export const encode = (told: Told, version: Encoding, about: About = {}): Told | undefined => {
-  if (version === '2.3.7') return told
+/** The event in the format of `version`; undefined when that release does not post it. */
+export function encode(
+  event: WebhookEvent,
+  version: Encoding,
+  context: EncodingContext = {},
+): WebhookEvent | undefined {
+  if (version === '2.3.7') return event
   const isOld = isBefore(version, '2.3.7')
-  switch (told.event) {
+  switch (event.event) {
     case 'messages.upsert':
     case 'send.message':
-      if (isOld && isVote(told.data)) return undefined
-      return { ...told, data: encodeMessage(told.data, version, about.lid) }
+      if (isOld && isVote(event.data)) return undefined
+      return { ...event, data: encodeMessage(event.data, version, context.lid) }
     case 'messages.set': {
-      const data = Array.isArray(told.data)
-        ? told.data.map((item) => encodeMessage(item, version, about.lid))
-        : told.data
-      return isOld ? { event: told.event, data } : { ...told, data }
+      const data = Array.isArray(event.data)
+        ? event.data.map((item) => encodeMessage(item, version, context.lid))
+        : event.data
+      return isOld ? { event: event.event, data } : { ...event, data }
     }
     case 'messages.update':
-      return isOld && isEditStatus(told.data) ? undefined : told
+      return isOld && isEditStatus(event.data) ? undefined : event
     case 'messages.edited':
-      return encodeEdited(told, version, about)
+      return encodeEdited(event, version, context)
     case 'messages.delete':
-      return encodeDelete(told, version, about)
+      return encodeDelete(event, version, context)
     default:
-      return told
+      return event
   }
 }

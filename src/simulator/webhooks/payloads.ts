@@ -5,9 +5,9 @@ import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 import { isJson, seconds } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** The JSON shapes of Evolution 2.3.7, built with the same keys as the recorded bodies (`payloads/`). */
+/** The JSON of Evolution 2.3.7, with the same keys as the recorded bodies (`payloads/`). */
 
-/** Evolution's wire word for a tick. */
+/** Evolution's names of the acknowledgements. */
 export const statusWord = {
   pending: 'PENDING',
   sent: 'SERVER_ACK',
@@ -17,11 +17,11 @@ export const statusWord = {
   error: 'ERROR',
 } as const
 
-/** How a phone's chat is addressed now. */
-export const addressOf = (
+/** How a phone's chat is addressed at present. */
+export function addressOf(
   phone: Phone,
   faults: Faults,
-): Pick<Message, 'remoteJid' | 'remoteJidAlt' | 'addressingMode'> => {
+): Pick<Message, 'remoteJid' | 'remoteJidAlt' | 'addressingMode'> {
   const pn = phoneJid(phone.number)
   const lid = lidJid(phone.lid)
   switch (faults.lidOnly.on ? 'lid-only' : phone.identity) {
@@ -38,8 +38,8 @@ export const addressOf = (
   }
 }
 
-/** `key`: short for what went through the API, with the empty participant for what came in. */
-export const keyOf = (message: Message): Json => {
+/** The field `key`: short for API sends, with an empty participant for received messages. */
+export function keyOf(message: Message): Json {
   const { remoteJid, remoteJidAlt, author, waId: id, addressingMode, elsewhere } = message
   if (author === 'console') return { remoteJid, fromMe: true, id }
   if (elsewhere) return { remoteJid, fromMe: false, id, ...elsewhere, addressingMode }
@@ -53,26 +53,26 @@ export const keyOf = (message: Message): Json => {
   }
 }
 
-/** The key as the gateway's database has it: a LID chat stands there under its LID. */
-export const storedKeyOf = (message: Message, phone: Phone | undefined): Json => {
+/** The key as stored in the gateway's database: a LID chat is stored under its LID. */
+export function storedKeyOf(message: Message, phone: Phone | undefined): Json {
   const key = keyOf(message)
   const isSwapped = message.addressingMode === 'lid' && !isLid(message.remoteJid) && phone !== undefined
   return isSwapped && !message.elsewhere ? { ...key, remoteJid: lidJid(phone.lid) } : key
 }
 
-/** What a message is beside itself: who is asked for names, ids and bytes. */
-export type MessageSurroundings = {
+/** What a message's payload depends on besides the message itself. */
+export interface PayloadContext {
   instance: Instance
   phone: Phone | undefined
-  /** The message a reaction stands on. */
+  /** The message a reaction refers to. */
   target: Message | undefined
-  /** Raw base64 of the media, when the webhook is to carry it. */
+  /** Raw base64 of the media, when the webhook includes it. */
   base64: string | undefined
   /** Of a vote. */
   pollUpdates?: PollUpdate[] | undefined
 }
 
-const pushNameOf = (message: Message, { instance, phone }: MessageSurroundings) => {
+function pushNameOf(message: Message, { instance, phone }: PayloadContext) {
   if (message.author === 'console') return 'Você'
   return message.author === 'owner' ? instance.ownerName : (phone?.name ?? message.pushName ?? '')
 }
@@ -80,43 +80,49 @@ const pushNameOf = (message: Message, { instance, phone }: MessageSurroundings) 
 const firstStatus = { phone: 'DELIVERY_ACK', owner: 'SERVER_ACK', console: 'PENDING' } as const
 const sources = { phone: 'android', owner: 'ios', console: 'web' } as const
 
-/** How a poll stands: every option with the jids that chose it. */
-export type PollUpdate = { name: string; voters: string[] }
+/** An option of a poll with the jids that chose it. */
+export interface PollUpdate {
+  name: string
+  voters: string[]
+}
 
 /** `data` of messages.upsert and send.message, and the answer of a send call. */
-export const messageData = (message: Message, around: MessageSurroundings): Json => {
-  const content = contentOf(message, around.instance, around.target)
-  const { base64, pollUpdates } = around
+export function messageData(message: Message, context: PayloadContext): Json {
+  const content = contentOf(message, context.instance, context.target)
+  const { base64, pollUpdates } = context
   return {
     key: keyOf(message),
-    pushName: pushNameOf(message, around),
+    pushName: pushNameOf(message, context),
     status: firstStatus[message.author],
     ...content,
-    // What is wrapped is not downloaded.
+    // Wrapped media are not downloaded.
     message:
       base64 === undefined || isWrapped(content.message) ? content.message : { ...content.message, base64 },
     messageTimestamp: seconds(message.at),
-    instanceId: around.instance.id,
+    instanceId: context.instance.id,
     source: sources[message.author],
     ...(pollUpdates === undefined ? {} : { pollUpdates }),
   }
 }
 
-const isWrapped = (content: Json) =>
-  Object.values(content).some((inner) => isJson(inner) && isJson(inner['message']))
+function isWrapped(content: Json) {
+  return Object.values(content).some((inner) => isJson(inner) && isJson(inner['message']))
+}
 
 /** `data` of messages.update. */
-export const statusData = (message: Message, instance: Instance, status: string): Json => ({
-  keyId: message.waId,
-  remoteJid: message.remoteJid,
-  fromMe: message.author !== 'phone',
-  status,
-  instanceId: instance.id,
-  messageId: message.dbId,
-})
+export function statusData(message: Message, instance: Instance, status: string): Json {
+  return {
+    keyId: message.waId,
+    remoteJid: message.remoteJid,
+    fromMe: message.author !== 'phone',
+    status,
+    instanceId: instance.id,
+    messageId: message.dbId,
+  }
+}
 
-/** The protocol message an edit or deletion on a phone becomes: its key is in the sender's view. */
-export const protocolData = (message: Message, instance: Instance): Json => {
+/** The protocol message of an edit or deletion on a phone, with the key as its sender sees it. */
+export function protocolData(message: Message, instance: Instance): Json {
   const remoteJid = message.author === 'phone' ? phoneJid(instance.ownerNumber ?? '') : message.remoteJid
   const key = { remoteJid, fromMe: true, id: message.waId }
   if (message.deletedAt !== null) return { key, type: 'REVOKE' }
@@ -127,25 +133,27 @@ export const protocolData = (message: Message, instance: Instance): Json => {
   return { key, type: 'MESSAGE_EDIT', editedMessage, timestampMs: String(message.editedAt ?? message.at) }
 }
 
-// The Docker image runs at America/Sao_Paulo and stamps the local time with a Z.
+// The Docker image runs in America/Sao_Paulo and marks local time with a Z.
 const saoPauloOffsetMs = 3 * 3_600_000
 
-/** The whole webhook body around an event's data; `top` stands beside `data`. */
-export const envelope = (
+/** The webhook body around an event's data; `top` is merged beside `data`. */
+export function envelope(
   instance: Instance,
   event: string,
   data: unknown,
   serverUrl: string,
   nowMs: number,
   top: Json = {},
-): Json => ({
-  event,
-  instance: instance.name,
-  data,
-  destination: instance.webhook?.url ?? '',
-  date_time: new Date(nowMs - saoPauloOffsetMs).toISOString(),
-  ...(instance.ownerNumber === null ? {} : { sender: phoneJid(instance.ownerNumber) }),
-  server_url: serverUrl,
-  apikey: instance.token,
-  ...top,
-})
+): Json {
+  return {
+    event,
+    instance: instance.name,
+    data,
+    destination: instance.webhook?.url ?? '',
+    date_time: new Date(nowMs - saoPauloOffsetMs).toISOString(),
+    ...(instance.ownerNumber === null ? {} : { sender: phoneJid(instance.ownerNumber) }),
+    server_url: serverUrl,
+    apikey: instance.token,
+    ...top,
+  }
+}

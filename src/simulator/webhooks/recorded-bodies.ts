@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** For tests: what was recorded, and what of it must be alike. */
+/** For tests: recorded bodies, and the comparison of their shapes. */
 
-/** The body that the real 2.3.7 posted. */
-export const recorded = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../payloads/${name}.json`, import.meta.url), 'utf8'))
+/** A body that the real 2.3.7 posted. */
+export function recorded(name: string) {
+  return JSON.parse(readFileSync(new URL(`../payloads/${name}.json`, import.meta.url), 'utf8'))
+}
 
-// What a message carries without anybody reading it, and what depends on the picture.
+// Fields nobody reads, and fields that depend on the picture.
 const noise = new Set([
   'messageContextInfo',
   'jpegThumbnail',
@@ -15,10 +16,12 @@ const noise = new Set([
   'height',
   'width',
 ])
-const isBytes = (keys: string[]) => keys.length > 4 && keys.every((key, index) => key === String(index))
+function isBytes(keys: string[]) {
+  return keys.length > 4 && keys.every((key, index) => key === String(index))
+}
 
-/** `data.key.id:string`, one line a leaf; byte objects are one leaf, lists show their first item. */
-export const shapeOf = (value: unknown, path = ''): string[] => {
+/** `data.key.id:string`, one line per leaf; a byte object is one leaf, a list shows its first item. */
+export function shapeOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.length === 0 ? [`${path}[]`] : shapeOf(value[0], `${path}[]`)
   if (typeof value !== 'object' || value === null)
     return [`${path}:${value === null ? 'null' : typeof value}`]

@@ -4,10 +4,10 @@ import type { Message } from '#simulator/world/state.ts'
 import { bytes, int64, seconds } from './wire.ts'
 import type { Json } from './wire.ts'
 
-/** The proto contents beyond text, media and place: `{ contactMessage: {…} }`. */
+/** The content of messages beyond text, media and location: `{ contactMessage: {…} }`. */
 
-const phoneCard = ({ name, phones, organization, email, url }: ContactCard): string =>
-  [
+function phoneCard({ name, phones, organization, email, url }: ContactCard): string {
+  return [
     'BEGIN:VCARD',
     'VERSION:3.0',
     `N:;${name};;;`,
@@ -18,9 +18,10 @@ const phoneCard = ({ name, phones, organization, email, url }: ContactCard): str
     ...(url ? [`URL:${url}`] : []),
     'END:VCARD',
   ].join('\n')
+}
 
-const apiCard = ({ name, phones, organization, email, url }: ContactCard): string =>
-  [
+function apiCard({ name, phones, organization, email, url }: ContactCard): string {
+  return [
     'BEGIN:VCARD',
     'VERSION:3.0',
     `N:${name}`,
@@ -32,8 +33,9 @@ const apiCard = ({ name, phones, organization, email, url }: ContactCard): strin
     'item1.X-ABLabel:Celular',
     'END:VCARD',
   ].join('\n')
+}
 
-const contactContent = (contacts: ContactCard[], isOurs: boolean): Json => {
+function contactContent(contacts: ContactCard[], isOurs: boolean): Json {
   const cards = contacts.map((card) => ({
     displayName: card.name,
     vcard: isOurs ? apiCard(card) : phoneCard(card),
@@ -48,13 +50,15 @@ const contactContent = (contacts: ContactCard[], isOurs: boolean): Json => {
   }
 }
 
-const quickReply = ({ id, text }: { id: string; text: string }) => ({
-  name: 'quick_reply',
-  buttonParamsJson: JSON.stringify({ display_text: text, id }),
-})
+function quickReply({ id, text }: { id: string; text: string }) {
+  return {
+    name: 'quick_reply',
+    buttonParamsJson: JSON.stringify({ display_text: text, id }),
+  }
+}
 
-/** What a tap on a list, a button or a form answers. */
-const replyContent = (rich: Rich): Json | undefined => {
+/** Replies to a list, a button or a form. */
+function replyContent(rich: Rich): Json | undefined {
   switch (rich.kind) {
     case 'listReply': {
       const { title, rowId, description } = rich
@@ -83,9 +87,11 @@ const replyContent = (rich: Rich): Json | undefined => {
   }
 }
 
-const thousandths = (cents: number) => ({ ...int64(cents * 10), unsigned: false })
+function thousandths(cents: number) {
+  return { ...int64(cents * 10), unsigned: false }
+}
 
-const shopContent = (rich: Rich, message: Message, seller: string): Json | undefined => {
+function shopContent(rich: Rich, message: Message, seller: string): Json | undefined {
   if (rich.kind === 'order')
     return {
       orderMessage: {
@@ -116,8 +122,8 @@ const shopContent = (rich: Rich, message: Message, seller: string): Json | undef
   return { productMessage: { product, businessOwnerJid: seller } }
 }
 
-/** What the console offers to choose from; buttons come back inside a view-once message. */
-const choiceContent = (rich: Rich): Json | undefined => {
+/** Choices the console offers; buttons are wrapped in a view-once message. */
+function choiceContent(rich: Rich): Json | undefined {
   if (rich.kind === 'list') {
     const { title, description, button: buttonText, footer: footerText, rows } = rich
     const sections = [{ title: '', rows }]
@@ -131,7 +137,7 @@ const choiceContent = (rich: Rich): Json | undefined => {
   return { viewOnceMessage: { message: { interactiveMessage } } }
 }
 
-const pollContent = (rich: Rich & { kind: 'poll' }, message: Message): Json => {
+function pollContent(rich: Rich & { kind: 'poll' }, message: Message): Json {
   const suffix = rich.version === 1 ? '' : `V${rich.version}`
   const poll = {
     name: rich.name,
@@ -142,8 +148,8 @@ const pollContent = (rich: Rich & { kind: 'poll' }, message: Message): Json => {
   return { messageContextInfo, [`pollCreationMessage${suffix}`]: poll }
 }
 
-/** @param ownerNumber digits of the company's own number */
-export const richContent = (rich: Rich, message: Message, ownerNumber: string): Json => {
+/** @param ownerNumber digits of the company's number */
+export function richContent(rich: Rich, message: Message, ownerNumber: string): Json {
   switch (rich.kind) {
     case 'contact':
       return contactContent(rich.contacts, message.author === 'console')
@@ -173,8 +179,8 @@ export const richContent = (rich: Rich, message: Message, ownerNumber: string): 
   }
 }
 
-/** What a bubble that knows no more shows of it, and what the oracle notes as its text. */
-export const richText = (rich: Rich): string => {
+/** The plain text for readers that know no more, and for the oracle. */
+export function richText(rich: Rich): string {
   switch (rich.kind) {
     case 'contact':
       return rich.contacts.map(({ name }) => name).join(', ')

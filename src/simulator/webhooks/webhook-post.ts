@@ -2,29 +2,33 @@ import { createHmac } from 'node:crypto'
 import { Agent, request } from 'undici'
 import type { PendingWebhook, WebhookConfig } from '#simulator/world/state.ts'
 
-/** How one POST ended, as Evolution judges it. */
-export type PostOutcome = {
+/** The outcome of one POST by Evolution's rules. */
+export interface PostOutcome {
   kind: 'accepted' | 'refused' | 'failed'
   /** '200', '302', 'ECONNREFUSED'. */
   word: string
-  /** Answered 2xx by the address itself: a followed redirect counts as accepted but nobody read the body. */
+  /** Answered 2xx by the URL itself: a followed redirect counts as accepted although nobody read the body. */
   isRead: boolean
   tookMs: number
 }
 
 const neverRetried = new Set([400, 401, 403, 404, 422])
 
-const base64Url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+function base64Url(value: unknown) {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
-/** The JWT of the special header `jwt_key`, as of the moment the event was made: ten minutes later it is stale. */
-const signJwt = (secret: string, atMs: number) => {
+/**
+ * The JWT for the special header `jwt_key`, issued when the event was created; it expires after ten minutes.
+ */
+function signJwt(secret: string, atMs: number) {
   const iat = Math.floor(atMs / 1000)
   const claims = { iat, exp: iat + 600, app: 'evolution', action: 'webhook' }
   const unsigned = `${base64Url({ alg: 'HS256', typ: 'JWT' })}.${base64Url(claims)}`
   return `${unsigned}.${createHmac('sha256', secret).update(unsigned).digest('base64url')}`
 }
 
-const headersFor = (config: WebhookConfig, hook: PendingWebhook): Record<string, string> => {
+function headersFor(config: WebhookConfig, hook: PendingWebhook): Record<string, string> {
   const { jwt_key: secret, ...headers } = config.headers ?? {}
   const all: Record<string, string> = {
     'content-type': 'application/json',
@@ -35,27 +39,28 @@ const headersFor = (config: WebhookConfig, hook: PendingWebhook): Record<string,
   return all
 }
 
-/** `https://console/hook/messages-upsert` when the webhook is set to one address an event. */
-const addressFor = (config: WebhookConfig, event: string): string =>
-  config.byEvents ? `${config.url}/${event.replace(/[._]/g, '-').toLowerCase()}` : config.url
+/** `https://console/hook/messages-upsert` when the webhook uses one URL per event. */
+function addressFor(config: WebhookConfig, event: string): string {
+  return config.byEvents ? `${config.url}/${event.replace(/[._]/g, '-').toLowerCase()}` : config.url
+}
 
-const errorWord = (error: unknown): string => {
+function errorWord(error: unknown): string {
   if (!(error instanceof Error)) return 'erro'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'TimeoutError' ? 'sem resposta' : code
 }
 
-/** Posts webhooks over connections of its own. */
-export const createWebhookPoster = (timeoutMs: number) => {
+/** Posts webhooks over its own connections. */
+export function createWebhookPoster(timeoutMs: number) {
   const agent = new Agent({ connections: 64, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
 
-  const follow = async (location: string, base: string) => {
+  async function follow(location: string, base: string) {
     const answer = await request(new URL(location, base), { method: 'GET', dispatcher: agent })
     await answer.body.dump()
     return answer.statusCode
   }
 
-  const post = async (config: WebhookConfig, hook: PendingWebhook): Promise<Omit<PostOutcome, 'tookMs'>> => {
+  async function post(config: WebhookConfig, hook: PendingWebhook): Promise<Omit<PostOutcome, 'tookMs'>> {
     const url = addressFor(config, hook.event)
     const headers = headersFor(config, hook)
     const answer = await request(url, { method: 'POST', body: hook.body, headers, dispatcher: agent })

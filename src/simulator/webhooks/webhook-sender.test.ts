@@ -7,9 +7,12 @@ import type { Bench } from '#simulator/test-receiver.ts'
 let bench: Bench
 afterEach(() => bench.close())
 
-const upserts = () => bench.receiver.got.filter((one) => one.event === 'messages.upsert')
-const texts = () =>
-  upserts().map((one) => (one.body.data['message'] as { conversation: string }).conversation)
+function upserts() {
+  return bench.receiver.got.filter((one) => one.event === 'messages.upsert')
+}
+function texts() {
+  return upserts().map((one) => (one.body.data['message'] as { conversation: string }).conversation)
+}
 const only = { events: ['MESSAGES_UPSERT'] }
 
 describe('delivery', () => {
@@ -174,7 +177,7 @@ describe('faults of the way', () => {
   })
 
   it('strikes as often as it says, the same way for the same seed', async () => {
-    const run = async (seed: number) => {
+    async function run(seed: number) {
       bench = await startBench({ seed }, only)
       const { control } = bench.simulator
       control.setFaults({ dropWebhook: { on: true, oneIn: 4 } })

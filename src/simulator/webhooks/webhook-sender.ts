@@ -4,77 +4,61 @@ import { faultTitles } from '#simulator/world/faults.ts'
 import { inSeconds } from '#simulator/control/describe.ts'
 import { envelope } from './payloads.ts'
 import type { Instance, PendingWebhook, WebhookConfig } from '#simulator/world/state.ts'
+import type { Emission, WebhookSender } from '#simulator/world/emission.ts'
 import type { PostOutcome, WebhookPoster } from './webhook-post.ts'
 import type { World } from '#simulator/world/world.ts'
 
 const maxAttempts = 10
 const maxRetryMs = 300_000
-// Up to 2.2 every failure is repeated, each time after 30 s, which is six times the later first pause.
+// Up to 2.2 every failure is retried every 30 s, six times the first pause of later releases.
 const steadyFactor = 6
-const retriesAlways = ({ state }: World) => state.version === '1.8' || state.version === '2.2'
-
-export type Emission = {
-  /** 'messages.upsert' */
-  event: string
-  data: unknown
-  /** Events of one lane keep their order. */
-  lane: string
-  /** Portuguese, for the register. */
-  detail: string
-  waId?: string
-  delayMs?: number
-  /** Beside `data` in the body. */
-  top?: Record<string, unknown>
+function retriesAlways({ state }: World) {
+  return state.version === '1.8' || state.version === '2.2'
 }
 
-export type WebhookSender = {
-  /**
-   * Queues an event as Evolution would: only if the instance's webhook is on and asks for it; the faults are applied here.
-   * Journaled before it returns. The promise settles when it was tried once, or when it will never be.
-   */
-  emit(instance: Instance, emission: Emission): Promise<void>
-  /** Posts any body, unfiltered and without faults. */
-  inject(instance: Instance, event: string, body: Record<string, unknown>): Promise<void>
-  /** Takes up what the journal says was not accepted. */
-  resume(): void
-  /** Tries everything that waits for a retry now. */
-  retryNow(): void
-  /** How many webhooks are on their way, not counting those that wait for a retry. */
-  countActive(): number
+interface Item {
+  hook: PendingWebhook
+  attempt: number
+  isCopy: boolean
+  done: () => void
+}
+interface Lane {
+  queue: Item[]
+  isBusy: boolean
+  held: Item[]
 }
 
-type Item = { hook: PendingWebhook; attempt: number; isCopy: boolean; done: () => void }
-type Lane = { queue: Item[]; isBusy: boolean; held: Item[] }
+/** 'messages.upsert' → 'MESSAGES_UPSERT', as in the events filter. */
+function filterName(event: string) {
+  return event.replaceAll('.', '_').replaceAll('-', '_').toUpperCase()
+}
 
-/** 'messages.upsert' → 'MESSAGES_UPSERT', as the events filter spells it. */
-const filterName = (event: string) => event.replaceAll('.', '_').replaceAll('-', '_').toUpperCase()
-
-/** @param getWorld the world is made after the sender and holds it. */
-export const createWebhookSender = (
+/** @param getWorld the world is created after the sender and contains it. */
+export function createWebhookSender(
   getWorld: () => World,
   poster: WebhookPoster,
   onAccepted: (hook: PendingWebhook) => void,
-): WebhookSender => {
+): WebhookSender {
   const lanes = new Map<string, Lane>()
   const retrying = new Map<Item, () => void>()
-  // An instance that is deleted still says so.
+  // A deleted instance still posts its deletion.
   const lastConfigs = new Map<string, WebhookConfig>()
   let active = 0
 
-  const laneOf = (name: string): Lane => {
+  function laneOf(name: string): Lane {
     const lane = lanes.get(name) ?? { queue: [], isBusy: false, held: [] }
     lanes.set(name, lane)
     return lane
   }
 
-  const push = (item: Item) => {
+  function push(item: Item) {
     active += 1
     const lane = laneOf(item.hook.lane)
     lane.queue.push(item)
     void run(lane, item.hook.lane)
   }
 
-  const scheduleRetry = (item: Item, outcome: PostOutcome): string => {
+  function scheduleRetry(item: Item, outcome: PostOutcome): string {
     const world = getWorld()
     if (item.attempt >= maxAttempts) {
       finish(item)
@@ -82,9 +66,9 @@ export const createWebhookSender = (
     }
     const waitMs = retriesAlways(world)
       ? world.pace.retryBaseMs * steadyFactor
-      : world.dice.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
+      : world.injector.jitter(Math.min(maxRetryMs, world.pace.retryBaseMs * 2 ** (item.attempt - 1)))
     world.counts.retries += 1
-    const again = () => {
+    function again() {
       retrying.delete(item)
       push({ ...item, attempt: item.attempt + 1 })
     }
@@ -96,14 +80,14 @@ export const createWebhookSender = (
     return `${outcome.word}, nova tentativa em ${inSeconds(waitMs)}`
   }
 
-  const finish = (item: Item) => {
+  function finish(item: Item) {
     if (!item.isCopy) getWorld().commit({ t: 'hookDone', id: item.hook.id })
   }
 
-  const attempt = async (item: Item) => {
+  async function attempt(item: Item) {
     const world = getWorld()
     const { hook } = item
-    // Nothing leaves before the journal line that holds it is written.
+    // Nothing is posted before its journal line is written.
     await Promise.resolve()
     const waitMs = hook.notBefore - world.clock.now()
     if (waitMs > 0) await world.timers.sleep(waitMs)
@@ -122,7 +106,7 @@ export const createWebhookSender = (
     world.feed.line('webhook', hook.event, hook.detail, result)
   }
 
-  const run = async (lane: Lane, name: string) => {
+  async function run(lane: Lane, name: string) {
     if (lane.isBusy) return
     lane.isBusy = true
     for (let item = lane.queue.shift(); item; item = lane.queue.shift()) {
@@ -135,8 +119,8 @@ export const createWebhookSender = (
     if (lane.held.length === 0 && lane.queue.length === 0) lanes.delete(name)
   }
 
-  // A held event goes out right behind the next one of its lane, or alone when none comes in time.
-  const hold = (item: Item) => {
+  // A held event is posted right after the next one of its lane, or alone when none comes in time.
+  function hold(item: Item) {
     const world = getWorld()
     const lane = laneOf(item.hook.lane)
     active += 1
@@ -149,7 +133,7 @@ export const createWebhookSender = (
     world.feed.line('falha', faultTitles.reorderWebhook, `${item.hook.event} ${item.hook.detail}`, 'segurado')
   }
 
-  const queue = (instance: Instance, emission: Emission, body: string): PendingWebhook => {
+  function queue(instance: Instance, emission: Emission, body: string): PendingWebhook {
     const world = getWorld()
     const createdAt = world.clock.now()
     const hook: PendingWebhook = {
@@ -173,7 +157,7 @@ export const createWebhookSender = (
     if (config) lastConfigs.set(instance.name, config)
     if (!config?.enabled || !isKnownEvent(emission.event, world.state.version)) return
     if (config.events.length > 0 && !config.events.includes(filterName(emission.event))) return
-    if (world.dice.strikesWebhook('dropWebhook', emission.event)) {
+    if (world.injector.hitsWebhook('dropWebhook', emission.event)) {
       world.counts.dropped += 1
       world.feed.line('falha', faultTitles.dropWebhook, `${emission.event} ${emission.detail}`, 'perdido')
       return
@@ -181,8 +165,8 @@ export const createWebhookSender = (
     const { event, data, top } = emission
     const body = envelope(instance, event, data, world.serverUrl(), world.clock.now(), top)
     const hook = queue(instance, emission, JSON.stringify(body))
-    const isDoubled = world.dice.strikesWebhook('duplicateWebhook', emission.event)
-    const isHeld = world.dice.strikesWebhook('reorderWebhook', emission.event)
+    const isDoubled = world.injector.hitsWebhook('duplicateWebhook', emission.event)
+    const isHeld = world.injector.hitsWebhook('reorderWebhook', emission.event)
     await new Promise<void>((done) => {
       const item = { hook, attempt: 1, isCopy: false, done }
       if (isHeld) hold(item)

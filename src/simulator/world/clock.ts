@@ -1,8 +1,8 @@
-/** Time as the simulator sees it; replaced in tests and in played days. */
-export type Clock = {
+/** The simulator's time; replaced in tests and simulated days. */
+export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs `run` once, `ms` milliseconds later; the answer cancels it. */
+  /** Calls `run` once after `ms` milliseconds; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
@@ -14,10 +14,12 @@ export const realClock: Clock = {
   },
 }
 
-/** A clock that only moves when told to. `advance` runs what falls due, in order, and lets promises settle in between. */
-export const createManualClock = (
+/**
+ * A clock that moves only by `advance`, which runs due timers in order and lets promises settle in between.
+ */
+export function createManualClock(
   startMs = Date.UTC(2026, 10, 20, 12),
-): Clock & { advance(ms: number): Promise<void> } => {
+): Clock & { advance(ms: number): Promise<void> } {
   let now = startMs
   let waiting: { at: number; run: () => void }[] = []
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -47,13 +49,13 @@ export const createManualClock = (
 }
 
 /** Timers that can all be stopped at once. */
-export type Timers = {
+export interface Timers {
   after(ms: number, run: () => void): () => void
   sleep(ms: number): Promise<void>
   stopAll(): void
 }
 
-export const createTimers = (clock: Clock): Timers => {
+export function createTimers(clock: Clock): Timers {
   const running = new Set<() => void>()
   let stopped = false
   const after: Timers['after'] = (ms, run) => {

@@ -2,8 +2,8 @@ import type { FaultName, SendAnswer } from '#simulator/control-api.ts'
 import type { Random } from '#simulator/random.ts'
 import type { State } from './state.ts'
 
-/** How one send call is going to end. */
-export type SendPlan = {
+/** The planned outcome of one send call. */
+export interface SendPlan {
   /** Undefined: the usual 201. */
   answer: { status: number; body: unknown } | undefined
   isDelivered: boolean
@@ -12,13 +12,13 @@ export type SendPlan = {
   hangMs: number
   copies: number
   acks: 'normal' | 'none' | 'error'
-  /** Where the connection is closed instead of a whole answer. */
+  /** Where the connection is closed. */
   cut: 'before' | 'within' | undefined
-  /** Whose doing it is, in the page's words; undefined when all is well. */
+  /** The responsible fault as the page names it; undefined when all is well. */
   cause: string | undefined
 }
 
-/** The switches' names as the page shows them. */
+/** Titles of the faults as the page shows them. */
 export const faultTitles: Record<FaultName, string> = {
   dropWebhook: 'Perder webhook',
   duplicateWebhook: 'Duplicar webhook',
@@ -32,11 +32,13 @@ export const faultTitles: Record<FaultName, string> = {
   lidOnly: 'Somente LID',
 }
 
-const errorBody = (status: number, message: unknown) => ({
-  status,
-  error: status === 400 ? 'Bad Request' : 'Internal Server Error',
-  response: { message },
-})
+function errorBody(status: number, message: unknown) {
+  return {
+    status,
+    error: status === 400 ? 'Bad Request' : 'Internal Server Error',
+    response: { message },
+  }
+}
 
 const plain: SendPlan = {
   answer: undefined,
@@ -50,7 +52,7 @@ const plain: SendPlan = {
   cause: undefined,
 }
 
-const scripted = (script: SendAnswer): SendPlan => {
+function scripted(script: SendAnswer): SendPlan {
   const isFine = script.status === undefined || script.status < 300
   const isDelivered = script.delivered ?? isFine
   const echo = script.echo ?? (isDelivered ? 'late' : 'never')
@@ -69,28 +71,28 @@ const scripted = (script: SendAnswer): SendPlan => {
 }
 
 /**
- * Decides what goes wrong. A scripted answer wins over the switches; else the switches are asked in a fixed order, each
- * drawing once from the seeded generator only while it is on.
+ * Decides which faults occur. A scripted answer overrides the switches; otherwise they are evaluated in a
+ * fixed order, each drawing once from the seeded generator, only while it is on.
  */
-export const createFaultDice = (state: State, random: Random) => {
+export function createFaultInjector(state: State, random: Random) {
   const scripts: SendAnswer[] = []
   const scriptsByText = new Map<string, SendAnswer[]>()
-  const strikes = (fault: { on: boolean; oneIn: number }) => fault.on && random() * fault.oneIn < 1
+  const occurs = (fault: { on: boolean; oneIn: number }) => fault.on && random() * fault.oneIn < 1
 
-  const planFromSwitches = (): SendPlan => {
+  function planFromSwitches(): SendPlan {
     const { answer500, timeoutDelivered, timeoutNotDelivered } = state.faults
-    if (strikes(answer500)) {
+    if (occurs(answer500)) {
       const { delivered, echo } = answer500
       const answer = { status: 500, body: errorBody(500, 'Internal Server Error') }
       const cause = faultTitles.answer500
       if (delivered) return { ...plain, answer, echo, isStored: echo !== 'never', cause }
       return { ...plain, answer, isDelivered: false, isStored: false, echo: 'never', acks: 'none', cause }
     }
-    if (strikes(timeoutDelivered)) {
+    if (occurs(timeoutDelivered)) {
       const { hangMs, echo } = timeoutDelivered
       return { ...plain, hangMs, echo, isStored: echo !== 'never', cause: faultTitles.timeoutDelivered }
     }
-    if (strikes(timeoutNotDelivered)) {
+    if (occurs(timeoutNotDelivered)) {
       const answer = { status: 400, body: errorBody(400, ['Error: Timed Out']) }
       const cause = faultTitles.timeoutNotDelivered
       const { hangMs } = timeoutNotDelivered
@@ -123,15 +125,15 @@ export const createFaultDice = (state: State, random: Random) => {
       const next = scriptsByText.get(text)?.shift() ?? scripts.shift()
       return next ? scripted(next) : planFromSwitches()
     },
-    /** Whether this webhook fault strikes an event. */
-    strikesWebhook: (name: 'dropWebhook' | 'duplicateWebhook' | 'reorderWebhook', event: string): boolean => {
+    /** Whether this fault occurs for an event. */
+    hitsWebhook: (name: 'dropWebhook' | 'duplicateWebhook' | 'reorderWebhook', event: string): boolean => {
       const fault = state.faults[name]
       if (fault.events.length > 0 && !fault.events.includes(event)) return false
-      return strikes(fault)
+      return occurs(fault)
     },
-    strikesMedia: () => strikes(state.faults.failMedia),
+    hitsMedia: () => occurs(state.faults.failMedia),
     /** ±20 %, as Evolution jitters its retries. */
     jitter: (ms: number) => Math.round(ms * (0.8 + 0.4 * random())),
   }
 }
-export type FaultDice = ReturnType<typeof createFaultDice>
+export type FaultInjector = ReturnType<typeof createFaultInjector>

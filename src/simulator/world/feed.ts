@@ -2,19 +2,19 @@ import type { LogLine, SimulatorEvent } from '#simulator/control-views.ts'
 
 const ringSize = 500
 
-/** What the page sees happen: a ring of the last gateway lines and a stream of changes. Kept in memory only. */
-export type Feed = {
-  /** Writes a line of the register and tells it to whoever watches. */
+/** The page's view of events: a ring of the last log lines and a stream of changes. In memory only. */
+export interface Feed {
+  /** Adds a line to the log and publishes it. */
   line(kind: LogLine['kind'], name: string, detail: string, result: string): void
   lines(): LogLine[]
   clear(): void
   publish(event: SimulatorEvent): void
-  /** False while nobody watches: building views for nobody costs time under load. */
+  /** False while nobody watches: building views for nobody would cost time under load. */
   isWatched(): boolean
   watch(listener: (event: SimulatorEvent) => void): () => void
 }
 
-export const createFeed = (now: () => number, log: ((line: string) => void) | undefined): Feed => {
+export function createFeed(now: () => number, log: ((line: string) => void) | undefined): Feed {
   const listeners = new Set<(event: SimulatorEvent) => void>()
   let ring: LogLine[] = []
   let count = 0

@@ -3,27 +3,41 @@
 const phoneSuffix = '@s.whatsapp.net'
 const lidSuffix = '@lid'
 
-export const phoneJid = (number: string) => `${number}${phoneSuffix}`
-export const lidJid = (lid: string) => `${lid}${lidSuffix}`
-export const isLid = (jid: string) => jid.endsWith(lidSuffix)
-export const isPhoneJid = (jid: string) => jid.endsWith(phoneSuffix)
-export const isGroup = (jid: string) => jid.endsWith('@g.us')
-export const userOf = (jid: string) => jid.split('@')[0]?.split(':')[0] ?? ''
+export function phoneJid(number: string) {
+  return `${number}${phoneSuffix}`
+}
+export function lidJid(lid: string) {
+  return `${lid}${lidSuffix}`
+}
+export function isLid(jid: string) {
+  return jid.endsWith(lidSuffix)
+}
+export function isPhoneJid(jid: string) {
+  return jid.endsWith(phoneSuffix)
+}
+export function isGroup(jid: string) {
+  return jid.endsWith('@g.us')
+}
+export function userOf(jid: string) {
+  return jid.split('@')[0]?.split(':')[0] ?? ''
+}
 
-/** The other way to write a Brazilian mobile number: without its 9th digit, or with it; undefined when there is none. */
-export const otherBrazilianForm = (number: string): string | undefined => {
+/**
+ * The other form of a Brazilian mobile number, without or with its 9th digit; undefined when there is none.
+ */
+export function otherBrazilianForm(number: string): string | undefined {
   if (!number.startsWith('55')) return undefined
-  // Eight digits beginning with 2 to 5 are a landline, which never had a 9th digit.
+  // Eight digits beginning with 2 to 5 are a landline, which never has a 9th digit.
   if (/^55\d{2}9[6-9]\d{7}$/.test(number)) return number.slice(0, 4) + number.slice(5)
   if (number.length === 12 && /[6-9]/.test(number[4] ?? '')) return `${number.slice(0, 4)}9${number.slice(4)}`
   return undefined
 }
 
 /**
- * What Evolution makes of the `number` of a call before it asks WhatsApp: a jid stays, digits get the phone suffix, and the
- * 9th digit goes where the area code is 31 or more and the number begins with 7 or more.
+ * The jid Evolution makes of the `number` of a call: a jid is kept, digits get the phone suffix, and the 9th
+ * digit is dropped where the area code is 31 or more and the number begins with 7 or more.
  */
-export const createJid = (number: string): string => {
+export function createJid(number: string): string {
   if (number.includes('@')) return number.replace(/:\d+/, '')
   const plain = number.replace(/\D/g, '')
   const [, country, area, rest] = /^(\d{2})(\d{2})\d(\d{8})$/.exec(plain) ?? []
@@ -31,8 +45,8 @@ export const createJid = (number: string): string => {
   return phoneJid(losesNinth ? `55${area}${rest}` : plain)
 }
 
-/** `(11) 98734-2210` for a Brazilian number, the digits with a plus for another. */
-export const showNumber = (number: string): string => {
+/** `(11) 98734-2210` for a Brazilian number, `+` and the digits for any other. */
+export function showNumber(number: string): string {
   const [, area, first, last] = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(number) ?? []
   return area ? `(${area}) ${first}-${last}` : `+${number}`
 }

@@ -10,13 +10,18 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file of JSON lines, written synchronously: what `append` returned from is still there after a `kill -9`. */
-export type Journal<Entry> = { append(entry: Entry): void; close(): void }
+/**
+ * A file of JSON lines, written synchronously: after `append` has returned, the entry survives a `kill -9`.
+ */
+export interface Journal<Entry> {
+  append(entry: Entry): void
+  close(): void
+}
 
-// It holds the instance tokens and what people wrote.
+// It contains instance tokens and messages.
 const privateMode = 0o600
 
-const readLines = function* (file: string): Generator<{ text: string; isWhole: boolean }> {
+function* readLines(file: string): Generator<{ text: string; isWhole: boolean }> {
   const descriptor = openSync(file, 'r')
   try {
     const chunk = Buffer.alloc(1 << 20)
@@ -40,11 +45,11 @@ const readLines = function* (file: string): Generator<{ text: string; isWhole: b
 }
 
 /**
- * Every entry of the file in order; an absent file has none. A torn last line (the process died while writing it, so nobody
- * was answered) is left out.
- * @throws Error naming the line, when a line that is not the last cannot be read.
+ * The entries of the file in order; none for a missing file. An incomplete last line (the process died while
+ * writing it, so nothing was acknowledged) is skipped.
+ * @throws Error naming the line, when any other line cannot be parsed.
  */
-export const readJournal = function* <Entry>(file: string): Generator<Entry> {
+export function* readJournal<Entry>(file: string): Generator<Entry> {
   if (!existsSync(file)) return
   let number = 0
   for (const { text, isWhole } of readLines(file)) {
@@ -61,15 +66,15 @@ export const readJournal = function* <Entry>(file: string): Generator<Entry> {
   }
 }
 
-const writeLine = (descriptor: number, entry: unknown) => {
+function writeLine(descriptor: number, entry: unknown) {
   const line = Buffer.from(`${JSON.stringify(entry)}\n`)
-  // writeSync may write less than asked for.
+  // writeSync may write less than requested.
   for (let written = 0; written < line.length;)
     written += writeSync(descriptor, line, written, line.length - written)
 }
 
-/** Replaces the file by these entries: it is either the old one or the new one, whenever the process dies. */
-export const rewriteJournal = <Entry>(file: string, entries: Iterable<Entry>): void => {
+/** Replaces the file atomically. */
+export function rewriteJournal<Entry>(file: string, entries: Iterable<Entry>): void {
   mkdirSync(dirname(file), { recursive: true })
   const draft = `${file}.new`
   const descriptor = openSync(draft, 'w', privateMode)
@@ -79,8 +84,8 @@ export const rewriteJournal = <Entry>(file: string, entries: Iterable<Entry>): v
   renameSync(draft, file)
 }
 
-/** Opens the file for appending; without a file, entries are kept nowhere. */
-export const openJournal = <Entry>(file: string | undefined): Journal<Entry> => {
+/** Opens the file for appending; without a file, entries are discarded. */
+export function openJournal<Entry>(file: string | undefined): Journal<Entry> {
   if (file === undefined) return { append: () => undefined, close: () => undefined }
   mkdirSync(dirname(file), { recursive: true })
   let descriptor: number | undefined = openSync(file, 'a', privateMode)

@@ -4,17 +4,17 @@ import { phoneOf } from './world.ts'
 import type { World } from './world.ts'
 
 /**
- * What really was on the phones: written and received, each entry journaled before anybody is answered. The console is
- * judged against it.
+ * The record of what was written and received on the phones, journaled before anything is acknowledged. Tests
+ * compare the console against it.
  */
 
-/** Notes that a phone wrote or received a message, an edit or a deletion. Messages to nobody are not noted. */
-export const record = (
+/** Records a message, an edit or a deletion on a phone. Messages to no phone are not recorded. */
+export function record(
   world: World,
   message: Message,
   direction: OracleEntry['direction'],
   change?: 'edit' | 'delete',
-): void => {
+): void {
   const phone = phoneOf(world, message)
   if (!phone) return
   const entry: OracleEntry = {
@@ -34,8 +34,8 @@ export const record = (
 
 const changeKinds: ReadonlySet<OracleEntry['kind']> = new Set(['edit', 'delete', 'vote', 'pin'])
 
-/** Everything from entry `since` (0: from the beginning); ask again with `nextSeq`. */
-export const reportOf = (world: World, since = 0): OracleReport => {
+/** Everything from entry `since` (0: all); continue with `nextSeq`. */
+export function reportOf(world: World, since = 0): OracleReport {
   const entries = world.state.oracle.slice(since)
   const isChange = ({ kind }: OracleEntry) => changeKinds.has(kind)
   const received = new Map<string, OracleEntry & { times: number }>()

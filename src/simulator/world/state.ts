@@ -10,11 +10,11 @@ import type {
 } from '#simulator/control-api.ts'
 import type { CallView, OracleEntry } from '#simulator/control-views.ts'
 
-/** Everything that survives a restart. It is changed by `applyChange` alone (changes.ts). */
+/** The state that survives a restart. Changed only by `applyChange` (changes.ts). */
 
 export type ConnectionState = 'open' | 'connecting' | 'close'
 
-export type WebhookConfig = {
+export interface WebhookConfig {
   id: string
   enabled: boolean
   url: string
@@ -26,16 +26,16 @@ export type WebhookConfig = {
   updatedAt: number
 }
 
-export type Instance = {
+export interface Instance {
   name: string
   id: string
   token: string
   state: ConnectionState
-  /** Digits; null until it was connected once. */
+  /** Digits; null until first connected. */
   ownerNumber: string | null
   ownerName: string | null
   webhook: WebhookConfig | null
-  /** The base64 flag as it was when the socket opened: later changes of the webhook do nothing until it opens again. */
+  /** The webhook's base64 flag when the socket opened: later changes have no effect until it reopens. */
   sendsBase64: boolean
   qr: { code: string; base64: string; pairingCode: string | null; count: number } | null
   settings: Record<string, unknown>
@@ -44,7 +44,7 @@ export type Instance = {
   updatedAt: number
 }
 
-export type Phone = {
+export interface Phone {
   id: string
   name: string
   number: string
@@ -55,32 +55,36 @@ export type Phone = {
   createdAt: number
 }
 
-export type Media = { waId: string; mimetype: string; base64: string }
+export interface Media {
+  waId: string
+  mimetype: string
+  base64: string
+}
 
-/** What few messages have, and a journal of an older version never. */
-type Extras = {
-  /** Beyond `kind`, which is then a stand-in. */
+/** Optional fields, absent in journals of older versions. */
+interface Extras {
+  /** Details beyond `kind`, which is then a fallback. */
   rich?: Rich
-  /** Something done to the message `targetId`, which is no bubble of its own. */
+  /** An action on the message `targetId`, without a bubble of its own. */
   act?: { kind: 'vote'; options: string[] } | { kind: 'pin'; pinned: boolean }
   wraps?: Wrap[]
   forwarded?: boolean
-  /** Put into contextInfo as it stands. */
+  /** Merged into contextInfo. */
   context?: Record<string, unknown>
-  /** Instead of the gateway's own version. */
+  /** Overrides the gateway's release. */
   encoding?: Encoding
   round?: boolean
   gif?: boolean
   voice?: boolean
-  /** Written in a group, a status or a newsletter: its author, as the key names him. */
+  /** The author in the key of a message in a group, a status or a newsletter. */
   elsewhere?: { participant?: string; participantAlt?: string }
-  /** His name there: such a message has no phone. */
+  /** The author's name; such a message has no phone. */
   pushName?: string
 }
 
-export type Message = Extras & {
+export interface Message extends Extras {
   waId: string
-  /** Evolution's own row id. */
+  /** Row id in Evolution's database. */
   dbId: string
   instance: string
   /** Null: sent to a LID that no phone here has. */
@@ -89,15 +93,15 @@ export type Message = Extras & {
   kind: MessageKind
   text: string
   at: number
-  /** What the gateway has said about it. For a phone's own message: its ticks. */
+  /** The last acknowledgement the gateway has reported. For a phone's own message: its ticks. */
   ack: Ack
-  /** How far it has come on the phone; the gateway says so when it can. */
+  /** The actual state on the phone; the gateway reports it when it can. */
   reachedAck: Ack
   remoteJid: string
   remoteJidAlt: string | null
   addressingMode: 'pn' | 'lid' | null
   quoted: { waId: string; text: string; fromPhone: boolean } | null
-  /** The message a reaction stands on. */
+  /** The message a reaction refers to. */
   targetId: string | null
   media: {
     mimetype: string
@@ -110,17 +114,17 @@ export type Message = Extras & {
   location: { latitude: number; longitude: number; name: string; address: string } | null
   editedAt: number | null
   deletedAt: number | null
-  /** An edit or deletion on the phone that the gateway has not told yet. */
+  /** An edit or deletion on the phone that the gateway has not announced yet. */
   toAnnounce: 'edit' | 'delete' | null
-  /** In the gateway's database: findMessages shows it, acks are told. */
+  /** In the gateway's database: returned by findMessages, and acknowledged. */
   isStored: boolean
-  /** On the phone's screen. */
+  /** Shown on the phone. */
   isOnPhone: boolean
   statuses: string[]
 }
 
-/** A message as it begins: nothing has been said of it, nothing done to it. */
-export const untouched: Pick<
+/** Fields of a new message. */
+export const newMessageFields: Pick<
   Message,
   | 'ack'
   | 'reachedAck'
@@ -147,10 +151,10 @@ export const untouched: Pick<
   statuses: [],
 }
 
-export type PendingWebhook = {
+export interface PendingWebhook {
   id: string
   instance: string
-  /** Webhooks of one lane go out one after another. */
+  /** Webhooks of one lane are posted one after another. */
   lane: string
   event: string
   body: string
@@ -160,19 +164,19 @@ export type PendingWebhook = {
   notBefore: number
 }
 
-export type State = {
+export interface State {
   instances: Map<string, Instance>
   phones: Map<string, Phone>
   phoneByNumber: Map<string, string>
   phoneByLid: Map<string, string>
-  /** In the order they were made. */
+  /** In order of creation. */
   messages: Map<string, Message>
   chats: Map<string, string[]>
   media: Map<string, Media>
   oracle: OracleEntry[]
   hooks: Map<string, PendingWebhook>
   faults: Faults
-  /** The release whose webhooks and answers the gateway gives. */
+  /** The release whose webhooks and answers the gateway produces. */
   version: Encoding
   licensed: boolean
   calls: Map<string, CallView>
@@ -180,41 +184,45 @@ export type State = {
   accepted: number
 }
 
-/** Switched off, with the strengths the page begins with. */
-const calmFaults = (hangMs: number): Faults => ({
-  dropWebhook: { on: false, oneIn: 10, events: [] },
-  duplicateWebhook: { on: false, oneIn: 5, events: [] },
-  reorderWebhook: { on: false, oneIn: 8, events: [], holdMs: 1500 },
-  delayAcks: { on: false, ms: 4000 },
-  answer500: { on: false, oneIn: 10, delivered: false, echo: 'late' },
-  timeoutDelivered: { on: false, oneIn: 20, hangMs, echo: 'late' },
-  timeoutNotDelivered: { on: false, oneIn: 20, hangMs },
-  failMedia: { on: false, oneIn: 5 },
-  disconnect: { on: false, state: 'close' },
-  lidOnly: { on: false },
-})
+/** All off, with the initial settings. */
+function defaultFaults(hangMs: number): Faults {
+  return {
+    dropWebhook: { on: false, oneIn: 10, events: [] },
+    duplicateWebhook: { on: false, oneIn: 5, events: [] },
+    reorderWebhook: { on: false, oneIn: 8, events: [], holdMs: 1500 },
+    delayAcks: { on: false, ms: 4000 },
+    answer500: { on: false, oneIn: 10, delivered: false, echo: 'late' },
+    timeoutDelivered: { on: false, oneIn: 20, hangMs, echo: 'late' },
+    timeoutNotDelivered: { on: false, oneIn: 20, hangMs },
+    failMedia: { on: false, oneIn: 5 },
+    disconnect: { on: false, state: 'close' },
+    lidOnly: { on: false },
+  }
+}
 
-/** The faults with a patch over them. */
-export const patchFaults = (faults: Faults, patch: FaultsPatch): Faults => {
+/** Merges a patch into the faults. */
+export function patchFaults(faults: Faults, patch: FaultsPatch): Faults {
   const next: Record<string, object> = { ...faults }
   for (const [name, values] of Object.entries(patch)) next[name] = { ...next[name], ...values }
   return next as Faults
 }
 
-export const emptyState = (hangMs: number): State => ({
-  instances: new Map(),
-  phones: new Map(),
-  phoneByNumber: new Map(),
-  phoneByLid: new Map(),
-  messages: new Map(),
-  chats: new Map(),
-  media: new Map(),
-  oracle: [],
-  hooks: new Map(),
-  faults: calmFaults(hangMs),
-  version: '2.3.7',
-  licensed: true,
-  calls: new Map(),
-  written: 0,
-  accepted: 0,
-})
+export function emptyState(hangMs: number): State {
+  return {
+    instances: new Map(),
+    phones: new Map(),
+    phoneByNumber: new Map(),
+    phoneByLid: new Map(),
+    messages: new Map(),
+    chats: new Map(),
+    media: new Map(),
+    oracle: [],
+    hooks: new Map(),
+    faults: defaultFaults(hangMs),
+    version: '2.3.7',
+    licensed: true,
+    calls: new Map(),
+    written: 0,
+    accepted: 0,
+  }
+}

@@ -1,22 +1,25 @@
 import { openJournal, readJournal, rewriteJournal } from './journal.ts'
-import { applyChange, changesOf } from '#simulator/webhooks/changes.ts'
-import type { Change } from '#simulator/webhooks/changes.ts'
+import { applyChange, changesOf } from './changes.ts'
+import type { Change } from './changes.ts'
 import { emptyState } from './state.ts'
 import type { State } from './state.ts'
 
-/** The state and the only two ways to change it; one line of the journal is a list of changes. */
-export type Store = {
+/** The state and its journal; one line of the journal is a list of changes. */
+export interface Store {
   state: State
-  /** Writes the change to the journal, carries it out, then publishes it. */
+  /** Writes the change to the journal, applies it, then publishes it. */
   commit(change: Change): void
-  /** What is committed inside becomes one line of the journal: all of it survives a kill, or nothing. Must not await. */
+  /**
+   * Changes committed inside become one line of the journal: all of them survive a kill, or none. Must not
+   * await.
+   */
   batch<Result>(run: () => Result): Result
   close(): void
 }
 
-const loadState = (file: string, state: State): void => {
+function loadState(file: string, state: State): void {
   for (const changes of readJournal<Change[]>(file)) for (const change of changes) applyChange(state, change)
-  // Shortened at every start: what was overwritten since is left out.
+  // Compacted at every start: overwritten values are dropped.
   rewriteJournal(
     file,
     changesOf(state).map((change) => [change]),
@@ -24,14 +27,14 @@ const loadState = (file: string, state: State): void => {
 }
 
 /**
- * Loads the journal, or begins an empty state that is kept nowhere.
- * @param publish is told every change after it is safe.
+ * Loads the journal, or starts with an empty state that is not persisted.
+ * @param publish called with every change after it is durable.
  */
-export const openStore = (
+export function openStore(
   file: string | undefined,
   hangMs: number,
   publish: (change: Change) => void,
-): Store => {
+): Store {
   const state = emptyState(hangMs)
   if (file !== undefined) loadState(file, state)
   const journal = openJournal<Change[]>(file)
@@ -40,7 +43,7 @@ export const openStore = (
     state,
     commit: (change) => {
       if (open) {
-        // The rest of the batch must see it; the line follows before anything leaves the process.
+        // Later steps of the batch must see it; the line is written before anything leaves the process.
         applyChange(state, change)
         open.push(change)
         return

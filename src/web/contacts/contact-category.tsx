@@ -8,10 +8,13 @@ import { contactQueries } from './queries.ts'
 import { useSaveContact } from './save-contact.ts'
 import { sayNotSaved, saySaved } from './say-saved.ts'
 
-/** A list knows no empty value. */
+/** A select has no empty value. */
 const none = 'null'
 
-/** The category as its badge, and another one by choice. What he has stays among them, offered or not. */
+/**
+ * The category as a badge, and a choice of others. The current one stays in the list even when no longer
+ * offered.
+ */
 export function ContactCategory({ contact }: { contact: ContactCard }) {
   const { data } = useQuery(contactQueries.categories())
   const { mutate, isPending } = useSaveContact(contact.id)

@@ -5,7 +5,9 @@ import { ApiError } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useChooseCompany } from './save-contact.ts'
 
-/** To which company a contact belongs, and another one by choice: shown at once, and taken back with words when refused. */
+/**
+ * The contact's company and a choice of others: updated optimistically, reverted with a message when refused.
+ */
 export function ContactCompany({ contact, className }: { contact: ContactCard; className?: string }) {
   const { mutate } = useChooseCompany(contact.id)
   const chosen = useMutationState({

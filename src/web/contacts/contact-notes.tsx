@@ -7,7 +7,10 @@ import { keepNoteDraft, type NoteDraft, readNoteDraft } from './note-drafts.ts'
 import { ContactConflict, useSaveContact } from './save-contact.ts'
 import { sayNotSaved, saySaved } from './say-saved.ts'
 
-/** What the team knows of a contact. What a colleague saves meanwhile stands beside what is being written, and neither is lost. */
+/**
+ * Notes of the team about a contact. A colleague's version saved meanwhile is shown beside the draft; neither
+ * is lost.
+ */
 export function ContactNotes({ contact }: { contact: Contact }) {
   const { id: userId } = useMe()
   const [draft, setKept] = useState(() => readNoteDraft(userId, contact.id))
@@ -31,7 +34,7 @@ export function ContactNotes({ contact }: { contact: Contact }) {
         saySaved()
       },
       onError: (error) => {
-        // What the colleague wrote is shown by now.
+        // The colleague's version is on the screen by now.
         if (!(error instanceof ContactConflict)) sayNotSaved(error)
       },
     })
@@ -98,7 +101,7 @@ export function ContactNotes({ contact }: { contact: Contact }) {
   )
 }
 
-/** The colleague's first, as on paper; no more than may be. */
+/** The colleague's text first, cut to the allowed length. */
 function joined(theirs: string, mine: string): string {
   return [theirs, mine]
     .filter((each) => each.trim() !== '')

@@ -20,8 +20,8 @@ import { useContactLive } from './live.ts'
 import { contactQueries } from './queries.ts'
 
 /**
- * The contact beside a chat, or above it where there is no room: known at once from the card, the rest as it comes, and
- * changed where it stands.
+ * The contact beside a chat, or above it where space is short: the card's data at once, the rest as it loads,
+ * each field editable in place.
  */
 export function ContactPanel({
   contact,
@@ -30,7 +30,7 @@ export function ContactPanel({
 }: {
   contact: ContactCard
   onClose: () => void
-  /** More sections, of what later rooms know. */
+  /** Further sections, supplied by later rooms. */
   children?: ReactNode
 }) {
   const isBeside = useMediaQuery('(min-width: 48rem)')
@@ -158,7 +158,7 @@ function Who({ card, contact }: { card: ContactCard; contact: Contact | undefine
   )
 }
 
-/** A part of the panel under its heading. */
+/** A section of the panel under its heading. */
 export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="border-b border-line px-4 pt-3 pb-3.5 last:border-b-0">

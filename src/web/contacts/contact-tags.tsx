@@ -9,7 +9,7 @@ import { sayNotSaved } from './say-saved.ts'
 const same = (one: string, other: string) =>
   one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
 
-/** Each tag is put on and taken off by itself: of two who do so at once both have their way. */
+/** Adds and removes tags one at a time, so that two people doing so at once both succeed. */
 export function ContactTags({ contact }: { contact: Contact }) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -29,7 +29,7 @@ export function ContactTags({ contact }: { contact: Contact }) {
   }
   const remove = (tag: string) => {
     mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: sayNotSaved })
-    // The button goes with its tag.
+    // The button disappears with its tag.
     field.current?.focus()
   }
   return (

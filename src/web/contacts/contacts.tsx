@@ -1,4 +1,4 @@
-/** The door of the room: the contact as other rooms show it. */
+/** The door of the room: contacts as other rooms use them. */
 export { ContactCompany } from './contact-company.tsx'
 export { ContactPanel, PanelSection } from './contact-panel.tsx'
 export { contactQueries } from './queries.ts'

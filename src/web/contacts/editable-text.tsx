@@ -10,7 +10,7 @@ import { sayNotSaved, saySaved } from './say-saved.ts'
 
 type TextField = 'name' | 'email' | 'phone'
 
-/** One line of a contact that is changed where it stands. What a colleague makes of it meanwhile is shown, not lost. */
+/** One field of a contact, edited in place. A colleague's change made meanwhile is shown, not lost. */
 export function EditableText({
   contact,
   field,
@@ -25,14 +25,14 @@ export function EditableText({
   label: string
   maxLength: number
   placeholder?: string
-  /** As it is shown while nobody changes it, and what else can be done with it. */
+  /** The field while not being edited, with its other actions. */
   children: ReactNode
 }) {
   const [isEditing, setEditing] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
   const end = () => {
     setEditing(false)
-    // The button comes back by this.
+    // Returns the focus to the button.
     requestAnimationFrame(() => pencil.current?.focus())
   }
   if (isEditing)
@@ -78,7 +78,7 @@ function Editor({
 }) {
   const noteId = useId()
   const now = contact[field] ?? ''
-  /** What stood there when the person last saw it. */
+  /** The value the user last saw. */
   const [base, setBase] = useState(now)
   const [text, setText] = useState(now)
   const [refusal, setRefusal] = useState<string>()
@@ -88,7 +88,7 @@ function Editor({
     event.preventDefault()
     if (isPending) return
     if (text === now) return onEnd()
-    // What is shown beside the field has been seen.
+    // The version shown beside the field has been seen.
     setBase(now)
     mutate((found) => ((found[field] ?? '') === now ? { [field]: text } : undefined), {
       onSuccess: () => {
@@ -107,7 +107,7 @@ function Editor({
     <form data-takes-escape onSubmit={save} className="grid w-full min-w-0 gap-1 text-left">
       <span className="flex min-w-0 items-center gap-0.5">
         <input
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by the button in its place
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened the field
           autoFocus
           aria-label={label}
           aria-describedby={note ? noteId : undefined}
@@ -122,7 +122,7 @@ function Editor({
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
-            // Neither the panel nor the composer has it.
+            // The key must not reach the panel or the composer.
             event.preventDefault()
             event.stopPropagation()
             onEnd()

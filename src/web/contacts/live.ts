@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { onLiveEvent } from '#web/platform/live.ts'
 import { contactQueries } from './queries.ts'
 
-/** Reads a contact again when a colleague may have changed him: a card tells less than there is. */
+/** Refetches a contact that a colleague may have changed: a card has fewer fields. */
 export function useContactLive(contactId: number): void {
   const client = useQueryClient()
   useEffect(

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
 const noteDraft = z.object({
-  /** The notes from which the person went on. */
+  /** The notes the draft is based on. */
   base: z.string(),
   text: z.string(),
 })
 export type NoteDraft = z.infer<typeof noteDraft>
 
-/** Notes that were begun and not saved, kept for this tab: they outlive a change of chat, a login and a reload. */
+/** Unsaved notes of this tab: they survive a change of chat, a login and a reload. */
 const key = (userId: number, contactId: number) => `balcao:note:${userId}:${contactId}`
 
 export function readNoteDraft(userId: number, contactId: number): NoteDraft | undefined {
@@ -19,7 +19,7 @@ export function readNoteDraft(userId: number, contactId: number): NoteDraft | un
   }
 }
 
-/** undefined: there is none any more. */
+/** undefined: there is no draft any more. */
 export function keepNoteDraft(userId: number, contactId: number, draft: NoteDraft | undefined): void {
   try {
     if (draft) sessionStorage.setItem(key(userId, contactId), JSON.stringify(draft))

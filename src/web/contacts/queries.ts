@@ -10,7 +10,7 @@ export const contactQueries = {
       staleTime: 30_000,
     }),
 
-  /** The first few that a search finds. */
+  /** The first results of a search. */
   found: (search: string, limit: number) =>
     queryOptions({
       queryKey: ['contacts', 'found', search, limit],
@@ -22,7 +22,7 @@ export const contactQueries = {
       placeholderData: keepPreviousData,
     }),
 
-  /** Those that are offered. */
+  /** The categories on offer. */
   categories: () =>
     queryOptions({
       queryKey: ['contact-categories'],

@@ -7,24 +7,24 @@ import { contactQueries } from './queries.ts'
 
 type ContactPatch = Omit<z.input<NonNullable<(typeof updateContact)['body']>>, 'updatedAt'>
 
-/** What to change of the contact as it stands; undefined when a colleague's change must be seen first. */
+/** The change to apply to the current contact; undefined when a colleague's change must be seen first. */
 type PatchOf = (contact: Contact) => ContactPatch | undefined
 
-/** A colleague has changed the same thing meanwhile: nothing was stored. */
+/** A colleague has changed the same field meanwhile: nothing was stored. */
 export class ContactConflict extends Error {
   override readonly name = 'ContactConflict'
 }
 
 const changes = createEmitter<ContactCard>()
-/** Tells of every change of a contact that this tab makes: others show his card. */
+/** Notifies of every change of a contact made in this tab: other rooms show its card. */
 export const onContactChanged = changes.on
 
 const mostTries = 4
 
 /**
- * Changes a contact from what it is now, however many others do: what was changed meanwhile is read again, and the change
- * is made anew from there.
- * @throws ContactConflict when the patch cannot be made any more, and as `call`
+ * Changes a contact based on its current version. After a conflict the contact is fetched again and the
+ * change is computed anew.
+ * @throws ContactConflict when the change no longer applies, and as `call`
  */
 async function saveContact(client: QueryClient, id: number, patchOf: PatchOf): Promise<Contact> {
   const one = contactQueries.one(id)
@@ -43,7 +43,7 @@ async function saveContact(client: QueryClient, id: number, patchOf: PatchOf): P
   }
 }
 
-/** Changes of one contact go out one after the other. */
+/** Changes of one contact are sent one after another. */
 export function useSaveContact(id: number) {
   const client = useQueryClient()
   return useMutation({
@@ -55,13 +55,13 @@ export function useSaveContact(id: number) {
 
 function showContact(client: QueryClient, contact: Contact): void {
   const { queryKey } = contactQueries.one(contact.id)
-  // What left before may not know it.
+  // Requests that left before may return without it.
   void client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, contact)
   changes.tell(contact)
 }
 
-/** The company alone: the last one who chooses has his way, and nobody waits for the rest of the contact. */
+/** The company alone: the last writer wins, without waiting for the rest of the contact. */
 export function useChooseCompany(id: number) {
   const client = useQueryClient()
   return useMutation({

@@ -12,7 +12,7 @@ export function EvolutionFields({
   keyHint,
 }: {
   form: UseFormReturn<EvolutionConfigForm, unknown, z.output<typeof evolutionConfigForm>>
-  /** The end of the stored key; undefined: none is stored. */
+  /** Last characters of the stored key; undefined: none is stored. */
   keyHint: string | undefined
 }) {
   const { errors } = formState

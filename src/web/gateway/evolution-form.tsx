@@ -15,13 +15,13 @@ import { EvolutionFields } from './evolution-fields.tsx'
 import { useSaveConfig, useTestConfig } from './queries.ts'
 import { TestResult } from './test-result.tsx'
 
-/** Without a stored connection all is asked for; with one a blank key keeps the stored one. */
+/** Without a stored connection all fields are required; otherwise a blank key keeps the stored one. */
 export function EvolutionForm({
   config,
   children,
 }: {
   config: EvolutionConfig | undefined
-  /** What stands between the fields and the save bar. */
+  /** Content between the fields and the save bar. */
   children: ReactNode
 }) {
   const save = useSaveConfig(config?.id)

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { gatewayQueries } from './queries.ts'
 import { Troubleshooting } from './troubleshooting.tsx'
 
-/** How the number stands at the gateway, asked every minute. */
+/** The number's connection state at the gateway, polled every minute. */
 export function EvolutionStatus({ config }: { config: EvolutionConfig | undefined }) {
   const status = useQuery({ ...gatewayQueries.status(), enabled: config !== undefined })
   return (
@@ -85,7 +85,7 @@ function Clock() {
   )
 }
 
-/** As the gateway says it. */
+/** As the gateway names it. */
 function stateText(connectionStatus: string | undefined): string {
   return connectionStatus || 'Desconhecido'
 }

@@ -7,7 +7,7 @@ import { EvolutionStatus } from './evolution-status.tsx'
 import { gatewayQueries } from './queries.ts'
 import { WebhookSection } from './webhook-section.tsx'
 
-/** The connection with the gateway: how it stands, what it is made of, where it writes to us. */
+/** The connection to the gateway: its state, its configuration, its webhook. */
 export function EvolutionTab() {
   const config = useQuery(gatewayQueries.config())
   if (config.isPending) return <LoadingTab />

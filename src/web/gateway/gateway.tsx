@@ -3,7 +3,7 @@ import { lazy } from 'react'
 
 export { applyGatewayEvent, useGatewayConnected } from './live.ts'
 
-/** Loaded when it is first shown: the shell needs this door on every screen, and the form on one. */
+/** Loaded on first use: the shell imports this door on every screen, the form is on one. */
 export const EvolutionTab = lazy(async () => ({
   default: (await import('./evolution-tab.tsx')).EvolutionTab,
 }))

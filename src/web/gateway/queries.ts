@@ -15,7 +15,7 @@ const all = ['gateway'] as const
 export const gatewayQueries = {
   all,
 
-  /** Whether the number is connected, as pushed; undefined until the link has said so. */
+  /** Whether the number is connected, as pushed; undefined until first reported. */
   connected: () =>
     queryOptions<boolean>({ queryKey: [...all, 'connected'], queryFn: skipToken, gcTime: Infinity }),
 
@@ -23,12 +23,12 @@ export const gatewayQueries = {
     queryOptions({
       queryKey: [...all, 'config'],
       queryFn: ({ signal }) => call(getEvolutionConfig, { signal }),
-      // A form stands on it: what is being typed is not measured against a moving ground.
+      // A form is based on it: refetching would change its values while the user types.
       refetchInterval: false,
       refetchOnWindowFocus: false,
     }),
 
-  /** Fresh for 30 s, fetched every 60. @see specification §9 Refresh */
+  /** Fresh for 30 s, refetched every 60. @see specification §9 Refresh */
   status: () =>
     queryOptions({
       queryKey: [...all, 'status'],
@@ -43,7 +43,7 @@ export function useSaveConfig(id: number | undefined) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ webhookUrl, ...form }: EvolutionConfigForm) => {
-      // Blank means our own address, which the server finds by itself.
+      // Blank means our own URL, which the server determines.
       const body = webhookUrl ? { ...form, webhookUrl } : form
       return id === undefined
         ? call(createEvolutionConfig, { body })

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { testEvolutionConfig } from '#shared/gateway.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-/** What came of 'Testar Conexão'; it stays until the next test. @see specification §8 Gateway */
+/** The result of 'Testar Conexão', shown until the next test. @see specification §8 Gateway */
 export function TestResult({
   result,
   error,

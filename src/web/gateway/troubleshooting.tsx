@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 
-/** What to look at when there is a connection that does not connect. */
+/** What to check when the connection fails. */
 export function Troubleshooting({ config }: { config: EvolutionConfig }) {
   return (
     <div className="w-full rounded-card border border-amber-line bg-amber-soft px-4 py-3 text-sm">

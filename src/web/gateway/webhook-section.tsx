@@ -10,7 +10,7 @@ import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSetupWebhook } from './queries.ts'
 
-/** Where the gateway writes to us, and the button that tells it so. */
+/** The webhook's URL, and the button that registers it at the gateway. */
 export function WebhookSection({ config }: { config: EvolutionConfig | undefined }) {
   const setup = useSetupWebhook()
   const address = config?.webhookUrl || `${location.origin}/api/webhook/evolution`

@@ -8,14 +8,14 @@ import { waveformOf } from './waveform.ts'
 
 const flat = Array.from({ length: 40 }, () => 0.12)
 
-/** Plays a voice message or a file of sound: waveform, place and speed. */
+/** Plays a voice message or an audio file: waveform, position and speed. */
 export function AudioPlayer({
   url,
   seconds,
   label,
 }: {
   url: string
-  /** As the message says, until the file itself is there. */
+  /** From the message, until the file is loaded. */
   seconds: number | undefined
   label: string
 }) {
@@ -52,7 +52,7 @@ export function AudioPlayer({
         onLoadedMetadata={(event) => {
           loading.onHere()
           event.currentTarget.playbackRate = speed
-          // A recording that was streamed does not know its own length.
+          // A streamed recording lacks its own duration.
           if (Number.isFinite(event.currentTarget.duration)) setLength(event.currentTarget.duration)
         }}
         onError={loading.onFailed}

@@ -6,15 +6,15 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 export interface LightboxPicture {
   id: number
   src: string
-  /** Where it is handed out as a file. */
+  /** URL of the file. */
   downloadUrl: string
-  /** What is said about it: the caption, or who sent it. */
+  /** Text about it: the caption, or the sender. */
   label: string
 }
 
 const zooms = [1, 1.5, 2, 3, 4] as const
 
-/** Pictures over the whole screen: arrows for the next one, zoom, turning and keeping. */
+/** Full-screen pictures: previous and next by arrow keys, zoom, rotation and download. */
 export function Lightbox({
   pictures,
   shownId,
@@ -33,7 +33,7 @@ export function Lightbox({
     if (next) onShow(next.id)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // With a modifier they are the browser's own.
+    // With a modifier the keys belong to the browser.
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'ArrowLeft') step(-1)
     if (event.key === 'ArrowRight') step(1)
@@ -46,7 +46,7 @@ export function Lightbox({
           aria-describedby={undefined}
           data-theme="dark"
           onKeyDown={onKeyDown}
-          // The keys are the window's own; a button that is focused would show its tooltip over the picture.
+          // Keys are handled on the window; a focused button would show its tooltip over the picture.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
@@ -134,7 +134,7 @@ function Viewer({
       <div className="relative min-h-0 flex-1">
         <div
           className="grid h-full overflow-auto"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region is reached by key
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
           tabIndex={scale > 1 ? 0 : -1}
           role="group"
           aria-label="Imagem"

@@ -1,7 +1,7 @@
 import { RotateCw, type LucideIcon } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 
-/** Stands in the place of what could not be had. */
+/** Shown in place of a file that could not be loaded. */
 export function MediaFailure({
   icon: Icon,
   text,

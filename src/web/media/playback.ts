@@ -1,6 +1,6 @@
 import { storedChoice } from '#web/platform/stored.ts'
 
-/** How fast voices are heard, kept for the next one. */
+/** Playback speed of voice messages, kept for the next one. */
 export const speeds = [1, 1.5, 2] as const
 export const playbackSpeed = storedChoice('balcao:playback-speed', (stored) => {
   const speed = Number(stored)
@@ -9,7 +9,7 @@ export const playbackSpeed = storedChoice('balcao:playback-speed', (stored) => {
 
 let playing: HTMLMediaElement | undefined
 
-/** One is heard at a time: whoever begins ends the other. */
+/** Only one plays at a time: starting one stops the other. */
 export function takeTheFloor(element: HTMLMediaElement): void {
   if (playing !== element) playing?.pause()
   playing = element

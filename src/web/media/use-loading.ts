@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
-/** Where a file is in its coming. A new try has a new number, so that the browser asks again. */
+/** Loading state of a file. Each attempt has a new number, so that the browser requests it again. */
 export interface Loading {
   state: 'loading' | 'here' | 'failed'
-  /** The address to ask at. */
+  /** The URL to request. */
   src: string
   onHere: () => void
   onFailed: () => void
@@ -11,13 +11,13 @@ export interface Loading {
 }
 
 /**
- * Asks once, and again by hand. The address that was asked at first is kept while it works: the same file under a newer
- * address would be loaded a second time, and blink.
+ * Loads a file once, and again on demand. The first URL is kept while it works: the same file under a newer
+ * URL would be loaded again and flicker.
  */
 export function useLoading(url: string): Loading {
   const [asked, setAsked] = useState({ url, tries: 0 })
   const [state, setState] = useState<Loading['state']>('loading')
-  // What had failed at the gateway may lie here by now.
+  // A file that had failed at the gateway may be stored here by now.
   if (state === 'failed' && asked.url !== url) {
     setAsked({ url, tries: 0 })
     setState('loading')

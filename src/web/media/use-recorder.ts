@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 export interface Recorded {
   file: File
-  /** Of the recording in this browser. */
+  /** Object URL of the recording. */
   url: string
-  /** Whole, at least one. */
+  /** An integer, at least 1. */
   seconds: number
 }
 
@@ -13,10 +13,10 @@ export type RecorderState =
   | { kind: 'recording' | 'paused'; seconds: number }
   | { kind: 'done'; recorded: Recorded }
 
-/** Why there is nothing to record with. */
+/** Why recording is impossible. */
 export type RecorderTrouble = 'insecure' | 'denied' | 'no_microphone'
 
-/** What phones hear best first; the gateway makes a voice message of any of them. */
+/** In order of preference for phones; the gateway converts any of them into a voice message. */
 const wanted = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
 const extensions: Record<string, string> = { 'audio/ogg': 'ogg', 'audio/webm': 'webm', 'audio/mp4': 'm4a' }
 const tickMs = 200
@@ -24,9 +24,9 @@ const tickMs = 200
 interface Take {
   recorder: MediaRecorder
   pieces: Blob[]
-  /** Heard until the last pause. */
+  /** Recorded until the last pause. */
   beforeMs: number
-  /** Since the last pause; undefined during one. */
+  /** Since the last pause; undefined while paused. */
   sinceMs: number | undefined
   levels: { context: AudioContext; analyser: AnalyserNode }
 }
@@ -39,7 +39,7 @@ function letGo({ recorder, levels }: Take): void {
   void levels.context.close()
 }
 
-/** The microphone, from the first word to a recording that can be heard before it is sent. */
+/** Records the microphone into a file that can be played before it is sent. */
 export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
   const take = useRef<Take>(undefined)
   const [state, setState] = useState<RecorderState>({ kind: 'idle' })
@@ -62,7 +62,7 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
 
   const start = async () => {
     if (take.current) return
-    // Browsers lend the microphone to safe addresses alone.
+    // Browsers allow the microphone only in secure contexts.
     if (!window.isSecureContext) return onTrouble('insecure')
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
@@ -99,7 +99,7 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     })
     current.recorder.stop()
   }
-  /** Forgets what was recorded, or gives it out of hand. */
+  /** Discards the recording, or returns it. */
   const clear = () => {
     const current = take.current
     take.current = undefined
@@ -113,7 +113,7 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
     if (state.kind === 'done') URL.revokeObjectURL(state.recorded.url)
     clear()
   }
-  /** How loud it is at this moment, from 0 to 1. */
+  /** Current loudness, 0 to 1. */
   const level = useCallback(() => {
     const current = take.current
     return current ? loudness(current.levels.analyser) : 0

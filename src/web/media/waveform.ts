@@ -1,10 +1,10 @@
-/** How loud each part of a recording is, from 0 to 1, the loudest being 1. */
+/** Loudness of each part of a recording, 0 to 1, normalised to the loudest. */
 export function peaksOf(samples: Float32Array, bars: number): number[] {
   const size = Math.max(1, Math.floor(samples.length / bars))
   const loudness = Array.from({ length: bars }, (_, bar) => {
     let sum = 0
     let count = 0
-    // Every 16th tells enough of a voice.
+    // Every 16th sample is enough for a voice.
     for (let at = bar * size; at < Math.min((bar + 1) * size, samples.length); at += 16) {
       sum += Math.abs(samples[at] ?? 0)
       count++
@@ -16,12 +16,14 @@ export function peaksOf(samples: Float32Array, bars: number): number[] {
 }
 
 const barCount = 40
-/** A longer one is a recording of a concert: decoding it would hold the page up. */
+/** Decoding longer files would block the page. */
 const maxDecodedBytes = 4 * 1024 * 1024
 
 const known = new Map<string, Promise<number[] | undefined>>()
 
-/** The waveform of the file at an address; undefined when this browser cannot tell. Made once a page. */
+/**
+ * The waveform of the file at a URL; undefined when this browser cannot decode it. Computed once per page.
+ */
 export function waveformOf(src: string): Promise<number[] | undefined> {
   const made = known.get(src) ?? decode(src)
   known.set(src, made)

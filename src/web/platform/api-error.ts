@@ -1,21 +1,21 @@
 import { errorBody } from '#shared/errors.ts'
 
-/** Said when no answer came at all. @see specification §8 Network failure */
+/** Shown when no response arrived. @see specification §8 Network failure */
 export const networkFailure = 'Erro de conexão. Verifique sua internet e tente novamente.'
 
 /**
- * An answer that is not a success. `message` is the server's sentence for people;
- * `String(error)` is `'{status}: {body}'`, with the status text for an empty body.
+ * A response that is not a success. `message` is the server's sentence for users; `String(error)` is
+ * `'{status}: {body}'`, with the status text for an empty body.
  * @see specification §8
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** The server's stable code, for programs; undefined when something else answered. */
+  /** The server's stable error code; undefined when something else answered. */
   readonly code: string | undefined
-  /** On 400: the field that was refused and why. */
+  /** On 400: the rejected field and the reason. */
   readonly fields: Readonly<Record<string, string>>
-  /** As it came; the status text for an empty one. */
+  /** The raw body; the status text for an empty one. */
   readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
     this.body = body || statusText
   }
 
-  /** What the server said to people; undefined when it said nothing that we understand. */
+  /** The server's message for users; undefined when there was none we understand. */
   get said(): string | undefined {
     return this.code === undefined ? undefined : this.message
   }
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer: the network, the name or the server itself is away. */
+/** No response: the network, DNS or the server itself is down. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
 
@@ -50,7 +50,7 @@ function parseBody(body: string) {
   try {
     return errorBody.safeParse(JSON.parse(body)).data
   } catch {
-    // A proxy answers in HTML.
+    // Proxies answer in HTML.
     return undefined
   }
 }

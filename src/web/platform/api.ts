@@ -7,7 +7,7 @@ import { storedToken } from './token.ts'
 
 export { ApiError, NetworkError } from './api-error.ts'
 
-/** What may be written into an address: what goes in, or what the server makes of it (an id as a number). */
+/** Values allowed in a URL: the schema's input, or its output (an id as a number). */
 type Written<S extends Schema> = {
   [Key in keyof z.input<S>]: z.input<S>[Key] | z.output<S>[Key & keyof z.output<S>]
 }
@@ -17,7 +17,7 @@ type Part<Name extends string, S extends Schema, Value> = S extends z.ZodMiniUnd
     ? { [Key in Name]?: Value }
     : { [Key in Name]: Value }
 
-/** The parts that this call takes, each typed by its contract. */
+/** The parts this call takes, each typed by its contract. */
 export type CallOptions<P extends Schema, Q extends Schema, B extends Schema> = Part<
   'params',
   P,
@@ -26,7 +26,7 @@ export type CallOptions<P extends Schema, Q extends Schema, B extends Schema> = 
   Part<'query', Q, Written<Q>> &
   Part<'body', B, z.input<B>> & {
     signal?: AbortSignal
-    /** It arrives also when the page is left meanwhile; the body is short. */
+    /** Completes even when the page is closed meanwhile; the body must be short. */
     keepalive?: boolean
   }
 
@@ -37,38 +37,38 @@ let onUnauthorized: () => void = () => undefined
 const beginnings = createEmitter<void>()
 
 /**
- * What to do, at once, when the server no longer knows the session: after any 401 except the login's, and when the
- * real-time link is closed for that reason.
+ * Sets the handler for a lost session: after any 401 except the login's, and when the live link is closed for
+ * that reason.
  */
 export function onSessionEnded(handler: () => void): void {
   onUnauthorized = handler
 }
 
-/** The session is over, or nobody knows whose it is: calls wait, until `sessionBegan`. */
+/** The session is over, or its user unknown: calls wait until `sessionBegan`. */
 export function holdCalls(): void {
   isEnded = true
 }
 
-/** The session is over: calls wait, and the handler of `onSessionEnded` is told. */
+/** The session is over: calls wait, and the handler of `onSessionEnded` runs. */
 export function sessionEnded(): void {
   isEnded = true
   answers.clear()
   onUnauthorized()
 }
 
-/** The same person has signed in again, or anybody for the first time: the calls that waited go out. */
+/** The same user has signed in again, or any user for the first time: waiting calls are sent. */
 export function sessionBegan(): void {
   isEnded = false
   beginnings.tell()
 }
 
 /**
- * Makes one call of the API, with cookies and the stored token.
+ * Makes one API call, with cookies and the stored token.
  *
- * A call that the server refused with 401 has done nothing: it waits for the next login of the same person and is then
- * made again, so that no screen falls into an error under the login. The login and the identity call alone are told.
+ * A call refused with 401 has had no effect: it waits for the next login of the same user and is then
+ * repeated, so that no screen fails below the login. Only the login and the identity call get the error.
  *
- * @throws ApiError for every answer that is not a success, NetworkError without an answer
+ * @throws ApiError for every response that is not a success, NetworkError without a response
  * @see specification §7, decisions §2 'a 401 yields an empty result'
  */
 export async function call<
@@ -97,8 +97,8 @@ export async function call<
 }
 
 /**
- * Makes a call whose body is a form with a file, and tells how much of it has gone.
- * @param onProgress from 0 to 1
+ * Makes a call whose body is a form with a file, and reports upload progress.
+ * @param onProgress called with 0 to 1
  * @throws as `call`
  */
 export async function upload<R extends Schema>(
@@ -112,7 +112,7 @@ export async function upload<R extends Schema>(
 }
 
 /**
- * Makes a call that answers a file.
+ * Makes a call that returns a file.
  * @throws as `call`
  */
 export async function callForFile<P extends Schema>(
@@ -125,7 +125,7 @@ export async function callForFile<P extends Schema>(
   return exchange(endpoint, address, undefined, ask, (response) => response.blob())
 }
 
-/** Asks until the answer is one of a session that the server knows. */
+/** Repeats the call until the response belongs to a valid session. */
 async function exchange<Value>(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   address: string,
@@ -143,7 +143,7 @@ async function exchange<Value>(
     if (response.status === 304 && known) return known.value as Value
     if (response.ok) return (await read(response, address)) as Value
     if (response.status === 401 && !isLogin) {
-      // An answer to a token that a new login has replaced meanwhile says nothing about the new session.
+      // A response to a token replaced by a login meanwhile says nothing about the new session.
       if (token === storedToken()) sessionEnded()
       if (waits) continue
     }
@@ -157,8 +157,8 @@ interface Tagged {
 }
 
 /**
- * What came with a tag, by address: asked for again, the server need only say that it has not changed. Here and not in
- * the browser's own cache, which may keep it on the disk.
+ * Responses with an ETag, by URL, for conditional requests. Not in the browser's own cache, which may write
+ * to disk.
  */
 const answers = new Map<string, Tagged>()
 const maxAnswers = 20
@@ -222,7 +222,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** By the older way to ask, since `fetch` does not tell how much of a body has gone. */
+/** Uses XMLHttpRequest, since `fetch` does not report upload progress. */
 function sendForm(
   address: string,
   {

@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
 
 const isAttended = () => document.visibilityState === 'visible' && document.hasFocus()
 
-/** Whether somebody looks at this tab: it is shown, and its window has the focus. */
+/** Whether the user is looking at this tab: it is visible and its window has the focus. */
 export function useAttention(): boolean {
   return useSyncExternalStore(subscribe, isAttended)
 }

@@ -1,13 +1,13 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Something that can be done here and now, offered by whatever is on the screen. */
+/** An action available now, offered by the current screen. */
 export interface Command {
-  /** Unique among all that are offered. */
+  /** Unique among all commands on offer. */
   id: string
-  /** In Portuguese, as on the button that does the same. */
+  /** In Portuguese, as on the corresponding button. */
   label: string
-  /** Of what it speaks, as a heading: 'Esta conversa'. */
+  /** Heading of its group: 'Esta conversa'. */
   group: string
   icon: LucideIcon
   run: () => void
@@ -22,7 +22,7 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** Offers commands while the caller is on the screen, as they are in its last paint. */
+/** Offers commands while the caller is mounted, as of its last render. */
 export function useCommands(commands: readonly Command[]): void {
   useEffect(() => {
     offers.add(commands)
@@ -39,7 +39,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** All that is offered now, in the order in which it came. */
+/** All commands on offer, in the order they were added. */
 export function useOffered(): readonly Command[] {
   return useSyncExternalStore(subscribe, () => all)
 }

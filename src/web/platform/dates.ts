@@ -1,4 +1,7 @@
-/** Dates as Brazil writes them, in the zone of the top bar. Formatters are made once: making one costs a millisecond. */
+/**
+ * Dates in Brazilian format, in the time zone of the top bar. Formatters are created once: each takes a
+ * millisecond.
+ */
 const timeZone = 'America/Sao_Paulo'
 const formatter = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('pt-BR', { timeZone, ...options })
@@ -21,7 +24,7 @@ function write(format: Intl.DateTimeFormat, instant: Instant): string {
   return Number.isNaN(ms) ? 'Data inválida' : format.format(ms)
 }
 
-/** '14:32'; 'Data inválida' for what is no date, as all of these. */
+/** '14:32'; 'Data inválida' for an invalid date, as all functions here. */
 export const clockTime = (instant: Instant): string => write(time, instant)
 
 /** '14:32:08' */
@@ -40,7 +43,7 @@ export const clockDate = (instant: Instant): string =>
     ? 'Data inválida'
     : `${shortWeekday.format(parse(instant))}, ${shortDate(instant)}`
 
-/** 'AAAA-MM-DD' of the day in Brazil: two instants of one day have the same. */
+/** 'AAAA-MM-DD' of the day in Brazil: equal for two instants of one day. */
 export const dayKey = (instant: Instant): string => write(day, instant)
 
 /** 'Hoje', 'Ontem', 'segunda-feira' within the last week, else '19/11/2026'. */

@@ -1,6 +1,9 @@
 import { storedChoice } from './stored.ts'
 
-/** Whether the computer itself tells what happens while nobody looks at this tab, and whether it may show what was said. */
+/**
+ * Whether desktop notifications are shown while this tab is not being looked at, and whether they include
+ * message text.
+ */
 export const desktopChoices = ['off', 'names', 'texts'] as const
 export type DesktopChoice = (typeof desktopChoices)[number]
 
@@ -9,7 +12,9 @@ export const desktopChoice = storedChoice(
   (stored): DesktopChoice => desktopChoices.find((choice) => choice === stored) ?? 'off',
 )
 
-/** Asks the browser; to be called from a press. @returns whether it may be told from now on */
+/**
+ * Asks the browser for permission; must be called from a click. @returns whether notifications are permitted
+ */
 export async function mayTellDesktop(): Promise<boolean> {
   if (!('Notification' in window)) return false
   return (await Notification.requestPermission()) === 'granted'
@@ -18,12 +23,14 @@ export async function mayTellDesktop(): Promise<boolean> {
 export interface DesktopNotice {
   title: string
   body: string
-  /** What speaks of the same takes the place of what was there, in all tabs. */
+  /** Replaces an earlier notification with the same tag, in all tabs. */
   tag: string
   onClick: () => void
 }
 
-/** Tells, where the person wants it, the browser lets it, and nobody is looking here. */
+/**
+ * Shows a notification if the user wants them, the browser permits them and the tab is not being looked at.
+ */
 export function tellDesktop({ title, body, tag, onClick }: DesktopNotice): void {
   if (desktopChoice.get() === 'off' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
@@ -36,7 +43,7 @@ export function tellDesktop({ title, body, tag, onClick }: DesktopNotice): void 
       shown.close()
     }
   } catch (error) {
-    // Telephones show them only for installed pages.
+    // Mobile browsers allow them only for installed pages.
     console.info('No notification here', error)
   }
 }

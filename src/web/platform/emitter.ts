@@ -1,4 +1,4 @@
-/** Tells everybody who listens; gives each listener the way to stop. */
+/** Calls every listener; `on` returns a function that removes it. */
 export function createEmitter<Value>() {
   const listeners = new Set<(value: Value) => void>()
   return {
@@ -11,7 +11,7 @@ export function createEmitter<Value>() {
         try {
           listener(value)
         } catch (error) {
-          // One listener's fault is not the next one's loss.
+          // An exception in one listener must not affect the others.
           reportError(error)
         }
       }

@@ -8,8 +8,8 @@ export function setFaviconBadge(count: number): void {
 }
 
 /**
- * The plain icon's ground and speech bubble, and the number so large that it is read at 16 px. An icon stands outside the
- * page and knows none of its colours: a white rim parts the badge from light and dark tabs alike.
+ * The plain icon's background and speech bubble, with digits large enough to read at 16 px. Icons cannot use
+ * the page's colours: a white outline separates the badge from light and dark tabs.
  */
 export function badgedAddress(count: number): string {
   const words = count > 9 ? '9+' : String(count)

@@ -1,26 +1,26 @@
 import type { LiveFrame } from '#shared/live-events.ts'
 
-/** Up to where everything of the event log is known here; it outlives single connections. */
+/** Position in the event log up to which everything is known; outlives single connections. */
 export interface Position {
   epoch: string
   cursor: string
 }
 
 /**
- * 'lost': something may have happened that was not told, so everything shown must be fetched. 'again': news that was told
- * before, since who resumes is told everything from a place on that is certain.
+ * 'lost': events may have been missed, so everything shown must be refetched. 'again': an event that was
+ * already delivered, since resuming replays from a safe position.
  */
 export type Seen = 'ok' | 'lost' | 'again'
 
-/** No more is ever told again: who has missed more fetches. */
+/** Events beyond this limit are not replayed; the client must refetch. */
 const mostToldAgain = 1000
 
 /**
- * Watches the frames of one connection: `n` has no hole and the epoch stays the same.
+ * Checks the frames of one connection: `n` has no gaps and the epoch stays the same.
  *
- * The position moves only once what was missed before this connection has been told (`resumed`) or is being fetched, so
- * that a connection that drops in between loses nothing.
- * @param told the news heard so far, of all connections; what is heard here is added
+ * The position advances only once events missed before this connection have been replayed (`resumed`) or are
+ * being refetched, so that a connection that drops in between loses nothing.
+ * @param told the events received so far over all connections; this one adds to it
  */
 export function watchFrames(known: Position | undefined, told = new Set<string>()) {
   let position = known
@@ -32,7 +32,7 @@ export function watchFrames(known: Position | undefined, told = new Set<string>(
       const isFirst = lastN === 0
       const isHole = frame.n !== lastN + 1
       const isNewEpoch = position !== undefined && position.epoch !== frame.epoch
-      // A first connection follows fetches that may be older than it.
+      // The first connection may follow fetches that are older than it.
       const isLost = isHole || isNewEpoch || frame.type === 'resync' || (isFirst && known === undefined)
       lastN = frame.n
       isCaughtUp ||= isLost || frame.type === 'resumed'

@@ -1,10 +1,13 @@
 import { useEffect } from 'react'
 import { storedChoice } from './stored.ts'
 
-/** Whether one key alone may do something; whoever speaks to the computer or trembles switches it off. @see WCAG 2.1.4 */
+/**
+ * Whether single-key shortcuts are on; users of speech input or with a tremor switch them off. @see WCAG
+ * 2.1.4
+ */
 export const singleKeysChoice = storedChoice('single_keys', (stored) => stored !== 'false')
 
-/** Whether what is typed now becomes text. */
+/** Whether the focus is in a text field. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -12,7 +15,7 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Hears every key of the page that nobody nearer has taken. */
+/** Handles every key press that no other element has handled. */
 export function useKeys(onKey: (event: KeyboardEvent) => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

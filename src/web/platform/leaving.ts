@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 
-/** Is asked before the page is left; the page goes when `leave` is called. */
+/** Asks before the page is left; `leave` continues the navigation. */
 type Guard = (leave: () => void) => void
 
 let guard: Guard | undefined
-/** Where the person is who must not lose anything. */
+/** The path that must not be left without asking. */
 let guardedAddress = ''
 
-/** Every way through the console itself. */
+/** Navigation within the console. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
   const leave = () => navigate(to, options)
   if (guard) guard(leave)
   else leave()
 }
 
-// The browser's own way back is heard before the routes hear it, and taken back while the person is asked.
+// The browser's back button is handled before the router sees it, and undone while the user is asked.
 window.addEventListener(
   'popstate',
   (event) => {
@@ -27,7 +27,7 @@ window.addEventListener(
   { capture: true },
 )
 
-/** Whoever closes the tab is asked by the browser, in its own words. */
+/** Closing the tab makes the browser ask, in its own words. */
 const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
 
 export interface Leaving {
@@ -36,7 +36,7 @@ export interface Leaving {
   leave: () => void
 }
 
-/** While it is on, nobody leaves the screen without being asked; what is asked and answered stands in the result. */
+/** While active, leaving the screen asks first; the result holds the question and its answers. */
 export function useLeaveGuard(isOn: boolean): Leaving {
   const [wanted, setWanted] = useState<{ leave: () => void }>()
   useEffect(() => {

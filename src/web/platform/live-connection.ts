@@ -20,7 +20,7 @@ interface Options {
   position: () => Position | undefined
   onFrame: (frame: LiveFrame) => void
   onError: (text: string) => void
-  /** Once, and last. */
+  /** Called once, last. */
   onClosed: (closed: Closed) => void
 }
 
@@ -30,8 +30,8 @@ export interface Connection {
 }
 
 /**
- * One WebSocket, from the attempt until it is closed. The browser hides the server's pings, so silence is noticed by
- * what should have been heard: the stats asked for every 30 s, then the answer to a question of ours.
+ * One WebSocket, from the attempt until it is closed. The browser hides the server's pings, so a dead
+ * connection is detected by missing data: the stats requested every 30 s, then the reply to our own ping.
  */
 export function openConnection(options: Options): Connection {
   let heartbeatMs = 30_000
@@ -81,7 +81,7 @@ export function openConnection(options: Options): Connection {
   const checkTimer = setInterval(check, checkEveryMs)
   const socket = createSocket()
   if (!socket)
-    // Told when the caller holds the connection.
+    // Called when the connection is established.
     queueMicrotask(() => {
       options.onError(connectionErrors.create)
       end({ code: 1006, reason: 'not created' })
@@ -113,7 +113,7 @@ function authenticate(userId: number, position: Position | undefined): ClientFra
 function parseFrame(text: unknown): LiveFrame | undefined {
   try {
     const parsed = liveFrameEnvelope.safeParse(JSON.parse(String(text)))
-    // The data are rows of our own server, as typed as REST's; types not known here are passed on all the same.
+    // The payloads are rows of our own server, as typed as REST's; unknown types are passed on.
     if (parsed.success) return parsed.data as LiveFrame
   } catch (error) {
     console.warn('A frame that is not JSON', error)

@@ -4,10 +4,10 @@ import type { LiveEventType } from '#shared/live-events.ts'
 import { onSessionEnded } from './api.ts'
 import { failedText, liveStatus, onLiveEvent, onResync, startLive, stopLive } from './live.ts'
 
-// Of the spread between browsers the policy's own test speaks; here every delay is the middle one.
+// The policy's own test covers the jitter; here every delay is the middle one.
 vi.mock('./jitter.ts', () => ({ jitter: () => 0.5 }))
 
-/** The server's end of each socket that the browser has opened. */
+/** The server's side of each socket that the browser has opened. */
 class FakeSocket extends EventTarget {
   static readonly OPEN = 1
   static all: FakeSocket[] = []
@@ -59,7 +59,7 @@ beforeEach(() => {
   FakeSocket.all = []
   onSessionEnded(onEnded)
   stopLive()
-  // Another person, so that nothing of the last test is resumed.
+  // Another user, so that nothing of the last test is resumed.
   startLive((lastUserId += 1))
 })
 

@@ -13,7 +13,7 @@ export const failedText = 'Falha ao reconectar após múltiplas tentativas'
 
 const hiddenTooLongMs = 60_000
 const activeEveryMs = 60_000
-/** Several reasons to fetch everything come together, and are one. */
+/** Several reasons to refetch everything arrive together; they are merged. */
 const resyncWithinMs = 100
 
 const frames = createEmitter<LiveFrame>()
@@ -33,7 +33,7 @@ let resyncTimer: ReturnType<typeof setTimeout> | undefined
 let hiddenAtMs: number | undefined
 let activeToldMs = -Infinity
 
-/** Connects as this person and stays connected until `stopLive`. */
+/** Connects as this user and stays connected until `stopLive`. */
 export function startLive(id: number): void {
   if (userId === id && (connection || reconnectTimer)) return
   if (userId !== id) {
@@ -47,7 +47,7 @@ export function startLive(id: number): void {
   connect()
 }
 
-/** Closes the link. What is known of the event log is kept, so that the same person can resume. */
+/** Closes the link. The position in the event log is kept, so that the same user can resume. */
 export function stopLive(): void {
   clearTimeout(reconnectTimer)
   reconnectTimer = undefined
@@ -61,17 +61,17 @@ export function onLiveEvent(listener: (event: LiveFrame) => void): () => void {
   return frames.on(listener)
 }
 
-/** Called when something may have been missed: everything shown must be fetched again, silently. */
+/** Called when events may have been missed: everything shown must be refetched silently. */
 export function onResync(listener: () => void): () => void {
   return resyncs.on(listener)
 }
 
-/** Says something to the server while the link works; otherwise it is lost. */
+/** Sends a message to the server while the link is open; otherwise it is dropped. */
 export function sayLive(frame: ClientFrame): void {
   connection?.send(frame)
 }
 
-/** How the link stands, outside React. */
+/** The link's status, outside React. */
 export function liveStatus(): LiveStatus {
   return status
 }
@@ -81,12 +81,15 @@ export function onLiveStatus(listener: () => void): () => void {
   return changes.on(listener)
 }
 
-/** 'connecting' until it first works, then 'open', 'reconnecting', and 'failed' after five attempts (they go on). */
+/**
+ * 'connecting' until the first success, then 'open', 'reconnecting', and 'failed' after five attempts (which
+ * continue).
+ */
 export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(changes.on, liveStatus)
 }
 
-/** Why the link does not work, in the specified words; undefined while it works. @see specification §8 Real-time */
+/** Why the link is down, in the specified words; undefined while it works. @see specification §8 Real-time */
 export function useLiveError(): string | undefined {
   return useSyncExternalStore(changes.on, () => errorText)
 }
@@ -128,7 +131,7 @@ function lose(closed: Closed): void {
   reconnectTimer = setTimeout(connect, step.delayMs)
 }
 
-/** The network or the person is back: no reason to wait for the next attempt, unless the server asked for time. */
+/** The network or the user is back: reconnect now, unless the server asked for a delay. */
 function hurry(): void {
   if (reconnectTimer !== undefined && mayHurry) connect()
 }
@@ -158,7 +161,7 @@ function onVisibility(): void {
   if (userId !== undefined && hiddenMs > hiddenTooLongMs) resyncSoon()
 }
 
-/** Tells that somebody is at the keyboard, at most once a minute: the queue asks who is present. */
+/** Reports user activity, at most once a minute: the queue depends on presence. */
 function onInput(): void {
   const now = performance.now()
   if (!connection || now - activeToldMs < activeEveryMs) return

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether the window matches, and again after each change: '(min-width: 75rem)'. */
+/** Whether a media query matches, re-evaluated on change: '(min-width: 75rem)'. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

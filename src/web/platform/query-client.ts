@@ -3,18 +3,21 @@ import { ApiError } from './api.ts'
 import { liveStatus, onLiveStatus, onResync } from './live.ts'
 
 const pollWhileDownMs = 5000
-/** While events are pushed, a slow fetch remains as a net. @see decisions §2 'refetch every 5 s / 2 s' */
+/**
+ * While events are pushed, slow polling remains as a fallback. @see decisions §2 'refetch every 5 s / 2 s'
+ */
 const safetyMs = 60_000
 const queryRetries = 2
 
-/** For `refetchInterval`: quickly only while nothing is pushed. */
+/** For `refetchInterval`: polls fast only while nothing is pushed. */
 export function pollInterval(whileDownMs = pollWhileDownMs): () => number {
   return () => (liveStatus() === 'open' ? safetyMs : whileDownMs)
 }
 
 /**
- * The one cache of server data, with the specification's defaults: always stale, fetched on mount, focus, reconnect
- * and by the clock; no retry after a 401, else two; mutations never repeated, and paused while offline.
+ * The cache of server data, with the specification's defaults: always stale; fetched on mount, focus,
+ * reconnect and by interval; no retry after a 401, otherwise two; mutations never repeated, and paused while
+ * offline.
  * @see specification §7
  */
 export function createQueryClient(): QueryClient {
@@ -33,7 +36,9 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** After a gap everything is fetched; when the link comes or goes, the intervals of what is shown are set anew. */
+/**
+ * After a gap everything is refetched; when the link comes or goes, intervals of active queries are set anew.
+ */
 export function linkToLive(client: QueryClient): () => void {
   const stops = [
     onResync(() => void client.invalidateQueries()),

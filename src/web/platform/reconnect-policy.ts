@@ -10,21 +10,21 @@ export interface Closed {
 }
 
 export type NextStep =
-  /** The session is over: nothing is tried until somebody signs in. */
+  /** The session is over: no attempts until the user signs in. */
   | { kind: 'session ended' }
   | {
       kind: 'again'
       delayMs: number
       status: 'reconnecting' | 'failed'
-      /** Whether the attempt after this counts towards the five. */
+      /** Whether the next attempt counts towards the five. */
       counts: boolean
-      /** Whether the network or the person coming back is a reason not to wait. */
+      /** Whether the return of the network or the user cuts the delay short. */
       mayHurry: boolean
     }
 
 /**
- * What follows a closed link: 1, 2, 4, 8, 16 s, each times 0.5 to 1.5 so that a thousand browsers do not come back at
- * once; after the fifth failed attempt every 30 s for ever, with the specified error shown.
+ * What follows a closed link: 1, 2, 4, 8, 16 s, each times 0.5 to 1.5 so that a thousand browsers do not
+ * reconnect at once; after the fifth failed attempt every 30 s for ever, with the specified error shown.
  *
  * @param failedAttempts since the link last worked
  * @param random in [0, 1)
@@ -34,7 +34,7 @@ export function nextStep(failedAttempts: number, closed: Closed, random: number)
   if (closed.code === closeCodes.sessionEnded || closed.code === closeCodes.otherUser)
     return { kind: 'session ended' }
   if (closed.code === closeCodes.notNow) {
-    // The server is there and says when it has time: never earlier, and not a failure.
+    // The server is up and names a time: never earlier, and not counted as a failure.
     const askedMs = Number(closed.reason)
     const delayMs = Number.isFinite(askedMs) && askedMs > 0 ? askedMs : firstDelayMs
     return {

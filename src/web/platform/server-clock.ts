@@ -6,12 +6,12 @@ import { onLiveEvent } from './live.ts'
 
 let offsetMs = 0
 
-/** The server's present, as well as it is known here. */
+/** The server's time, as well as it is known here. */
 export function serverNow(): number {
   return Date.now() + offsetMs
 }
 
-/** Fetched every minute by the shell; the answer's own way is halved out. @see specification §9 Refresh */
+/** Fetched every minute by the shell; half the round trip is subtracted. @see specification §9 Refresh */
 export const serverTimeQuery = queryOptions({
   queryKey: ['server-time'],
   refetchInterval: 60_000,
@@ -28,7 +28,7 @@ onLiveEvent((event) => {
 })
 
 /**
- * The server's present, moving in steps of `intervalMs`: two places with the same interval change together.
+ * The server's time in steps of `intervalMs`: places with the same interval update together.
  * @returns milliseconds, rounded down to the step
  */
 export function useNow(intervalMs: number): number {
@@ -48,7 +48,7 @@ function stepOf(intervalMs: number): Step {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const beat = () => {
-    // The timer aims at the next full step, so that seconds tick when the server's do.
+    // The timer is set to the next full step, so that seconds change when the server's do.
     timer = setTimeout(beat, intervalMs - (serverNow() % intervalMs) + 5)
     for (const listener of listeners) listener()
   }

@@ -21,7 +21,7 @@ const melodies: Record<Tone, Note[]> = {
   ],
 }
 
-/** Whether alerts ring in this browser; on until switched off. */
+/** Whether alerts sound in this browser; on by default. */
 export const soundChoice = storedChoice('sound_enabled', (stored) => stored !== 'false')
 
 const peak = 0.35
@@ -31,7 +31,10 @@ let context: AudioContext | undefined
 let isBlocked = false
 const changes = createEmitter<void>()
 
-/** Plays, whatever the choice is. A sound that the browser blocks is only logged. @param volume 0 to 1 */
+/**
+ * Plays a sound regardless of the setting. A sound blocked by the browser is only logged. @param volume 0 to
+ * 1
+ */
 export async function playTone(tone: Tone, volume = 1): Promise<void> {
   const ready = await wake()
   if (!ready) {
@@ -41,17 +44,17 @@ export async function playTone(tone: Tone, volume = 1): Promise<void> {
   for (const note of melodies[tone]) playNote(ready, note, volume * peak)
 }
 
-/** True after a tone was blocked: show the hint whose button calls `unlockSound`. */
+/** True after a sound was blocked: show the hint whose button calls `unlockSound`. */
 export function useSoundBlocked(): boolean {
   return useSyncExternalStore(changes.on, () => isBlocked)
 }
 
-/** To be called from a press. @returns whether sound works now */
+/** Must be called from a click. @returns whether sound works now */
 export async function unlockSound(): Promise<boolean> {
   return (await wake()) !== undefined
 }
 
-/** The running context, or undefined: without a press of somebody the browser lets it hang. */
+/** The running context, or undefined: without a click the browser keeps it suspended. */
 async function wake(): Promise<AudioContext | undefined> {
   try {
     context ??= new AudioContext()
@@ -74,7 +77,7 @@ function playNote(audio: AudioContext, note: Note, volume: number): void {
   const oscillator = audio.createOscillator()
   const gain = audio.createGain()
   oscillator.frequency.value = note.hertz
-  // Soft edges: a tone that begins or ends at once clicks.
+  // Soft edges: a tone that starts or stops abruptly clicks.
   gain.gain.setValueAtTime(0, start)
   gain.gain.linearRampToValueAtTime(volume, start + 0.015)
   gain.gain.setValueAtTime(volume, Math.max(start + 0.015, end - 0.08))
@@ -84,7 +87,7 @@ function playNote(audio: AudioContext, note: Note, volume: number): void {
   oscillator.stop(end)
 }
 
-// The first press anywhere is what the browser waits for.
+// The browser unlocks sound on the first click anywhere.
 const unlockOnce = () => {
   if (isBlocked) void wake()
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * One choice of this browser, kept in the local storage and shared by all tabs.
- * @param parse what is stored (null: nothing) into the choice; a primitive
+ * A preference of this browser, kept in local storage and shared by all tabs.
+ * @param parse converts the stored text (null: none) into the preference; a primitive
  */
 export function storedChoice<Value extends string | number | boolean>(
   key: string,
@@ -22,9 +22,9 @@ export function storedChoice<Value extends string | number | boolean>(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** The choice, and again after each change. */
+    /** The preference, updated on change. */
     use: (): Value =>
-      // oxlint-disable-next-line react/rules-of-hooks -- made once a key, at module level, and named `use`
+      // oxlint-disable-next-line react/rules-of-hooks -- called once per key, at module level
       useSyncExternalStore((listener) => {
         listeners.add(listener)
         return () => listeners.delete(listener)

@@ -4,7 +4,7 @@ import { storedChoice } from './stored.ts'
 export type Theme = 'light' | 'dark'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
-/** public/theme.js does the same before the first paint; empty: as the system has it. */
+/** public/theme.js does the same before the first paint; empty: follow the system. */
 const choice = storedChoice<Theme | ''>('theme', (stored) =>
   stored === 'light' || stored === 'dark' ? stored : '',
 )
@@ -24,7 +24,7 @@ function apply(): void {
   document.documentElement.dataset.theme = theme()
 }
 
-/** The theme, and how to change to the other one. @see specification §1 Theme */
+/** The theme, and a function that switches it. @see specification §1 Theme */
 export function useTheme(): { theme: Theme; toggleTheme: () => void } {
   const current = useSyncExternalStore(subscribe, theme)
   return { theme: current, toggleTheme: () => choice.set(current === 'dark' ? 'light' : 'dark') }

@@ -1,6 +1,6 @@
 import { createEmitter } from './emitter.ts'
 
-/** The session's token, as this tab uses it and as the browser keeps it for all tabs. */
+/** The session token, as used by this tab and stored by the browser for all tabs. */
 const key = 'auth_token'
 const changes = createEmitter<void>()
 const foreignChanges = createEmitter<void>()
@@ -11,7 +11,7 @@ export function storedToken(): string | null {
   return token
 }
 
-/** Keeps the token; null forgets it. */
+/** Stores the token; null deletes it. */
 export function storeToken(next: string | null): void {
   token = next
   if (next === null) localStorage.removeItem(key)
@@ -19,7 +19,7 @@ export function storeToken(next: string | null): void {
   changes.tell()
 }
 
-/** Called after each change, made here or in another tab; gives back how to stop. */
+/** Called after each change, made here or in another tab; returns a function that unsubscribes. */
 export function onTokenChange(listener: () => void): () => void {
   return changes.on(listener)
 }

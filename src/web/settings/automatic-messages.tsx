@@ -20,7 +20,7 @@ const words = {
   save: 'Salvar Mensagens Automáticas',
 }
 
-/** The nine texts of every day. @see specification §2 Settings (basic) */
+/** The nine texts sent automatically. @see specification §2 Settings (basic) */
 export function AutomaticMessages() {
   return (
     <SettingsForm keys={[...sent, ...inserted]} words={words}>

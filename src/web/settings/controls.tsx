@@ -6,9 +6,9 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-/** Controls of a settings form, each by the name of what it sets. */
+/** Controls of a settings form, each bound to its setting by name. */
 
-/** Something that is on or off. */
+/** A setting that is on or off. */
 export function SwitchSetting({
   name,
   label,
@@ -52,7 +52,7 @@ type TimeName =
   | `lunchBreak.${'start' | 'end'}`
   | `scheduleExceptions.${number}.hours.${'start' | 'end'}`
 
-/** A time of day, 'HH:MM': the browser's own field would ask for AM and PM wherever the browser speaks English. */
+/** A time of day, 'HH:MM': the browser's own field would show AM and PM in an English browser. */
 export function TimeSetting({ name, label }: { name: TimeName; label: string }) {
   const { register, setValue, formState } = useFormContext<SystemSettings>()
   const onBlur = ({ target }: { target: HTMLInputElement }) =>
@@ -75,13 +75,13 @@ export function TimeSetting({ name, label }: { name: TimeName; label: string }) 
   )
 }
 
-/** '9', '930', '9h30' → '09:00', '09:30'; what is no time stays for the schema to refuse. */
+/** '9', '930', '9h30' → '09:00', '09:30'; anything else is left for the schema to reject. */
 function wholeTime(typed: string): string {
   const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:h]?(\d{2}))?h?$/i.exec(typed.trim()) ?? []
   return hours === undefined ? typed : `${hours.padStart(2, '0')}:${minutes}`
 }
 
-/** A whole number. */
+/** An integer. */
 export function NumberSetting({
   name,
   label,
@@ -118,7 +118,7 @@ export function NumberSetting({
   )
 }
 
-/** What the schema said of a field, by its path. */
+/** The validation message of a field, by its path. */
 export function errorAt(errors: object, path: string): string | undefined {
   return (get(errors, path) as { message?: string } | undefined)?.message
 }

@@ -17,10 +17,10 @@ interface Line {
 }
 
 const greeting: readonly string[] = ['Oi, bom dia!']
-/** The phone's clock goes on by so much with each message, so that no answer is left out for coming too soon. */
+/** Each message advances the phone's clock, so that no reply is skipped for coming too soon. */
 const betweenMs = 30_000
 
-/** A client's phone: what is typed in it is answered as the server would answer it, by the same rules. */
+/** A client's phone: typed messages are answered by the same rules as on the server. */
 export function DialoguePhone() {
   const { watch } = useFormContext<SystemSettings>()
   const me = useMe()
@@ -47,7 +47,7 @@ export function DialoguePhone() {
 
   const onEnter = (event: { key: string; preventDefault: () => void }) => {
     if (event.key !== 'Enter') return
-    // It stands in the form of the settings, which is not to be saved by it.
+    // It is inside the settings form and must not submit it.
     event.preventDefault()
     say(draft)
   }
@@ -69,7 +69,7 @@ export function DialoguePhone() {
       <div
         role="log"
         aria-label="Diálogo"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region is reached by key
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
         tabIndex={0}
         className="thin-scroll flex-1 overflow-y-auto bg-thread p-3"
       >
@@ -121,7 +121,7 @@ function Bubble({ from, text }: Line) {
   )
 }
 
-/** What stands on the phone after these messages; our texts are named by their setting. */
+/** The phone's chat after these messages; our texts are named by their setting. */
 function dialogueOf(said: readonly string[]): Line[] {
   const messages = said.map((content, index): Kept => ({
     id: index + 1,

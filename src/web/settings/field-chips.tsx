@@ -1,11 +1,11 @@
-/** The fields of a text, each a button that inserts it where the cursor stands. */
+/** The fields of a text, each a button that inserts it at the cursor. */
 export function FieldChips({
   fields,
   length,
   onInsert,
 }: {
   fields: readonly string[]
-  /** Signs written so far. */
+  /** Characters written so far. */
   length: number
   onInsert: (word: string) => void
 }) {

@@ -17,7 +17,7 @@ const words = {
   failed: (message: string) => `Falha ao salvar configurações: ${message}`,
 }
 
-/** When somebody answers, and what is said meanwhile. @see specification §2 Horário */
+/** Opening hours, and the text sent outside them. @see specification §2 Horário */
 export function HoursTab() {
   return (
     <SettingsForm

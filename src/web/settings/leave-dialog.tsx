@@ -2,7 +2,7 @@ import type { Leaving } from '#web/platform/leaving.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** Before what was typed and not saved is lost. */
+/** Shown before unsaved changes are lost. */
 export function LeaveDialog({ leaving }: { leaving: Leaving }) {
   return (
     <Dialog

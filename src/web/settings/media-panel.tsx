@@ -22,7 +22,10 @@ import { settingsQueries, useSaveMediaSettings } from './queries.ts'
 import { SettingsSkeleton } from './settings-skeleton.tsx'
 import { TextPreview } from './text-preview.tsx'
 
-/** How files are kept: protected, but for what is said of a file that is not taken. @see specification §2 media settings */
+/**
+ * How files are stored: read-only, except for the text about a rejected file. @see specification §2 media
+ * settings
+ */
 export function MediaPanel() {
   const settings = useQuery(settingsQueries.media())
   const canView = useCan('canViewSettings')

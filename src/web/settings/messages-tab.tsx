@@ -9,7 +9,7 @@ const words = {
   failed: (message: string) => `Falha ao salvar configurações: ${message}`,
 }
 
-/** The team's own quick replies, and what else is said and shown. @see specification §2 Mensagens */
+/** Quick responses, and other texts and their display. @see specification §2 Mensagens */
 export function MessagesTab() {
   return (
     <SettingsForm

@@ -5,7 +5,7 @@ import { isOpen, nextChange, schedule } from '#shared/working-hours.ts'
 import { useNow } from '#web/platform/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 
-/** Whether somebody answers now and until when, by what stands in the form, saved or not. */
+/** Whether the team is open now and until when, from the form's values, saved or not. */
 export function OpenNow() {
   const { watch } = useFormContext<SystemSettings>()
   const minute = useNow(60_000)
@@ -16,9 +16,9 @@ export function OpenNow() {
     if (!typed) return undefined
     const at = new Date(minute)
     return { isOpen: isOpen(typed, at), change: nextChange(typed, at) }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the text says all that is in it
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the text contains all it depends on
   }, [text, minute])
-  // A line that came and went would move the control that is about to be pressed.
+  // A line that comes and goes would move the control about to be clicked.
   if (!state || !typed) return <p className="text-sm text-ink-3">Complete o horário para ver quando muda.</p>
   return (
     <p role="status" className="flex items-center gap-2 text-sm">

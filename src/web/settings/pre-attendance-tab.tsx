@@ -9,7 +9,10 @@ const words = {
   failed: (message: string) => `Falha ao salvar configurações: ${message}`,
 }
 
-/** What a client is asked before he enters the queue, beside a phone that plays it. @see specification §2 Pré-atendimento */
+/**
+ * Questions asked before a client enters the queue, beside a phone that demonstrates them. @see specification
+ * §2 Pré-atendimento
+ */
 export function PreAttendanceTab() {
   return (
     <SettingsForm

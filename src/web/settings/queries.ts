@@ -14,7 +14,7 @@ import { callForFile, call, upload } from '#web/platform/api.ts'
 const freshMs = 60_000
 
 export const settingsQueries = {
-  /** What the person may see of the settings. @see specification §7 GET /api/system-settings */
+  /** The settings the user may see. @see specification §7 GET /api/system-settings */
   system: () =>
     queryOptions({
       queryKey: ['system-settings'],
@@ -22,7 +22,7 @@ export const settingsQueries = {
       staleTime: freshMs,
     }),
 
-  /** How files are kept. @see specification §7 GET /api/media-settings */
+  /** How files are stored. @see specification §7 GET /api/media-settings */
   media: () =>
     queryOptions({
       queryKey: ['media-settings'],
@@ -31,7 +31,7 @@ export const settingsQueries = {
     }),
 }
 
-/** Changes some of the settings; the answer is all of them. */
+/** Changes some of the settings; returns all of them. */
 export function useSaveSettings() {
   const client = useQueryClient()
   return useMutation({
@@ -39,13 +39,13 @@ export function useSaveSettings() {
     onSuccess: (saved) => {
       const { queryKey } = settingsQueries.system()
       client.setQueryData(queryKey, (known) => known && { ...known, ...saved })
-      // What it means for now is the server's to say.
+      // Whether the team is open now is computed by the server.
       void client.invalidateQueries({ queryKey })
     },
   })
 }
 
-/** Changes what is said of a file that is not taken. */
+/** Changes the text about a rejected file. */
 export function useSaveMediaSettings() {
   const client = useQueryClient()
   return useMutation({
@@ -57,7 +57,7 @@ export function useSaveMediaSettings() {
   })
 }
 
-/** Takes in the file of a quick response; it belongs to it as soon as the settings are saved. */
+/** Uploads the file of a quick response; it is attached when the settings are saved. */
 export function useUploadQuickResponseFile() {
   return useMutation({
     mutationFn: (file: File) => {

@@ -12,7 +12,7 @@ const words = {
   failed: (message: string) => `Falha ao salvar configurações: ${message}`,
 }
 
-/** What those hear who wait, who is free, and when a silence ends a conversation. @see specification §2 Fila */
+/** Texts for waiting clients, distribution of conversations, and auto-close. @see specification §2 Fila */
 export function QueueTab() {
   return (
     <SettingsForm

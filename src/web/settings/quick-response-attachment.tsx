@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useUploadQuickResponseFile } from './queries.ts'
 
-/** The file that goes along with a quick response: chosen, named, taken out. */
+/** The file of a quick response: choose, name, remove. */
 export function QuickResponseAttachment({ index }: { index: number }) {
   const { watch, setValue } = useFormContext<SystemSettings>()
   const upload = useUploadQuickResponseFile()

@@ -14,7 +14,7 @@ import { unfilledIn } from './texts.ts'
 
 const fieldsOfReplies = ['contact', 'operator', 'company', 'protocol'] as const
 
-/** The texts that operators write often, in the order in which they are offered: dragged, or moved by a button. */
+/** The quick responses in the order they are offered, changed by dragging or by buttons. */
 export function QuickResponses() {
   const { control } = useFormContext<SystemSettings>()
   const { fields, append, remove, move } = useFieldArray({ control, name: 'quickResponses' })

@@ -10,7 +10,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { errorAt, TimeSetting } from './controls.tsx'
 
-/** Days that are not as their weekday: closed, or open at other hours, with a text of their own. */
+/** Exceptions from the weekly hours: closed, or open at other hours, with their own text. */
 export function ScheduleExceptions() {
   const { control } = useFormContext<SystemSettings>()
   const { fields, append, remove } = useFieldArray({ control, name: 'scheduleExceptions' })

@@ -20,17 +20,18 @@ type Key = keyof SystemSettings
 type Stored = SystemSettings & { version: number }
 
 interface Words {
-  /** What is said when it is saved. */
+  /** Shown after saving. */
   saved: string
-  /** @param message why it was not */
+  /** @param message why saving failed */
   failed: (message: string) => string
-  /** On the button. */
+  /** Label of the button. */
   save?: string
 }
 
 /**
- * A form over some of the settings; what stands in it finds it by `useFormContext<SystemSettings>()`. Only what was changed
- * is sent. What a colleague changes meanwhile is taken over where nothing was typed, and shown where something was.
+ * A form over some of the settings; its fields use `useFormContext<SystemSettings>()`. Only changed fields
+ * are sent. A colleague's change meanwhile is taken over where nothing was typed, and shown where something
+ * was.
  */
 export function SettingsForm({
   keys,
@@ -62,7 +63,7 @@ export function SettingsForm({
 
 const allKeys = Object.keys(systemSettings.shape) as Key[]
 
-/** Without canViewSettings only what everybody needs is told. */
+/** Without canViewSettings only the settings everybody needs are returned. */
 const isWhole = (told: object): told is Stored => allKeys.every((key) => key in told)
 
 const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
@@ -82,7 +83,7 @@ function LoadedForm({
 }) {
   const canEdit = useCan('canEditSettings')
   const save = useSaveSettings()
-  // What the person had before him when he began to type.
+  // The values when the user began to type.
   const [seen, setSeen] = useState(stored)
   const form = useForm<SystemSettings>({ resolver: zodResolver(systemSettings), defaultValues: seen })
   const values = form.watch()
@@ -91,12 +92,12 @@ function LoadedForm({
   const contested = changed.filter((key) => moved.includes(key) && !isSame(stored[key], values[key]))
   const leaving = useLeaveGuard(changed.length > 0)
 
-  /** Goes on from what is stored, and keeps these. */
+  /** Resets to the stored values, and keeps these edits. */
   const goOnFrom = (next: Stored, kept: readonly Key[]) => {
     form.reset({ ...next, ...pick(form.getValues(), kept) })
     setSeen(next)
   }
-  // What nobody has typed over is followed; what is contested waits for a word, and so does the version.
+  // Fields without edits follow the stored values; a conflict waits for a decision, and so does the version.
   const isBehind =
     moved.length > contested.length || (contested.length === 0 && stored.version > seen.version)
   useEffect(() => {
@@ -108,7 +109,7 @@ function LoadedForm({
   const submit = form.handleSubmit(async (typed) => {
     try {
       const saved = await save.mutateAsync({ ...pick(typed, changed), version: seen.version })
-      // What was typed on while it was saved stays.
+      // Edits made while saving are kept.
       const typedOn = changed.filter((key) => !isSame(form.getValues(key), typed[key]))
       goOnFrom(saved, typedOn)
       toast({ title: words.saved })
@@ -168,7 +169,7 @@ function Contested({ onTakeTheirs, onKeepMine }: { onTakeTheirs: () => void; onK
   )
 }
 
-/** The server names who was first. @see specification §8 */
+/** The server names the colleague who saved first. @see specification §8 */
 const messageOf = (error: unknown) => {
   if (error instanceof ApiError) return error.said ?? `HTTP ${error.status}: ${error.body}`
   return (error as Error).message

@@ -10,7 +10,10 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { AutomaticMessages } from './automatic-messages.tsx'
 import { MediaPanel } from './media-panel.tsx'
 
-/** '/settings' and '/configuracoes': one's own data, and what may be seen of the rest. @see specification §2 Settings */
+/**
+ * '/settings' and '/configuracoes': the user's own data, and the settings they may see. @see specification §2
+ * Settings
+ */
 export function SettingsScreen() {
   const me = useMe()
   const canView = useCan('canViewSettings')

@@ -1,7 +1,7 @@
 import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** As high as what will stand there. */
+/** The height of the content that will replace it. */
 export function SettingsSkeleton() {
   return (
     <div role="status" aria-busy="true" aria-label="Carregando">

@@ -2,7 +2,7 @@ import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { previewOf, sampleValues } from './texts.ts'
 
-/** A text as the client reads it, with the values of somebody who does not exist. */
+/** A text as the client reads it, with sample values. */
 export function TextPreview({ text }: { text: string }) {
   const me = useMe()
   return (

@@ -8,7 +8,7 @@ import { FieldChips } from './field-chips.tsx'
 import { type TextKey, textSettings, unfilledIn } from './texts.ts'
 import { TextPreview } from './text-preview.tsx'
 
-/** A text for the client: its fields to insert, what would not be filled, and how the client sees it. */
+/** A text for the client: its fields, those that would not be filled, and a preview. */
 export function TextSetting({
   name,
   rows = 3,
@@ -16,7 +16,7 @@ export function TextSetting({
 }: {
   name: TextKey
   rows?: number
-  /** Not where something else shows it. */
+  /** Omitted where something else shows it. */
   hasPreview?: boolean
 }) {
   const { register, watch, setValue, formState } = useFormContext<SystemSettings>()

@@ -3,14 +3,14 @@ import { fillTemplate, placeholders, placeholdersIn, type TemplateValues } from 
 
 type Placeholder = (typeof placeholders)[number]
 
-/** The settings that are a text for the client. */
+/** The settings that are texts for the client. */
 export type TextKey = Extract<keyof SystemSettings, `${string}Message`>
 
 interface TextSetting {
   label: string
-  /** When it goes out. */
+  /** When it is sent. */
   when: string
-  /** What it may speak of: what has a value at that moment. */
+  /** The fields that have a value at that moment. */
   fields: readonly Placeholder[]
 }
 
@@ -97,7 +97,7 @@ export const textSettings: Readonly<Record<TextKey, TextSetting>> = {
   },
 }
 
-/** Values as a client might have them, for the preview. */
+/** Sample values for the preview. */
 export const sampleValues = (operator: string): TemplateValues => ({
   position: '3',
   contact: 'Maria Souza',
@@ -106,10 +106,10 @@ export const sampleValues = (operator: string): TemplateValues => ({
   protocol: '20261119004512',
 })
 
-/** The text as a client with these values would read it. */
+/** The text with these values filled in. */
 export const previewOf = (text: string, values: TemplateValues) => fillTemplate(text, values)
 
-/** What stands in a text as a field and will not be filled, with the reason. */
+/** The fields of a text that will not be filled, with the reason. */
 export function unfilledIn(text: string, fields: readonly Placeholder[]): { field: string; why: string }[] {
   const names = new Set<string>(fields)
   return placeholdersIn(text).flatMap((field) => {

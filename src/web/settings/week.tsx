@@ -5,7 +5,7 @@ import { useNow } from '#web/platform/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Switch } from '#web/ui/switch.tsx'
 
-/** As people read a week; 0 is Sunday. */
+/** The order of a week as displayed; 0 is Sunday. */
 const days = [
   { day: 1, name: 'Segunda' },
   { day: 2, name: 'Terça' },
@@ -18,13 +18,13 @@ const days = [
 
 type Parts = { from: number; to: number }[]
 
-/** The working days with a bar of the open hours of each, and where the clock stands. */
+/** The days with a bar of the opening hours of each, and the current time. */
 export function Week() {
   const { watch, setValue, formState } = useFormContext<SystemSettings>()
   const minute = useNow(60_000)
   const values = watch()
   const { days: open } = values.workingHours
-  // What is half typed has no picture.
+  // An incomplete time has no bar.
   const typed = schedule.safeParse({
     ...values,
     workingHours: { ...values.workingHours, days: open.length > 0 ? open : [0] },

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { signOut, useAway, useMe } from '#web/users/users.tsx'
 
-/** Who is signed in, the theme, and the way out. */
+/** The signed-in user, the theme, and sign-out. */
 export function AccountBlock({ isFolded, foldButton }: { isFolded: boolean; foldButton: ReactNode }) {
   const { name, role } = useMe()
   const { theme, toggleTheme } = useTheme()

@@ -3,7 +3,7 @@ import { failedText, useLiveError, useLiveStatus } from '#web/platform/live.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-/** Quiet, and never in the way: the attempts go on, and the lists are fetched meanwhile. */
+/** Unobtrusive: reconnecting continues, and lists are polled meanwhile. */
 export function ConnectionBanner() {
   const status = useLiveStatus()
   const error = useLiveError()

@@ -1,6 +1,6 @@
 import { Banner } from '#web/ui/banner.tsx'
 
-/** The server says in the page that nothing real is at the other end. */
+/** The server marks the page as a demo. */
 const isDemo = document.querySelector<HTMLMetaElement>('meta[name="balcao-demo"]')?.content === 'on'
 
 export function DemoRibbon() {

@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { SideBar } from './side-bar.tsx'
 
-/** The side bar of small screens: slides in over the page. */
+/** The side bar on small screens: slides in over the page. */
 export function Drawer({ onClose }: { onClose: () => void }) {
   return (
     <Radix.Root open onOpenChange={(next) => !next && onClose()}>
@@ -11,7 +11,7 @@ export function Drawer({ onClose }: { onClose: () => void }) {
           aria-describedby={undefined}
           tabIndex={-1}
           onOpenAutoFocus={(event) => {
-            // Left alone, the focus would land on the first button and open its tooltip.
+            // Otherwise the focus would go to the first button and open its tooltip.
             event.preventDefault()
             if (event.target instanceof HTMLElement) event.target.focus()
           }}

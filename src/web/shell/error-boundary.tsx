@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** A screen that breaks takes nothing else with it. Give it the route as key, so that another one begins anew. */
+/** Contains a screen's exception. Pass the route as key, so that another screen starts afresh. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

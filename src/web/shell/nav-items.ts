@@ -12,7 +12,7 @@ export interface NavItem {
 
 const everyone: readonly Role[] = ['admin', 'supervisor', 'operator']
 
-/** The side bar, in groups. Only screens that exist stand here. @see specification §2 Shell */
+/** The side bar, in groups. Only existing screens. @see specification §2 Shell */
 const navGroups: readonly (readonly NavItem[])[] = [
   [
     { path: '/', label: 'Dashboard', icon: LayoutDashboard, also: [], roles: everyone },
@@ -35,7 +35,7 @@ const navGroups: readonly (readonly NavItem[])[] = [
   ],
 ]
 
-/** The screens of a role, as the side bar groups them. */
+/** The screens of a role, grouped as in the side bar. */
 export const navGroupsOf = (role: Role): NavItem[][] =>
   navGroups
     .map((items) => items.filter((item) => item.roles.includes(role)))

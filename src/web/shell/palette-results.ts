@@ -3,14 +3,14 @@ import type { Conversation } from '#shared/conversations.ts'
 import { fold } from '#shared/fold.ts'
 import { formatPhone } from '#shared/phone.ts'
 
-/** How many of one kind are shown. */
+/** Number of results shown per kind. */
 export const mostOfAKind = 8
 
-/** A text that is searched, folded once. */
+/** A searchable text, folded once. */
 export interface Searchable {
-  /** What begins with the words comes first. */
+  /** Texts that begin with the query come first. */
   title: string
-  /** Everything that may be searched for, the title too. */
+  /** Every searchable text, including the title. */
   all: string
 }
 
@@ -22,7 +22,7 @@ export function searchable(title: string, ...more: (string | null | undefined)[]
 export const searchableConversation = ({ contact, protocol }: Conversation): Searchable =>
   searchable(contact.name, contact.company?.name, ...phoneForms(contact.phone), protocol)
 
-/** By what the server finds it. */
+/** The text by which the server finds it. */
 export const searchableContact = (item: Contact): { item: Contact; text: Searchable } => ({
   item,
   text: searchable(item.name, item.email, ...phoneForms(item.phone)),
@@ -32,13 +32,13 @@ const phoneForms = (phone: string | null) => (phone ? [phone, formatPhone(phone)
 
 export interface Found<Item> {
   items: Item[]
-  /** How well the best of them fits: 0 it begins with what is asked, 1 a word of it does, 2 it holds it somewhere. */
+  /** Rank of the best match: 0 it begins with the query, 1 a word of it does, 2 it contains it. */
   rank: number
 }
 
 /**
- * What holds every word of the query, the best first, those that fit alike in the order given.
- * @param query as typed; blank finds everything, all of it alike
+ * The items that contain every word of the query, best first, equal ones in the given order.
+ * @param query as typed; blank matches everything equally
  */
 export function findIn<Item>(items: readonly { item: Item; text: Searchable }[], query: string): Found<Item> {
   const words = fold(query).split(/\s+/).filter(Boolean)

@@ -7,7 +7,7 @@ import { KeyCap } from '#web/ui/key-cap.tsx'
 import { useReturnFocus } from '#web/ui/return-focus.ts'
 import { usePaletteGroups } from './use-palette-groups.tsx'
 
-/** 'Ir para…': screens, open conversations, contacts and what can be done here, found as it is typed. */
+/** 'Ir para…': finds screens, open conversations, contacts and commands as the user types. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [marked, setMarked] = useState('')
@@ -15,7 +15,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const returnFocus = useReturnFocus()
   const { groups, isSearching, trouble } = usePaletteGroups(query)
   const all = groups.flatMap(({ items }) => items)
-  // What was marked may be found no more.
+  // The marked item may no longer be among the results.
   const isMarkedHere = all.some(({ value }) => value === marked)
   const type = (text: string) => {
     setQuery(text)
@@ -37,7 +37,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             className={cn(dialogLook, 'max-md:h-[86dvh] md:max-h-[72vh] md:max-w-[620px]')}
             onOpenAutoFocus={returnFocus.onOpenAutoFocus}
             onCloseAutoFocus={(event) => {
-              // What was chosen has the focus by now, or takes it.
+              // The chosen item has the focus by now, or takes it.
               if (hasChosen.current) event.preventDefault()
               else returnFocus.onCloseAutoFocus(event)
             }}

@@ -18,14 +18,14 @@ const loadPalette = async () => (await import('./palette.tsx')).Palette
 const Palette = onDemand(loadPalette)
 const ShortcutsDialog = onDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
-/** Who presses Ctrl may press K next and type on at once. */
+/** After Ctrl one may press K and type on at once. */
 function expectPalette({ key }: KeyboardEvent): void {
   if (key === 'Control' || key === 'Meta') void loadPalette().catch(() => undefined)
 }
 
 const foldChoice = storedChoice('side_folded', (stored) => stored === 'true')
 
-/** What surrounds every screen: side bar, top bar, and the lines that speak of the connection. */
+/** The frame of every screen: side bar, top bar, and connection banners. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)

@@ -34,7 +34,7 @@ const shortcuts: readonly { group: string; keys: readonly { does: string; with: 
   },
 ]
 
-/** All shortcuts, and the switch for those of one key alone. */
+/** All shortcuts, and the switch for single-key ones. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const switchId = useId()
   const hasSingleKeys = singleKeysChoice.use()

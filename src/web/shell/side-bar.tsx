@@ -6,7 +6,7 @@ import { AccountBlock } from './account-block.tsx'
 import { NavLink } from './nav-link.tsx'
 import { navGroupsOf } from './nav-items.ts'
 
-/** The navigation of one's role, and who one is; also what the drawer shows. */
+/** The navigation of the user's role, and the user; also the content of the drawer. */
 export function SideBar({
   isFolded,
   foldButton,

@@ -31,7 +31,7 @@ export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; o
   )
 }
 
-/** Whoever has forgotten that colleagues see him as away comes back with one press. */
+/** One click ends a forgotten away state. */
 function AwayHint() {
   const { isAway, setIsAway } = useAway()
   if (!isAway) return null
@@ -65,7 +65,7 @@ function Clock() {
   )
 }
 
-/** The WhatsApp number at the gateway; nothing is claimed before the link has said so. */
+/** The WhatsApp number's connection; nothing is shown before the live link has reported it. */
 function GatewayState() {
   const isConnected = useGatewayConnected()
   const isUnknown = isConnected === undefined

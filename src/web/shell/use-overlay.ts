@@ -5,12 +5,12 @@ import { isTyping, singleKeysChoice, useKeys } from '#web/platform/keys.ts'
 import { useTheme } from '#web/platform/theme.ts'
 import { signOut, useAway } from '#web/users/users.tsx'
 
-/** The heading of what every screen offers. */
+/** The heading of the commands of every screen. */
 export const commandsOfAll = 'Balcão'
 
 export type Overlay = 'palette' | 'shortcuts'
 
-/** What stands over every screen at a key, and what can be done on every screen. */
+/** Overlays opened by a key, and commands available on every screen. */
 export function useOverlay() {
   const [overlay, show] = useState<Overlay>()
   const { theme, toggleTheme } = useTheme()

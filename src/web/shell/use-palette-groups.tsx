@@ -31,7 +31,7 @@ interface PaletteGroup extends Found<PaletteItem> {
   heading: string
 }
 
-/** What is found for what is typed, in groups; empty ones are left out. */
+/** The results for the query, in groups; empty groups are omitted. */
 export function usePaletteGroups(query: string): {
   groups: PaletteGroup[]
   isSearching: boolean
@@ -44,7 +44,7 @@ export function usePaletteGroups(query: string): {
   const contacts = useContacts(query, conversations.contactIds)
   const groups = [...actions, conversations.group, screens, contacts.group]
     .filter(({ items }) => items.length > 0)
-    // What fits alike keeps this order.
+    // Equal ranks keep this order.
     .toSorted((a, b) => a.rank - b.rank)
   return { groups, isSearching: contacts.isSearching, trouble: contacts.trouble }
 }
@@ -55,7 +55,7 @@ function useActions(query: string): PaletteGroup[] {
   const { items, rank } = findIn(entries, query)
   return [...Map.groupBy(items, ({ group }) => group)].map(([heading, commands]) => ({
     heading,
-    // On every screen alike: last, whatever else is found.
+    // The same on every screen, therefore last.
     rank: heading === commandsOfAll ? rank + 1 : rank,
     items: commands.map(({ id, label, icon, run }) => ({
       value: `action ${id}`,
@@ -93,7 +93,7 @@ function useConversations(query: string): { group: PaletteGroup; contactIds: Rea
   )
   const { found, rank } = useMemo(() => {
     const { items: all, rank: best } = findIn(entries, query)
-    // One's own come first: they are what one goes back to.
+    // The user's own first: those are what people return to.
     const mine = all.filter((row) => row.assignedUserId === userId)
     const others = all.filter((row) => row.assignedUserId !== userId)
     return { found: [...mine, ...others].slice(0, mostOfAKind), rank: best }
@@ -117,10 +117,10 @@ function useConversations(query: string): { group: PaletteGroup; contactIds: Rea
   }
 }
 
-/** One letter finds half of them. */
+/** A single letter matches half of them. */
 const leastLength = 2
 
-/** @param shown whose open conversation is found already */
+/** @param shown contacts whose open conversation is already among the results */
 function useContacts(query: string, shown: ReadonlySet<number>) {
   const words = query.trim()
   const enabled = useCan('canViewContacts') && words.length >= leastLength
@@ -130,7 +130,8 @@ function useContacts(query: string, shown: ReadonlySet<number>) {
   })
   const { mutate: start } = useStartChat()
   const all = enabled ? (data ?? []) : []
-  // Until the answer comes, those of the words before that fit these too: Enter must not lead to somebody else.
+  // Until the response arrives, results of the previous query that match this one too: Enter must not lead to
+  // somebody else.
   const fitting = isPlaceholderData ? findIn(all.map(searchableContact), words).items : all
   const found = fitting.filter(({ id }) => !shown.has(id))
   const items = found.map(({ id, name, phone, company }) => ({

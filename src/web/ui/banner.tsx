@@ -7,7 +7,7 @@ const tones = {
   blue: 'border-blue-line bg-blue-soft text-blue-text',
 }
 
-/** One line across the top of what it speaks of. */
+/** A line across the top of the area it concerns. */
 export function Banner({
   tone = 'amber',
   icon,

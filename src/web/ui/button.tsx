@@ -14,7 +14,7 @@ const look = cva(
         outline: 'border-line-strong bg-surface text-ink',
         ghost: 'border-transparent bg-transparent text-ink-2',
         danger: 'border-red-line bg-surface text-red-text',
-        /** Only inside the confirmation of what cannot be undone. */
+        /** Only to confirm what cannot be undone. */
         dangerSolid: 'border-transparent bg-red text-red-ink',
         link: 'border-transparent bg-transparent text-accent-text',
       },
@@ -42,11 +42,11 @@ const look = cva(
 export type ButtonProps = ComponentProps<'button'> &
   Pick<VariantProps<typeof look>, 'variant' | 'size' | 'isBlock'> & {
     icon?: LucideIcon
-    /** Shows the spinner and cannot be pressed. */
+    /** Shows the spinner and disables the button. */
     isBusy?: boolean
-    /** What is being done, in the place of the label: 'Salvando...'. */
+    /** Replaces the label while busy: 'Salvando...'. */
     busyLabel?: string
-    /** Gives the look to the only child, a link. */
+    /** Applies the style to the only child, a link. */
     asChild?: boolean
   }
 

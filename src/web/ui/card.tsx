@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** A ground with a hairline; with a title it is a named section. */
+/** A bordered surface; with a title it is a named section. */
 export function Card({
   title,
   note,
@@ -10,9 +10,9 @@ export function Card({
   children,
 }: {
   title?: string
-  /** Small words beside the title. */
+  /** Secondary text beside the title. */
   note?: ReactNode
-  /** At the right of the head. */
+  /** At the right of the header. */
   actions?: ReactNode
   className?: string
   children: ReactNode

@@ -13,10 +13,10 @@ export interface ChooserOption {
   label: string
 }
 
-/** More than these are searched. */
+/** With more options than this there is a search. */
 const manyOptions = 8
 
-/** What a `Chooser` opens. */
+/** The list a `Chooser` opens. */
 export function ChooserList({
   place,
   onClose,
@@ -32,12 +32,12 @@ export function ChooserList({
   /** The button that opened it. */
   place: RefObject<HTMLButtonElement | null>
   onClose: () => void
-  /** What is chosen, for who does not see it: 'Empresa'. */
+  /** Accessible name of the choice: 'Empresa'. */
   label: string
   value: string
-  /** undefined: not known yet. */
+  /** undefined: not loaded yet. */
   options: readonly ChooserOption[] | undefined
-  /** They could not be had. */
+  /** Loading failed. */
   onRetry: (() => void) | undefined
   onChoose: (value: string) => void
   searchPlaceholder: string
@@ -53,7 +53,7 @@ export function ChooserList({
       align="start"
       className="grid w-[min(280px,calc(100vw-16px))] overflow-hidden"
       onClose={onClose}
-      // The button has the focus first, so that a dialog gives it back there.
+      // The button gets the focus first, so that a dialog returns it there.
       onClosed={() => isActing.current && action.onSelect()}
     >
       {options ? (
@@ -119,7 +119,7 @@ function Options({
   const found = words === '' ? options : options.filter((option) => fold(option.label).includes(words))
   const isSearched = options.length > manyOptions
   const keys = {
-    // Also when it comes after the list was opened.
+    // Also when it arrives after the list was opened.
     ref: takeFocus,
     'aria-controls': id,
     'aria-activedescendant': found.length > 0 ? `${id}-${marked}` : undefined,
@@ -158,7 +158,7 @@ function Options({
         className="max-h-[300px] thin-scroll overflow-y-auto p-1 -outline-offset-2"
       >
         {found.map((option, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the list's or the search's
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list or the search handles keys
           <div
             key={option.value}
             id={`${id}-${index}`}

@@ -1,7 +1,7 @@
 import { clsx, type ClassValue } from 'clsx'
 import { createTailwindMerge } from 'tailwind-merge'
 
-/** Groups of classes that differ in what follows their name: 'w-4', 'w-full'. */
+/** Classes that differ only in their value: 'w-4', 'w-full'. */
 const named = (names: string) =>
   Object.fromEntries(names.split(' ').map((name) => [name, [{ [name]: [() => true] }]]))
 const isWord = (value: string) => /^[a-z]{2,}/.test(value)
@@ -9,8 +9,8 @@ const textSizes = ['xs', 'sm', 'base', 'lg', 'xl', '2xl']
 const textPlaces = ['left', 'center', 'right']
 
 /**
- * What our components and those who use them say of the same thing. All that Tailwind knows would be three times as much to
- * load.
+ * The conflicts that occur between our components and their users. All of Tailwind's would be three times as
+ * large.
  */
 const merge = createTailwindMerge(() => ({
   cacheSize: 500,
@@ -50,7 +50,7 @@ const merge = createTailwindMerge(() => ({
   orderSensitiveModifiers: [],
 }))
 
-/** Joins class names; of two that say the same thing the later one wins. */
+/** Joins class names; of two conflicting ones the later wins. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes))
 }

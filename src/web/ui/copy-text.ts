@@ -1,4 +1,4 @@
-/** @returns whether the clipboard took it: without https the browser has none to offer */
+/** @returns whether it was copied: without https there is no clipboard */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

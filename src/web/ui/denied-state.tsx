@@ -6,7 +6,7 @@ export function DeniedState({
   isPage = false,
 }: {
   description?: string
-  /** It is all there is on the screen. */
+  /** It is the only content of the screen. */
   isPage?: boolean
 }) {
   return <EmptyState icon={Lock} title="Acesso Negado" description={description} isPage={isPage} />

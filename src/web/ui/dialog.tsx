@@ -5,7 +5,7 @@ import { cn } from './cn.ts'
 import { dialogGround, dialogLook } from './dialog-look.ts'
 import { useReturnFocus } from './return-focus.ts'
 
-/** In the middle of the screen; a sheet from below on small ones. Traps the focus and gives it back. */
+/** Centred; a bottom sheet on small screens. Traps the focus and returns it. */
 export function Dialog({
   isOpen,
   onClose,
@@ -19,7 +19,7 @@ export function Dialog({
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** The buttons, at the right of the foot. */
+  /** The buttons at the right of the footer. */
   footer?: ReactNode
   className?: string
   children?: ReactNode
@@ -32,7 +32,7 @@ export function Dialog({
           <Radix.Content
             {...returnFocus}
             className={cn('relative', dialogLook, className)}
-            // Something inside may be left by it first.
+            // Something inside may handle Esc first.
             onEscapeKeyDown={(event) => {
               if (event.target instanceof Element && event.target.closest('[data-takes-escape]'))
                 event.preventDefault()
@@ -51,7 +51,7 @@ export function Dialog({
                 {footer}
               </div>
             )}
-            {/* Last, so that the focus begins at the first field; and without a tooltip, which would take the first Esc. */}
+            {/* Last, so that the focus begins at the first field; without a tooltip, which would consume the first Esc. */}
             <Radix.Close
               aria-label="Fechar"
               className="absolute top-3.5 right-3 inline-grid size-7 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"

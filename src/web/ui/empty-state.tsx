@@ -2,7 +2,7 @@ import { Inbox, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** Nothing to show: one sentence, and one thing to do about it. */
+/** An empty list: one sentence, and one action. */
 export function EmptyState({
   icon: Icon = Inbox,
   title,
@@ -17,7 +17,7 @@ export function EmptyState({
   description?: ReactNode
   action?: ReactNode
   role?: 'alert' | 'status'
-  /** It is all there is on the screen: its title is the heading. */
+  /** It is the only content of the screen: its title is the heading. */
   isPage?: boolean
   className?: string
 }) {

@@ -4,7 +4,7 @@ import { cn } from './cn.ts'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-/** A button without words: its label is read aloud and shown on hover. */
+/** A button without visible text: its label is its accessible name and its tooltip. */
 export function IconButton({
   label,
   icon: Icon,
@@ -23,7 +23,7 @@ export function IconButton({
   /** 32 px, 28 in rows */
   size?: 'md' | 'sm'
   tone?: 'plain' | 'danger' | 'accent'
-  /** For what is switched on and off; absent: an ordinary button. */
+  /** State of a toggle button; absent: an ordinary button. */
   isOn?: boolean
   isBusy?: boolean
   tooltipSide?: 'top' | 'right' | 'bottom' | 'left'

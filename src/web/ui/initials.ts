@@ -1,4 +1,4 @@
-/** The first letters of the first and the last word that have one, at most two: 'Maria de Souza' is 'MS'. */
+/** First letters of the first and the last word that have one: 'Maria de Souza' is 'MS'. */
 export function initials(name: string): string {
   const letters = name
     .split(/\s+/)

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn.ts'
 import { fieldLook, type FieldSize } from './field-look.ts'
 
-/** Bad is what has `aria-invalid`, as `Field` hands it down. */
+/** Invalid when `aria-invalid` is set, as by `Field`. */
 export function Input({
   fieldSize = 'field',
   leading,

@@ -10,7 +10,7 @@ type Parts = NonNullable<ReturnType<typeof useParts>>
 
 interface OpenMenu {
   parts: Parts
-  /** The next closing leaves the focus to somebody else. */
+  /** The next closing does not return the focus. */
   leave: () => void
 }
 const InMenu = createContext<OpenMenu | undefined>(undefined)
@@ -31,8 +31,8 @@ interface MenuProps {
 }
 
 /**
- * What one can do with the thing that the trigger belongs to; by key as by mouse. Until it is opened for the first time it is
- * its button alone: a page has hundreds of them.
+ * A menu of actions, by key and mouse. Until first opened it renders only its button: a page has hundreds of
+ * them.
  */
 export function Menu(props: MenuProps) {
   const { trigger, isOpen = false, onOpenChange } = props
@@ -51,7 +51,7 @@ export function Menu(props: MenuProps) {
     <Slot.Root
       aria-haspopup="menu"
       aria-expanded={false}
-      // A key presses it too, and is no place on it.
+      // A key press has no position in it.
       onClick={(event) => want(event.detail === 0 ? 'key' : 'pointer')}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown') return
@@ -94,7 +94,7 @@ function OpenedMenu({
           onFocus={() => {
             if (!isFirst.current) return
             isFirst.current = false
-            // By key the first item is marked at once; this menu was not there yet to notice the key.
+            // Opened by key, the first item is marked; this menu was not mounted in time to see the key.
             const items = content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
             if (isByKey) [...items].find((item) => item.checkVisibility())?.focus()
           }}
@@ -119,7 +119,7 @@ export function MenuItem({
 }: {
   icon: LucideIcon
   isDanger?: boolean
-  /** It takes the focus with it; otherwise the trigger has it back. */
+  /** The item moves the focus; otherwise the trigger gets it back. */
   leadsElsewhere?: boolean
   onSelect: () => void
   children: string
@@ -142,7 +142,7 @@ export function MenuLine() {
   return <Radix.Separator className={menuLineLook} />
 }
 
-/** One of a few, under their name. */
+/** A radio group with its label. */
 export function MenuChoice<Value extends string>({
   label,
   options,
@@ -177,7 +177,7 @@ export function MenuChoice<Value extends string>({
   )
 }
 
-/** A row of emojis to react with. @param chosen the one that stands already: choosing it again takes it back, '' */
+/** A row of emojis to react with. @param chosen the current reaction: choosing it again removes it, '' */
 export function MenuEmojis<Emoji extends string>({
   emojis,
   chosen,

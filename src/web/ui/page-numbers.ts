@@ -1,4 +1,4 @@
-/** At most `count` page numbers around the current one, all within 1 and `totalPages`. */
+/** At most `count` page numbers around the current one, between 1 and `totalPages`. */
 export function pageNumbers(page: number, totalPages: number, count = 5): number[] {
   const length = Math.min(count, Math.max(totalPages, 0))
   const wanted = page - Math.floor(length / 2)

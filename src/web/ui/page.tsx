@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** The frame of an ordinary screen: scrolls, at most 1136 px wide, with the one title. */
+/** The frame of an ordinary screen: scrolls, at most 1136 px wide, with the heading. */
 export function Page({
   title,
   subtitle,
@@ -12,9 +12,9 @@ export function Page({
 }: {
   title: ReactNode
   subtitle?: ReactNode
-  /** At the right of the title. */
+  /** At the right of the heading. */
   actions?: ReactNode
-  /** The content begins with tabs, which stand close to the title. */
+  /** The content begins with tabs, close to the heading. */
   isTabbed?: boolean
   className?: string
   children: ReactNode

@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { Input } from './input.tsx'
 
-/** Its eye has a browser title and no tooltip: the login is loaded without what tooltips need. */
+/** Its eye button has a native title and no tooltip, whose code the login need not load. */
 export function PasswordInput({
   showLabel = 'Mostrar senha',
   hideLabel = 'Ocultar senha',

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx'
 
-/** At the foot of a form: what is unsaved, and what to do about it. Stands inside the form that it submits. */
+/** The footer of a form: unsaved changes, with save and discard. Belongs inside the form it submits. */
 export function SaveBar({
   changeCount,
   isBusy,

@@ -4,7 +4,7 @@ import { cn } from './cn.ts'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
-/** A search in a toolbar; its placeholder is its name too. */
+/** A search in a toolbar; its placeholder is also its accessible name. */
 export function SearchField({
   value,
   onChange,
@@ -20,7 +20,7 @@ export function SearchField({
     <Input
       role="searchbox"
       {...rest}
-      // The browser's own cross would stand beside ours with type="search".
+      // type="search" would add the browser's own clear button.
       type="text"
       inputMode="search"
       autoComplete="off"

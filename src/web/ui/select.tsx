@@ -12,7 +12,7 @@ export interface SelectOption {
   isDisabled?: boolean
 }
 
-/** A choice of one. Name it with `aria-label`, or with a `Field` by spreading its control. */
+/** A select. Name it with `aria-label`, or with a `Field` by spreading its control. */
 export function Select({
   value,
   onChange,

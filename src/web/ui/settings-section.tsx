@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** What is set, explained at the left and controlled at the right. */
+/** A setting with its explanation at the left and its control at the right. */
 export function SettingsSection({
   title,
   description,
@@ -10,7 +10,7 @@ export function SettingsSection({
 }: {
   title: string
   description?: ReactNode
-  /** No line below. */
+  /** No border below. */
   isLast?: boolean
   children: ReactNode
 }) {

@@ -7,7 +7,7 @@ export function Spinner({
   className,
 }: {
   size?: number
-  /** Said to screen readers; without it the spinner is decoration beside words. */
+  /** For screen readers; without it the spinner is decorative. */
   label?: string
   className?: string
 }) {

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Tabs with a line under the chosen one; `children` is the panel of the chosen one. */
+/** Tabs with an underline; `children` is the selected panel. */
 export function Tabs({
   label,
   tabs,
@@ -9,7 +9,7 @@ export function Tabs({
   onChange,
   children,
 }: {
-  /** Names the list of tabs. */
+  /** Accessible name of the tab list. */
   label: string
   tabs: readonly { value: string; label: ReactNode }[]
   value: string
@@ -17,7 +17,7 @@ export function Tabs({
   children: ReactNode
 }) {
   return (
-    // The focus alone chooses nothing: what a tab leaves behind may be unsaved.
+    // Activated by click or Enter, not by focus: the panel left may have unsaved changes.
     <Radix.Root value={value} onValueChange={(next) => onChange?.(next)} activationMode="manual">
       <Radix.List
         aria-label={label}

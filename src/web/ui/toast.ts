@@ -2,7 +2,7 @@ export interface ToastContent {
   title: string
   description?: string
   tone?: 'success' | 'error' | 'info'
-  /** One thing that can still be done: 'Desfazer'. It makes the toast stay longer. */
+  /** A follow-up action: 'Desfazer'. It makes the toast stay longer. */
   action?: { label: string; onClick: () => void }
 }
 
@@ -14,13 +14,13 @@ let shown: ShownToast | undefined
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Shows a notification in the place of the one before. @see specification §9 Notifications */
+/** Shows a notification, replacing the previous one. @see specification §9 Notifications */
 export function toast(content: ToastContent): void {
   lastId += 1
   set({ ...content, id: lastId })
 }
 
-/** Takes a notification away, if it is still the one that is shown. */
+/** Closes a notification, if it is still shown. */
 export function dismissToast(id: number): void {
   if (shown?.id === id) set(undefined)
 }

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { styleNonce } from './nonce.ts'
 import { Toaster } from './toaster.tsx'
 
-// What adds style elements at run time (the scroll lock of dialogs) asks this name for the page's nonce.
+// Libraries that add style elements at run time (scroll lock of dialogs) read the page's nonce from this
+// name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
-/** What tooltips and notifications need around them, once in a page. */
+/** Providers for tooltips and notifications, once per page. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useMe } from './me-context.ts'
 import { userQueries } from './queries.ts'
 
-/** 'Ausente' by hand: shown at once, and taken back when it was refused. */
+/** 'Ausente' set by hand: updated optimistically, reverted when refused. */
 export function useAway(): { isAway: boolean; setIsAway: (isAway: boolean) => void } {
   const client = useQueryClient()
   const { isAway } = useMe()
@@ -13,7 +13,7 @@ export function useAway(): { isAway: boolean; setIsAway: (isAway: boolean) => vo
   const show = (shown: boolean) => client.setQueryData(queryKey, (me) => me && { ...me, isAway: shown })
   const { mutate } = useMutation({
     mutationFn: (wanted: boolean) => call(setAway, { body: { isAway: wanted } }),
-    // What is clicked twice quickly arrives in that order.
+    // Requests of a quick double click are sent in order.
     scope: { id: 'away' },
     onMutate: async (wanted) => {
       await client.cancelQueries({ queryKey })

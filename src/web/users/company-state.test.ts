@@ -58,6 +58,6 @@ test('a message ends what its sender did, and only that', () => {
   expect(doing(heard(state, sent('contact', null), 0), 1)).toEqual(['Bruno'])
   expect(doing(heard(state, sent('user', 2), 0), 1)).toEqual(['client'])
   expect(doing(heard(state, sent('user', 2), 0), 2)).toEqual(['Bruno'])
-  // An automatic text is nobody's.
+  // Automatic texts have no author.
   expect(heard(state, sent('user', null), 0)).toBe(state)
 })

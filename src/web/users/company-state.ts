@@ -1,6 +1,6 @@
 import type { Activity, Colleague, LiveEvent, Typed, Viewed } from '#shared/live-events.ts'
 
-/** Who does something in a chat, until when that holds unless it is told again. */
+/** Somebody's activity in a chat, with the time it expires unless repeated. */
 export interface Doing {
   /** null: the client. */
   by: Colleague | null
@@ -8,7 +8,7 @@ export interface Doing {
   untilMs: number
 }
 
-/** What was told of a chat: who has it open, who types in it. By conversation; an empty list stands nowhere. */
+/** Viewers and typists by conversation; conversations without any are omitted. */
 export interface CompanyState {
   viewing: ReadonlyMap<number, readonly Colleague[]>
   doings: ReadonlyMap<number, readonly Doing[]>
@@ -16,10 +16,10 @@ export interface CompanyState {
 
 export const nobody: CompanyState = { viewing: new Map(), doings: new Map() }
 
-/** Browsers say every three seconds that somebody still types; telephones every ten at the latest. */
+/** Browsers repeat 'typing' every three seconds, phones every ten at most. */
 const holdsMs = { colleague: 6000, client: 10_000 }
 
-/** What becomes of it by a pushed event; the same object when nothing does. */
+/** Applies an event; returns the same object if unchanged. */
 export function heard(state: CompanyState, event: LiveEvent, nowMs: number): CompanyState {
   switch (event.type) {
     case 'viewing':
@@ -28,7 +28,7 @@ export function heard(state: CompanyState, event: LiveEvent, nowMs: number): Com
       return event.data.typing.reduce((before, one) => withTyped(before, one, nowMs), state)
     case 'message_received':
     case 'new_message': {
-      // Whoever has sent it has stopped.
+      // Sending ends typing.
       const { conversationId, message } = event.data
       if (message.senderType === 'contact') return without(state, conversationId, null)
       return message.senderId === null ? state : without(state, conversationId, message.senderId)
@@ -38,7 +38,7 @@ export function heard(state: CompanyState, event: LiveEvent, nowMs: number): Com
   }
 }
 
-/** Without what held until now. */
+/** Removes what has expired. */
 export function expired(state: CompanyState, nowMs: number): CompanyState {
   const doings = new Map<number, readonly Doing[]>()
   let isSame = true
@@ -50,7 +50,7 @@ export function expired(state: CompanyState, nowMs: number): CompanyState {
   return isSame ? state : { ...state, doings }
 }
 
-/** When something stops to hold; undefined: nothing does. */
+/** The next expiry; undefined: there is none. */
 export function nextEnd({ doings }: CompanyState): number | undefined {
   const ends = [...doings.values()].flat().map(({ untilMs }) => untilMs)
   return ends.length > 0 ? Math.min(...ends) : undefined

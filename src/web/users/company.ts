@@ -5,7 +5,7 @@ import { liveStatus, onLiveStatus } from '#web/platform/live.ts'
 import { type CompanyState, type Doing, expired, heard, nextEnd, nobody } from './company-state.ts'
 import { useMe } from './me-context.ts'
 
-/** What the link tells of who else is at a chat. Nothing of it is fetched, and nothing of it is known without the link. */
+/** Who else is viewing or typing in a chat, as pushed by the live link. Never fetched. */
 let state = nobody
 let timer: ReturnType<typeof setTimeout> | undefined
 const changes = createEmitter<void>()
@@ -34,21 +34,21 @@ onLiveStatus(() => {
 const noColleagues: readonly Colleague[] = []
 const noDoings: readonly Doing[] = []
 
-/** Colleagues who have the chat open now. */
+/** Colleagues who have the chat open. */
 export function useViewers(conversationId: number): readonly Colleague[] {
   const { id } = useMe()
   const all = useSyncExternalStore(changes.on, () => state.viewing.get(conversationId) ?? noColleagues)
   return useMemo(() => all.filter((person) => person.id !== id), [all, id])
 }
 
-/** What the client and colleagues do in the chat at this moment. */
+/** Activity of the client and colleagues in the chat. */
 export function useDoings(conversationId: number): readonly Doing[] {
   const { id } = useMe()
   const all = useSyncExternalStore(changes.on, () => state.doings.get(conversationId) ?? noDoings)
   return useMemo(() => all.filter(({ by }) => by?.id !== id), [all, id])
 }
 
-/** Who of the colleagues types in the chat at this moment, outside React. */
+/** The colleagues typing in the chat, outside React. */
 export function whoTypes(conversationId: number, ownId: number): Colleague[] {
   return (state.doings.get(conversationId) ?? noDoings).flatMap(({ by }) =>
     by && by.id !== ownId ? [by] : [],

@@ -3,7 +3,7 @@ import type { LiveEvent } from '#shared/live-events.ts'
 import { hearOfCompany } from './company.ts'
 import { userQueries } from './queries.ts'
 
-/** What the link says of people: what the signed-in person may do, how colleagues stand, what they do. */
+/** Live events about users: the signed-in user's permissions, colleagues' presence, activity in chats. */
 export function applyUserEvent(client: QueryClient, event: LiveEvent): void {
   if (event.type === 'permissions_changed')
     void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
@@ -19,7 +19,7 @@ function applyPresence(
   client.setQueryData(userQueries.operators().queryKey, (all) =>
     all?.map((one) => ({ ...one, presence: states.get(one.id) ?? (isWhole ? 'offline' : one.presence) })),
   )
-  // Switched in another tab or on another device.
+  // Changed in another tab or on another device.
   client.setQueryData(userQueries.me().queryKey, (me) => {
     const state = me && states.get(me.id)
     return !me || state === undefined || state === 'offline' ? me : { ...me, isAway: state === 'away' }

@@ -8,7 +8,7 @@ const byStatus: Record<number, string> = {
   423: errorTexts['auth.locked'],
 }
 
-/** What a failed login says: the server's words, else those of the status. @see specification §8 Login */
+/** The message for a failed login: the server's, otherwise by status. @see specification §8 Login */
 export function loginErrorText(error: unknown): string {
   if (error instanceof NetworkError) return networkFailure
   if (error instanceof ApiError)

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
 import { errorTexts } from '#shared/text.ts'
 import { login, loginForm } from '#shared/users.ts'
 import { call, NetworkError } from '#web/platform/api.ts'
@@ -8,11 +9,11 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { loginErrorText } from './login-errors.ts'
-import type { LoginReply } from './login-screen.tsx'
+
+export type LoginReply = z.output<NonNullable<typeof login.reply>>
 
 /**
- * Two fields that the browser itself keeps: what the other forms are made with would be loaded by everybody who opens the
- * page.
+ * Two uncontrolled fields: the libraries of the other forms would be loaded by everybody who opens the page.
  */
 export function LoginForm({
   username,

@@ -2,8 +2,8 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 /**
- * The login above an application that stays as it is. A modal dialog of the browser stands in its top layer: whatever
- * is below, open dialogs and menus too, can neither be seen nor reached.
+ * The login above an application that stays mounted. A modal dialog in the browser's top layer: nothing below
+ * it, including open dialogs and menus, can be seen or reached.
  */
 export function LoginOverlay({ children }: { children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -11,7 +11,7 @@ export function LoginOverlay({ children }: { children: ReactNode }) {
     const before = document.activeElement
     const element = dialog.current
     element?.showModal()
-    // The browser would begin at the first field, whose answer is known.
+    // The browser would focus the first field, whose value is known.
     element?.querySelector<HTMLInputElement>('input[name="password"]')?.focus()
     return () => {
       element?.close()

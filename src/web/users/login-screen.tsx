@@ -1,18 +1,14 @@
-import type * as z from 'zod/mini'
-import type { login } from '#shared/users.ts'
 import { Mark } from '#web/ui/mark.tsx'
-import { LoginForm } from './login-form.tsx'
-
-export type LoginReply = z.output<NonNullable<typeof login.reply>>
+import { LoginForm, type LoginReply } from './login-form.tsx'
 
 /** @see specification §2 Login */
 export function LoginScreen({
   username = '',
   onEntered,
 }: {
-  /** Who was signed in before. */
+  /** The previous user. */
   username?: string
-  /** The form is busy until its promise is kept. */
+  /** The form is busy until the promise settles. */
   onEntered: (reply: LoginReply) => Promise<void>
 }) {
   return (

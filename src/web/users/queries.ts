@@ -6,7 +6,7 @@ import { storeToken } from '#web/platform/token.ts'
 const freshMs = 5 * 60_000
 
 export const userQueries = {
-  /** Who is signed in. A 401 clears the token. @see specification §4 Auth */
+  /** The signed-in user. A 401 clears the token. @see specification §4 Auth */
   me: () =>
     queryOptions({
       queryKey: ['me'],
@@ -23,7 +23,7 @@ export const userQueries = {
       refetchInterval: false,
     }),
 
-  /** Who can receive a conversation, with presence and load of now. */
+  /** The operators who can receive a conversation, with their presence and load. */
   operators: () =>
     queryOptions({ queryKey: ['operators'], queryFn: ({ signal }) => call(listOperators, { signal }) }),
 }

@@ -8,17 +8,18 @@ import { onTokenChange, storedToken, storeToken } from '#web/platform/token.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { LoginOverlay } from './login-overlay.tsx'
-import { LoginScreen, type LoginReply } from './login-screen.tsx'
+import type { LoginReply } from './login-form.tsx'
+import { LoginScreen } from './login-screen.tsx'
 import { MeContext } from './me-context.ts'
 import { userQueries } from './queries.ts'
 import { sessionState, startAnew } from './session.ts'
 
-/** From the answer to the first screen. @see specification §2 Login */
+/** From the response to the first screen. @see specification §2 Login */
 const enterAfterMs = 100
 
 /**
- * Shows the login, or what it surrounds. When a session ends in the middle the login stands above what it surrounds,
- * which stays mounted: after the same person has signed in again everything is as it was.
+ * Renders the login or its children. When a session ends, the login covers the children, which stay mounted:
+ * after the same user has signed in again everything is as it was.
  */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
@@ -87,7 +88,7 @@ function useLiveLink(id: number | undefined, isOpen: boolean): void {
   }, [id, isOpen])
 }
 
-/** Calls go out again, those that waited first; what is shown is fetched anew. */
+/** Waiting calls are sent first; what is shown is refetched. */
 function resume(client: QueryClient, user: Me): void {
   client.setQueryData(userQueries.me().queryKey, user)
   sessionBegan()
@@ -95,7 +96,7 @@ function resume(client: QueryClient, user: Me): void {
   void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
 }
 
-/** Another tab has signed in: the same person goes on, for another one the page starts anew. */
+/** Another tab has signed in: the same user continues, for a different one the page reloads. */
 async function settleDoubt(client: QueryClient): Promise<void> {
   const { queryKey } = userQueries.me()
   const before = client.getQueryData(queryKey)

@@ -4,7 +4,7 @@ import { call, holdCalls, onSessionEnded } from '#web/platform/api.ts'
 import { stopLive } from '#web/platform/live.ts'
 import { onForeignToken, storeToken, storedToken } from '#web/platform/token.ts'
 
-/** 'doubtful': another tab has signed in, and it must be asked as whom. */
+/** 'doubtful': another tab has signed in, and the server must be asked as whom. */
 export type SessionState = 'open' | 'ended' | 'doubtful'
 
 const changes = createEmitter<void>()
@@ -21,7 +21,7 @@ export const sessionState = {
   },
 }
 
-/** Signs out here and in all tabs. The page starts anew, so that nothing of this person is left in memory. */
+/** Signs out here and in all tabs. The page reloads, so that nothing of this user is left in memory. */
 export async function signOut(): Promise<void> {
   stopLive()
   const told = call(logout, { signal: AbortSignal.timeout(3000) })
@@ -29,7 +29,7 @@ export async function signOut(): Promise<void> {
   try {
     await told
   } catch (error) {
-    // Signing out must work without the server too; the session then ends by its age.
+    // Signing out must work without the server too; the session then expires by age.
     console.warn('The server was not told of the logout', error)
   }
   storeToken(null)
@@ -37,7 +37,7 @@ export async function signOut(): Promise<void> {
   startAnew()
 }
 
-/** Another person must never act with what the one before has left in memory: sends, timers, the cache. */
+/** Another user must never act with what the previous one left in memory: sends, timers, the cache. */
 export function startAnew(): void {
   window.location.assign('/')
 }

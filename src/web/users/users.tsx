@@ -1,4 +1,4 @@
-/** The door of the room: who is signed in, and what he may do. */
+/** The door of the room: the signed-in user and their permissions. */
 export { useAway } from './away.ts'
 export { useDoings, useViewers, whoTypes } from './company.ts'
 export type { Doing } from './company-state.ts'

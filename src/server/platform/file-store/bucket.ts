@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import type { Config } from '#server/platform/config.ts'
-import type { FileHolder } from '#server/platform/file-store.ts'
+import type { FileHolder } from './holder.ts'
 
 const askTimeoutMs = 120_000
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FileHolder } from '#server/platform/file-store.ts'
+import type { FileHolder } from './holder.ts'
 
 /** Files in a folder of this machine, spread over 4,096 others so that none grows without end. */
 export function createFolder(folder: string): FileHolder {

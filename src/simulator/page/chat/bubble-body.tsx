@@ -2,15 +2,15 @@ import { Ban, Radio } from 'lucide-react'
 import type { By } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { BubbleMeta } from './bubble-meta.tsx'
-import { Document } from './document.tsx'
-import { MapPicture } from './map-picture.tsx'
-import { kindName } from './message-words.ts'
-import { Picture } from './picture.tsx'
-import { RichBody } from './rich-body.tsx'
-import { Voice } from './voice.tsx'
-import { Words } from './words.tsx'
+import { Document } from './media/document.tsx'
+import { MapPicture } from './media/map-picture.tsx'
+import { kindName } from './kind-names.ts'
+import { Picture } from './media/picture.tsx'
+import { RichBody } from './rich/rich-body.tsx'
+import { Voice } from './media/voice.tsx'
+import { MessageText } from './message-text.tsx'
 
-/** What a message says, by its kind, with the time at its end. */
+/** A message's content by its kind, with the time at its end. */
 export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
   const { kind, text, media, location, rich } = message
   const meta = <BubbleMeta message={message} />
@@ -28,7 +28,7 @@ export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
     return (
       <>
         <Document media={media} />
-        <Words text={text} />
+        <MessageText text={text} />
         {meta}
       </>
     )
@@ -37,28 +37,30 @@ export function BubbleBody({ message, by }: { message: ChatMessage; by: By }) {
       <>
         <Picture message={message} media={media} />
         <div className="flow-root px-1.5 pt-1">
-          <Words text={text} />
+          <MessageText text={text} />
           {meta}
         </div>
       </>
     )
   return (
     <>
-      {text === '' ? <span className="text-ink-2">{kindName(message)}</span> : <Words text={text} />}
+      {text === '' ? <span className="text-ink-2">{kindName(message)}</span> : <MessageText text={text} />}
       {meta}
     </>
   )
 }
 
-const Deleted = ({ message }: { message: ChatMessage }) => (
-  <>
-    <span className="inline-flex items-center gap-1.5 text-ink-2">
-      <Ban size={14} aria-hidden />
-      {message.from === 'phone' ? 'Você apagou esta mensagem' : 'Mensagem apagada'}
-    </span>
-    <BubbleMeta message={message} />
-  </>
-)
+function Deleted({ message }: { message: ChatMessage }) {
+  return (
+    <>
+      <span className="inline-flex items-center gap-1.5 text-ink-2">
+        <Ban size={14} aria-hidden />
+        {message.from === 'phone' ? 'Você apagou esta mensagem' : 'Mensagem apagada'}
+      </span>
+      <BubbleMeta message={message} />
+    </>
+  )
+}
 
 function Place({
   message,
@@ -78,7 +80,7 @@ function Place({
               <Radio size={14} aria-hidden className="shrink-0 text-green" />
               Localização em tempo real
             </span>
-            <Words text={message.text} />
+            <MessageText text={message.text} />
           </>
         ) : (
           <span dir="auto" className="font-medium">

@@ -2,36 +2,36 @@ import { ChevronDown, Copy, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-re
 import { DropdownMenu } from 'radix-ui'
 import { quickReactions } from '#shared/conversations.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { menuLineLook } from '#web/ui/menu-look.ts'
 import { Menu, MenuEmojis, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { canEdit, isOwnMessage, type MessageActs } from './message-acts.ts'
+import { canEdit, isOwnMessage, type MessageActions } from './message-actions.ts'
 
 async function copyMessage(text: string): Promise<void> {
   if (await copyText(text)) toast({ title: 'Mensagem copiada' })
   else toast({ title: 'O navegador não deixou copiar', tone: 'error' })
 }
 
-/** What one can do with a message. Shown on hover, on focus and where there is no hovering. */
+/** The actions on a message. Visible on hover, on focus, and always on touch screens. */
 export function BubbleMenu({
   message,
   phoneId,
-  acts,
+  actions,
   isOpen,
   onOpenChange,
 }: {
   message: ChatMessage
   phoneId: string
-  acts: MessageActs
+  actions: MessageActions
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }) {
-  const { act } = useAct()
-  const { by } = acts
+  const { run } = useAction()
+  const { by } = actions
   const { id: messageId, pinned: isPinned = false } = message
   const isAtRight = message.from === 'phone'
   const side = by === 'phone' ? 'phone' : 'company'
@@ -56,10 +56,10 @@ export function BubbleMenu({
       <MenuEmojis
         emojis={quickReactions}
         chosen={message.reactions.find(({ from }) => from === side)?.emoji}
-        onChoose={(emoji) => act(() => simulatorApi.react(phoneId, { messageId, emoji, by }))}
+        onChoose={(emoji) => run(() => simulatorApi.react(phoneId, { messageId, emoji, by }))}
       />
       <DropdownMenu.Separator className={menuLineLook} />
-      <MenuItem icon={Reply} leadsElsewhere onSelect={() => acts.onReply(message)}>
+      <MenuItem icon={Reply} leadsElsewhere onSelect={() => actions.onReply(message)}>
         Responder
       </MenuItem>
       {message.text !== '' && (
@@ -68,13 +68,13 @@ export function BubbleMenu({
         </MenuItem>
       )}
       {canEdit(message, by) && (
-        <MenuItem icon={Pencil} leadsElsewhere onSelect={() => acts.onEdit(message)}>
+        <MenuItem icon={Pencil} leadsElsewhere onSelect={() => actions.onEdit(message)}>
           Editar
         </MenuItem>
       )}
       <MenuItem
         icon={isPinned ? PinOff : Pin}
-        onSelect={() => act(() => simulatorApi.pin(phoneId, { messageId, pinned: !isPinned, by }))}
+        onSelect={() => run(() => simulatorApi.pin(phoneId, { messageId, pinned: !isPinned, by }))}
       >
         {isPinned ? 'Desafixar' : 'Fixar'}
       </MenuItem>
@@ -82,7 +82,7 @@ export function BubbleMenu({
         <MenuItem
           icon={Trash2}
           isDanger
-          onSelect={() => act(() => simulatorApi.remove(phoneId, messageId, by))}
+          onSelect={() => run(() => simulatorApi.remove(phoneId, messageId, by))}
         >
           Apagar para todos
         </MenuItem>

@@ -13,7 +13,7 @@ const ticks: Record<Ack, { icon: LucideIcon; label: string; ink?: string }> = {
   error: { icon: CircleAlert, label: 'Não enviada', ink: 'text-red-text' },
 }
 
-/** When, whether it was edited and, for what the phone wrote, how far it has come. Floats at the bubble's end. */
+/** Time, edit mark and, for the phone's own messages, ticks. Floats at the end of the bubble. */
 export function BubbleMeta({ message, className }: { message: ChatMessage; className?: string }) {
   const isOwn = message.from === 'phone'
   const { icon: Icon, label, ink } = ticks[message.ack]

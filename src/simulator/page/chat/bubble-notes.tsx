@@ -9,7 +9,7 @@ const wrapNotes: Partial<Record<Wrap, { icon: LucideIcon; words: string }>> = {
   viewOnceV2Extension: { icon: CircleDotDashed, words: 'Visualização única' },
 }
 
-/** Above the words: that it was forwarded, that it goes away by itself. */
+/** Notes above the text: forwarded, disappearing. */
 export function BubbleNotes({ message: { forwarded, wrap = [] } }: { message: ChatMessage }) {
   const wraps = wrap.map((name) => wrapNotes[name]).filter((note) => note !== undefined)
   const notes = [...(forwarded ? [{ icon: Forward, words: 'Encaminhada' }] : []), ...wraps]

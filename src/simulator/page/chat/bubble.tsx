@@ -5,25 +5,27 @@ import { BubbleBody } from './bubble-body.tsx'
 import { BubbleMenu } from './bubble-menu.tsx'
 import { BubbleNotes } from './bubble-notes.tsx'
 import type { ChatRow } from './chat-days.ts'
-import type { MessageActs } from './message-acts.ts'
-import { anyMessage } from './message-words.ts'
+import type { MessageActions } from './message-actions.ts'
+import { anyMessage } from './kind-names.ts'
 
 const framed = new Set(['image', 'video', 'sticker', 'location'])
 
-/** Where a bubble is found in the page. */
-export const bubbleId = (messageId: string) => `bubble-${messageId}`
+/** The element id of a message's bubble. */
+export function bubbleId(messageId: string) {
+  return `bubble-${messageId}`
+}
 
-/** One message as its reader sees it: what the phone wrote stands at the right. */
+/** One message; the phone's own are at the right. */
 export function Bubble({
   row: { message, startsGroup, endsGroup },
   phone,
   companyName,
-  acts,
+  actions,
 }: {
   row: ChatRow
   phone: PhoneView
   companyName: string
-  acts: MessageActs
+  actions: MessageActions
 }) {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const isOwn = message.from === 'phone'
@@ -68,14 +70,14 @@ export function Bubble({
           </blockquote>
         )}
         {!message.deleted && <BubbleNotes message={message} />}
-        <BubbleBody message={message} by={acts.by} />
+        <BubbleBody message={message} by={actions.by} />
         {hasReactions && <Reactions emojis={message.reactions.map(({ emoji }) => emoji)} />}
       </div>
       {!message.deleted && (
         <BubbleMenu
           message={message}
           phoneId={phone.id}
-          acts={acts}
+          actions={actions}
           isOpen={isMenuOpen}
           onOpenChange={setIsMenuOpen}
         />

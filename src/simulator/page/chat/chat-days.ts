@@ -1,15 +1,23 @@
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { dayKey } from '#simulator/page/dates.ts'
 
-export type ChatRow = { message: ChatMessage; startsGroup: boolean; endsGroup: boolean }
-export type ChatDay = { key: string; rows: ChatRow[] }
+export interface ChatRow {
+  message: ChatMessage
+  startsGroup: boolean
+  endsGroup: boolean
+}
+export interface ChatDay {
+  key: string
+  rows: ChatRow[]
+}
 
 const groupGapMs = 2 * 60_000
 
-const isSameGroup = (a: ChatMessage, b: ChatMessage) =>
-  a.from === b.from && Date.parse(b.at) - Date.parse(a.at) <= groupGapMs
+function isSameGroup(a: ChatMessage, b: ChatMessage) {
+  return a.from === b.from && Date.parse(b.at) - Date.parse(a.at) <= groupGapMs
+}
 
-/** The chat by days, and within them by who wrote on end. */
+/** Groups a chat by day, and within a day by consecutive messages of one author. */
 export function chatDays(chat: ChatMessage[]): ChatDay[] {
   const days = Map.groupBy(chat, ({ at }) => dayKey(at))
   return [...days].map(([key, messages]) => ({

@@ -2,25 +2,27 @@ import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { dayTitle } from '#simulator/page/dates.ts'
-import { simulatorQueries } from '#simulator/page/queries.ts'
+import { simulatorQueries } from '#simulator/page/data/queries.ts'
 import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Bubble } from './bubble.tsx'
 import { chatDays } from './chat-days.ts'
-import type { MessageActs } from './message-acts.ts'
+import type { MessageActions } from './message-actions.ts'
 
-/** A phone's chat. It hangs from its end, so new bubbles push the old ones up and a reader further up is left alone. */
+/**
+ * A phone's chat, anchored at its end: new bubbles push old ones up, and a reader further up is not moved.
+ */
 export function ChatLog({
   phone,
   companyName,
   nowMs,
-  acts,
+  actions,
 }: {
   phone: PhoneView
   companyName: string
   nowMs: number
-  acts: MessageActs
+  actions: MessageActions
 }) {
   const { data: chat, error, isFetching, refetch } = useQuery(simulatorQueries.chat(phone.id))
   const { ref, isAtEnd, onScroll } = useEnd(chat?.at(-1))
@@ -31,7 +33,7 @@ export function ChatLog({
       role="log"
       aria-label={`Conversa de ${phone.name}`}
       aria-busy={chat === undefined}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
       tabIndex={0}
       className={cn(
         'thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto outline-offset-[-2px]',
@@ -46,7 +48,13 @@ export function ChatLog({
                 {dayTitle(key, nowMs)}
               </p>
               {rows.map((row) => (
-                <Bubble key={row.message.id} row={row} phone={phone} companyName={companyName} acts={acts} />
+                <Bubble
+                  key={row.message.id}
+                  row={row}
+                  phone={phone}
+                  companyName={companyName}
+                  actions={actions}
+                />
               ))}
             </div>
           ))}
@@ -72,8 +80,8 @@ export function ChatLog({
 const endPx = 24
 
 /**
- * A reader at the end stays there, which the browser's anchoring to what has the focus would prevent; further up nothing
- * moves, until something is written on the phone itself.
+ * Keeps a reader at the end there, which the browser's scroll anchoring to the focused element would prevent.
+ * Further up nothing moves until something is written on the phone itself.
  */
 function useEnd(last: ChatMessage | undefined) {
   const ref = useRef<HTMLDivElement>(null)
@@ -85,7 +93,7 @@ function useEnd(last: ChatMessage | undefined) {
   return {
     ref,
     isAtEnd,
-    // The end is 0 and what is above it negative: the box hangs from its end.
+    // With column-reverse the end is 0 and offsets above it are negative.
     onScroll: () => setIsAtEnd(Math.abs(ref.current?.scrollTop ?? 0) < endPx),
   }
 }

@@ -15,13 +15,13 @@ import { useRef, useState } from 'react'
 import type { PhoneMessage } from '#simulator/control-api.ts'
 import { menuItemLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { MoreKindsDialog } from './more-kinds-dialog.tsx'
+import { MoreKindsDialog } from './samples/more-kinds-dialog.tsx'
 import { PollDialog } from './poll-dialog.tsx'
-import type { SampleMaker } from './sample-group.ts'
-import { sampleContact, samplePlace } from './sample-messages.ts'
-import { samplePhoto } from './samples.ts'
+import type { SampleMaker } from './samples/sample-group.ts'
+import { sampleContact, samplePlace } from './samples/sample-messages.ts'
+import { samplePhoto } from './samples/sample-photo.ts'
 
-/** What can be sent beside text: the common kinds, and behind the last row all others. */
+/** What can be sent besides text: the common kinds, and all others behind the last row. */
 export function AttachMenu({
   onFile,
   onSampleVoice,
@@ -36,7 +36,7 @@ export function AttachMenu({
   const picker = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState<'poll' | 'more'>()
   const close = () => setOpen(undefined)
-  const pick = (accept: string) => {
+  function pick(accept: string) {
     if (!picker.current) return
     picker.current.accept = accept
     picker.current.click()

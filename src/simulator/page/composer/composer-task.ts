@@ -1,4 +1,7 @@
 import type { ChatMessage } from '#simulator/control-views.ts'
 
-/** What the next text is besides a new message. */
-export type ComposerTask = { kind: 'reply' | 'edit'; message: ChatMessage }
+/** The message the next text replies to or edits. */
+export interface ComposerTask {
+  kind: 'reply' | 'edit'
+  message: ChatMessage
+}

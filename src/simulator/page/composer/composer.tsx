@@ -35,7 +35,7 @@ export function Composer({
   const { text, setText, end } = useDraft(task, onTaskEnd)
   const { type, stop } = useTyping(phone.id, by)
   const recorder = useRecorder()
-  const onSent = () => {
+  function onSent() {
     stop()
     end()
   }
@@ -46,20 +46,20 @@ export function Composer({
     text,
     onSent,
   })
-  const record = async () => {
+  async function record() {
     if (await recorder.start()) return type('recording')
     sendVoice()
     toast({ title: 'Sem microfone', description: 'Foi enviado um áudio de exemplo.', tone: 'info' })
   }
-  const cancelRecording = () => {
+  function cancelRecording() {
     recorder.cancel()
     stop()
   }
-  const sendRecording = async () => {
+  async function sendRecording() {
     const recording = await recorder.finish()
     if (recording) sendVoice(recording)
   }
-  const write = (next: string) => {
+  function write(next: string) {
     setText(next)
     if (next === '') stop()
     else type()
@@ -102,11 +102,11 @@ export function Composer({
   )
 }
 
-const RoundButton = (props: { label: string; icon: LucideIcon; onClick: () => void }) => (
-  <IconButton {...props} tone="accent" className="rounded-full" />
-)
+function RoundButton(props: { label: string; icon: LucideIcon; onClick: () => void }) {
+  return <IconButton {...props} tone="accent" className="rounded-full" />
+}
 
-/** What is being written. An edit begins with the message's text, and leaves nothing behind. */
+/** The text being written. An edit begins with the message's text and restores nothing. */
 function useDraft(task: ComposerTask | undefined, onTaskEnd: () => void) {
   const [text, setText] = useState('')
   const [begun, setBegun] = useState(task)

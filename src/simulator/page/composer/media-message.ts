@@ -1,7 +1,7 @@
 import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { Recording } from './use-recorder.ts'
 
-/** Raw base64, as the control API takes it. */
+/** Raw base64, as the control API expects it. */
 export function base64Of(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -16,12 +16,12 @@ async function sizeOf(blob: Blob): Promise<{ width: number; height: number } | u
     const { width, height } = await createImageBitmap(blob)
     return { width, height }
   } catch {
-    // It calls itself a picture and is none: the product has to cope with that.
+    // The file claims to be a picture and is not; the product must cope with that.
     return undefined
   }
 }
 
-/** A chosen file as the message a phone makes of it. */
+/** Converts a chosen file into the message a phone would send. */
 export async function fileMessage(file: File, caption: string): Promise<PhoneMessage> {
   const media = { base64: await base64Of(file), ...(file.type && { mimetype: file.type }) }
   const withCaption = { ...media, ...(caption && { caption }) }

@@ -1,14 +1,16 @@
 import { Store, X } from 'lucide-react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** Above the field while what is written comes from the company, on its own phone. */
-export const OwnerBar = ({ onSwitchBack }: { onSwitchBack: () => void }) => (
-  <div
-    role="status"
-    className="flex items-center gap-2 border-b border-amber-line bg-amber-soft py-0.5 pr-1 pl-2.5 text-xs font-medium text-amber-text"
-  >
-    <Store size={14} aria-hidden className="shrink-0" />
-    <span className="min-w-0 flex-1">Pelo celular da empresa</span>
-    <IconButton label="Voltar a escrever como cliente" icon={X} size="sm" onClick={onSwitchBack} />
-  </div>
-)
+/** Shown above the field while writing on the company's own phone. */
+export function OwnerBar({ onSwitchBack }: { onSwitchBack: () => void }) {
+  return (
+    <div
+      role="status"
+      className="flex items-center gap-2 border-b border-amber-line bg-amber-soft py-0.5 pr-1 pl-2.5 text-xs font-medium text-amber-text"
+    >
+      <Store size={14} aria-hidden className="shrink-0" />
+      <span className="min-w-0 flex-1">Pelo celular da empresa</span>
+      <IconButton label="Voltar a escrever como cliente" icon={X} size="sm" onClick={onSwitchBack} />
+    </div>
+  )
+}

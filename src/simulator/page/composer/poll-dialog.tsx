@@ -12,27 +12,31 @@ const fewest = 2
 const most = 12
 const formId = 'new-poll'
 
-const howManyOptions = (count: number) => [
-  { value: '1', label: 'Só uma' },
-  ...Array.from({ length: Math.max(0, count - fewest) }, (_, index) => ({
-    value: String(index + 2),
-    label: `Até ${index + 2}`,
-  })),
-  { value: '0', label: 'Quantas quiser' },
-]
+function howManyOptions(count: number) {
+  return [
+    { value: '1', label: 'Só uma' },
+    ...Array.from({ length: Math.max(0, count - fewest) }, (_, index) => ({
+      value: String(index + 2),
+      label: `Até ${index + 2}`,
+    })),
+    { value: '0', label: 'Quantas quiser' },
+  ]
+}
 
-/** What is wrong with a poll, in words. Options that stand empty do not count. */
-const problemsIn = (name: string, options: string[]) => ({
-  name: name === '' ? 'Escreva a pergunta' : undefined,
-  options:
-    options.length < fewest
-      ? 'Escreva ao menos duas opções'
-      : new Set(options).size < options.length
-        ? 'As opções têm de ser diferentes'
-        : undefined,
-})
+/** The validation error of a poll. Empty options do not count. */
+function problemsIn(name: string, options: string[]) {
+  return {
+    name: name === '' ? 'Escreva a pergunta' : undefined,
+    options:
+      options.length < fewest
+        ? 'Escreva ao menos duas opções'
+        : new Set(options).size < options.length
+          ? 'As opções têm de ser diferentes'
+          : undefined,
+  }
+}
 
-/** A question and what may be chosen. */
+/** Creates a poll. */
 export function PollDialog({
   onClose,
   onSend,
@@ -49,7 +53,7 @@ export function PollDialog({
   const howMany = howManyOptions(options.length)
   const selectable = howMany.some(({ value }) => value === count) ? count : '1'
   const problems = problemsIn(name, options)
-  const send = () => {
+  function send() {
     setIsTried(true)
     if (problems.name ?? problems.options) return
     onSend({ kind: 'poll', name, options, selectableCount: Number(selectable) })
@@ -111,7 +115,8 @@ function OptionFields({
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">Opções *</legend>
       {fields.map((text, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- an option is its place until it is sent
+        // oxlint-disable-next-line react/no-array-index-key -- an option has no identity but its index until
+        // it is sent
         <div key={index} className="flex items-center gap-1">
           <Input
             aria-label={`Opção ${index + 1}`}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { duration } from '#simulator/page/dates.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** In the field's place while the microphone listens. */
+/** Replaces the field while recording. */
 export function RecordingBar({
   startedAtMs,
   onCancel,

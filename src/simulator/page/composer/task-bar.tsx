@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
-import { kindName } from '#simulator/page/chat/message-words.ts'
+import { kindName } from '#simulator/page/chat/kind-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import type { ComposerTask } from './composer-task.ts'
 
-/** Above the field: what is answered or edited. */
+/** Shown above the field: the message being replied to or edited. */
 export function TaskBar({
   task: { kind, message },
   companyName,

@@ -2,19 +2,26 @@ import { useEffect, useRef, useState } from 'react'
 
 const wanted = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
 
-type Take = { recorder: MediaRecorder; startedAtMs: number; pieces: Blob[] }
-export type Recording = { blob: Blob; seconds: number }
+interface Take {
+  recorder: MediaRecorder
+  startedAtMs: number
+  pieces: Blob[]
+}
+export interface Recording {
+  blob: Blob
+  seconds: number
+}
 
-const letGo = ({ recorder }: Take) => {
+function letGo({ recorder }: Take) {
   for (const track of recorder.stream.getTracks()) track.stop()
 }
 
-/** The microphone. `start` answers false where there is none or it is not allowed. */
+/** Records the microphone. `start` resolves to false where there is none or it is not permitted. */
 export function useRecorder() {
   const take = useRef<Take>(undefined)
   const [startedAtMs, setStartedAtMs] = useState<number>()
 
-  const drop = () => {
+  function drop() {
     const current = take.current
     take.current = undefined
     setStartedAtMs(undefined)
@@ -26,7 +33,7 @@ export function useRecorder() {
     },
     [],
   )
-  const start = async (): Promise<boolean> => {
+  async function start(): Promise<boolean> {
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
       const mimeType = wanted.find((type) => MediaRecorder.isTypeSupported(type))
@@ -38,7 +45,7 @@ export function useRecorder() {
       setStartedAtMs(current.startedAtMs)
       return true
     } catch {
-      // No microphone, no permission, or an address that is not safe enough for one.
+      // No microphone, no permission, or an insecure origin.
       return false
     }
   }
@@ -54,7 +61,7 @@ export function useRecorder() {
       })
       recorder.stop()
     })
-  const cancel = () => {
+  function cancel() {
     const current = drop()
     if (!current) return
     current.recorder.stop()

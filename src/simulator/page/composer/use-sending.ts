@@ -1,14 +1,14 @@
 import type { By, PhoneMessage } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
-import { useAct, useSendMessage } from '#simulator/page/mutations.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
+import { useAction, useSendMessage } from '#simulator/page/data/mutations.ts'
 import type { ComposerTask } from './composer-task.ts'
 import { fileMessage, voiceMessage } from './media-message.ts'
-import type { SampleMaker } from './sample-group.ts'
-import { sampleVoice } from './samples.ts'
+import type { SampleMaker } from './samples/sample-group.ts'
+import { sampleVoice } from './samples/sample-voice.ts'
 
 /**
- * The ways out of the composer. What is sent while an answer is being written quotes what it answers; text that stands
- * there goes along with a file as its caption.
+ * The send actions of the composer. While replying, everything sent quotes the message; text in the field
+ * becomes the caption of a file.
  */
 export function useSending({
   phoneId,
@@ -24,24 +24,24 @@ export function useSending({
   onSent: () => void
 }) {
   const { send } = useSendMessage(phoneId, by)
-  const { act } = useAct()
-  const words = text.trim()
+  const { run } = useAction()
+  const trimmed = text.trim()
   const quote = task?.kind === 'reply' ? { quotedId: task.message.id } : {}
 
-  const sendMessage = (message: PhoneMessage) => {
+  function sendMessage(message: PhoneMessage) {
     send({ ...message, ...quote })
     onSent()
   }
   return {
     sendMessage,
     sendText: () => {
-      if (words === '') return
-      if (task?.kind !== 'edit') return sendMessage({ kind: 'text', text: words })
-      act(() => simulatorApi.edit(phoneId, task.message.id, words, by))
+      if (trimmed === '') return
+      if (task?.kind !== 'edit') return sendMessage({ kind: 'text', text: trimmed })
+      run(() => simulatorApi.edit(phoneId, task.message.id, trimmed, by))
       onSent()
     },
-    sendSample: (make: SampleMaker) => act(async () => sendMessage(await make(words))),
-    sendFile: (file: File) => act(async () => sendMessage(await fileMessage(file, words))),
-    sendVoice: (recording = sampleVoice()) => act(async () => sendMessage(await voiceMessage(recording))),
+    sendSample: (make: SampleMaker) => run(async () => sendMessage(await make(trimmed))),
+    sendFile: (file: File) => run(async () => sendMessage(await fileMessage(file, trimmed))),
+    sendVoice: (recording = sampleVoice()) => run(async () => sendMessage(await voiceMessage(recording))),
   }
 }

@@ -1,33 +1,33 @@
 import { useEffect, useRef } from 'react'
 import type { By } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 
 const repeatMs = 8000
 const idleMs = 3000
 
-/** Tells the company that the client is typing, as WhatsApp does: at once, again from time to time, and when it ends. */
+/** Reports typing as WhatsApp does: at once, then periodically, and when it ends. */
 export function useTyping(phoneId: string, by: By) {
   const saidAtMs = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  const say = (state: 'composing' | 'recording' | 'paused') => {
-    // A sign of life that got lost is not worth a word to anybody.
+  function report(state: 'composing' | 'recording' | 'paused') {
+    // A lost typing signal is not worth an error message.
     simulatorApi.typing(phoneId, state).catch(() => undefined)
   }
-  const stop = () => {
+  function stop() {
     clearTimeout(timer.current)
     if (saidAtMs.current === 0) return
     saidAtMs.current = 0
-    say('paused')
+    report('paused')
   }
-  const type = (state: 'composing' | 'recording' = 'composing') => {
-    // Of what the company does on its own phone the gateway tells nothing.
+  function type(state: 'composing' | 'recording' = 'composing') {
+    // The gateway does not report what the company types on its own phone.
     if (by === 'owner') return
     clearTimeout(timer.current)
     const isNews = Date.now() - saidAtMs.current > repeatMs
     if (isNews) {
       saidAtMs.current = Date.now()
-      say(state)
+      report(state)
     }
     if (state === 'composing') timer.current = setTimeout(stop, idleMs)
   }

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
 
-/** Grows with its text up to five lines. Enter sends, with shift it is a new line. */
+/** Grows up to five lines. Enter sends, Shift+Enter breaks the line. */
 export function WritingField({
   fieldRef,
   text,
@@ -16,7 +16,7 @@ export function WritingField({
   onEnter: () => void
   onEscape: (() => void) | undefined
 }) {
-  const onKeyDown = (event: KeyboardEvent) => {
+  function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') onEscape?.()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()

@@ -3,11 +3,14 @@ import { useEffect, useState } from 'react'
 import type { Counters } from '#simulator/control-views.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-const number = (value: number) => value.toLocaleString('pt-BR')
-const counted = (value: number, one: string, many: string) =>
-  value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
+function number(value: number) {
+  return value.toLocaleString('pt-BR')
+}
+function counted(value: number, one: string, many: string) {
+  return value === 0 ? undefined : `${number(value)} ${value === 1 ? one : many}`
+}
 
-/** How much was written on the phones, how much of it the console took, and what went wrong on the way. */
+/** Counts of written and accepted messages, and of what went wrong. */
 export function CountersLine({ counters }: { counters: Counters }) {
   const { written, accepted, duplicatesSent, dropped, retries, pendingWebhooks } = counters
   const isWhole = written === accepted
@@ -40,7 +43,7 @@ export function CountersLine({ counters }: { counters: Counters }) {
 
 const graceMs = 2500
 
-/** Whether something has been so for a while: what is on its way for a moment is no news. */
+/** Whether a condition has held for a while, so that brief states are not shown. */
 function useIsLasting(isSo: boolean): boolean {
   const [isLasting, setIsLasting] = useState(false)
   useEffect(() => {

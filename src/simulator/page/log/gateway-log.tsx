@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Counters, LogLine } from '#simulator/control-views.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 import { exactTime } from '#simulator/page/dates.ts'
-import { useAct } from '#simulator/page/mutations.ts'
-import { simulatorQueries } from '#simulator/page/queries.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
+import { simulatorQueries } from '#simulator/page/data/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { CountersLine } from './counters-line.tsx'
 
 const shownLines = 200
 
-/** What went over the wire, newest first, and whether all of it arrived. */
+/** The gateway's log, newest first, and whether every message was accepted. */
 export function GatewayLog({ counters, isInDialog = false }: { counters: Counters; isInDialog?: boolean }) {
   const { data: lines = [] } = useQuery(simulatorQueries.log())
-  const { act, isActing } = useAct()
+  const { run, isRunning } = useAction()
   return (
     <section
       aria-label="Registro do gateway"
@@ -31,8 +31,8 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
           variant="ghost"
           size="sm"
           className="max-md:ml-auto"
-          isBusy={isActing}
-          onClick={() => act(simulatorApi.clearLog)}
+          isBusy={isRunning}
+          onClick={() => run(simulatorApi.clearLog)}
         >
           Limpar
         </Button>
@@ -40,7 +40,7 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
       <div
         role="group"
         aria-label="Linhas do registro"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
         tabIndex={0}
         className="thin-scroll min-h-0 flex-1 overflow-y-auto -outline-offset-2"
       >

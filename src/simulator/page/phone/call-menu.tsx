@@ -2,22 +2,27 @@ import { Phone, PhoneIncoming, PhoneMissed, PhoneOff, type LucideIcon } from 'lu
 import { DropdownMenu as Radix } from 'radix-ui'
 import { Fragment } from 'react'
 import type { PhoneCall } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-type Ending = { outcome: PhoneCall['outcome']; icon: LucideIcon; words: string; told: string }
+interface Ending {
+  outcome: PhoneCall['outcome']
+  icon: LucideIcon
+  label: string
+  resultText: string
+}
 
 const endings: Ending[] = [
-  { outcome: 'missed', icon: PhoneMissed, words: 'Toca e ninguém atende', told: 'ninguém atendeu' },
-  { outcome: 'rejected', icon: PhoneOff, words: 'É recusada', told: 'foi recusada' },
+  { outcome: 'missed', icon: PhoneMissed, label: 'Toca e ninguém atende', resultText: 'ninguém atendeu' },
+  { outcome: 'rejected', icon: PhoneOff, label: 'É recusada', resultText: 'foi recusada' },
   {
     outcome: 'answered',
     icon: PhoneIncoming,
-    words: 'É atendida no celular da empresa',
-    told: 'foi atendida no celular da empresa',
+    label: 'É atendida no celular da empresa',
+    resultText: 'foi atendida no celular da empresa',
   },
 ]
 const calls = [
@@ -25,13 +30,13 @@ const calls = [
   { video: true, title: 'Chamada de vídeo' },
 ]
 
-/** The client calls the company, and what becomes of it. */
+/** Calls the company, with a chosen outcome. */
 export function CallMenu({ phoneId }: { phoneId: string }) {
-  const { act } = useAct()
-  const call = (title: string, video: boolean, { outcome, told }: Ending) =>
-    act(async () => {
+  const { run } = useAction()
+  const call = (title: string, video: boolean, { outcome, resultText }: Ending) =>
+    run(async () => {
       await simulatorApi.call(phoneId, { video, outcome })
-      toast({ title: `${title}: ${told}` })
+      toast({ title: `${title}: ${resultText}` })
     })
   return (
     <Radix.Root modal={false}>
@@ -52,7 +57,7 @@ export function CallMenu({ phoneId }: { phoneId: string }) {
                     onSelect={() => call(title, video, ending)}
                   >
                     <ending.icon size={16} aria-hidden className="text-ink-2" />
-                    {ending.words}
+                    {ending.label}
                   </Radix.Item>
                 ))}
               </Radix.Group>

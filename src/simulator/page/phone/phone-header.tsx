@@ -5,14 +5,14 @@ import { cn } from '#web/ui/cn.ts'
 import { CallMenu } from './call-menu.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 
-const presenceWords: Record<PresenceState, string> = {
+const presenceLabels: Record<PresenceState, string> = {
   composing: 'digitando…',
   recording: 'gravando áudio…',
   available: 'online',
   unavailable: 'conta comercial',
 }
 
-/** Whom the client talks to, and what they are doing. */
+/** The company's name and what it is doing. */
 export function PhoneHeader({
   phone,
   companyName,
@@ -36,7 +36,7 @@ export function PhoneHeader({
           {companyName}
         </p>
         <p className={cn('truncate text-xs', isBusy ? 'text-accent-text' : 'text-ink-3')}>
-          {presenceWords[presence]}
+          {presenceLabels[presence]}
         </p>
       </div>
       <div className="flex shrink-0">

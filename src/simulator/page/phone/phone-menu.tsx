@@ -3,13 +3,13 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { identityModes, type By, type IdentityMode, type PhonePatch } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
-import { identityWords } from '#simulator/page/identities.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
+import { identityLabels } from '#simulator/page/identities.ts'
 import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** What the phone's owner does to it besides writing. */
+/** The settings of a phone. */
 export function PhoneMenu({
   phone,
   by,
@@ -21,8 +21,8 @@ export function PhoneMenu({
   onSwitch: (by: By) => void
   onHide: (() => void) | undefined
 }) {
-  const { act } = useAct()
-  const change = (patch: PhonePatch) => act(() => simulatorApi.changePhone(phone.id, patch))
+  const { run } = useAction()
+  const change = (patch: PhonePatch) => run(() => simulatorApi.changePhone(phone.id, patch))
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>
@@ -33,7 +33,7 @@ export function PhoneMenu({
           <Radix.Item
             className={menuItemLook}
             disabled={phone.unread === 0}
-            onSelect={() => act(() => simulatorApi.open(phone.id))}
+            onSelect={() => run(() => simulatorApi.open(phone.id))}
           >
             <CheckCheck size={16} aria-hidden className="text-ink-2" />
             Marcar como lida
@@ -63,7 +63,7 @@ export function PhoneMenu({
             {identityModes.map((mode) => (
               <Radix.RadioItem key={mode} value={mode} className={menuItemLook}>
                 <Tick />
-                {identityWords[mode]}
+                {identityLabels[mode]}
               </Radix.RadioItem>
             ))}
           </Radix.RadioGroup>
@@ -90,11 +90,13 @@ function Toggle({
   )
 }
 
-/** Keeps its place when there is nothing to tick. */
-const Tick = () => (
-  <span aria-hidden className="grid size-4 shrink-0 place-items-center text-accent-text">
-    <Radix.ItemIndicator>
-      <Check size={16} aria-hidden />
-    </Radix.ItemIndicator>
-  </span>
-)
+/** Reserves its width when nothing is checked. */
+function Tick() {
+  return (
+    <span aria-hidden className="grid size-4 shrink-0 place-items-center text-accent-text">
+      <Radix.ItemIndicator>
+        <Check size={16} aria-hidden />
+      </Radix.ItemIndicator>
+    </span>
+  )
+}

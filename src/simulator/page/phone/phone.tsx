@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import type { By } from '#simulator/control-api.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { ChatLog } from '#simulator/page/chat/chat-log.tsx'
-import type { MessageActs } from '#simulator/page/chat/message-acts.ts'
+import type { MessageActions } from '#simulator/page/chat/message-actions.ts'
 import { PinnedLine } from '#simulator/page/chat/pinned-line.tsx'
 import { Composer } from '#simulator/page/composer/composer.tsx'
 import type { ComposerTask } from '#simulator/page/composer/composer-task.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { formatPhone } from '#shared/phone.ts'
 import { PhoneHeader } from './phone-header.tsx'
 
-/** A client's phone with the chat with the company open. Touching it reads what is in it. */
+/** A client's phone with its chat open. Touching it marks messages as read. */
 export function Phone({
   phone,
   companyName,
@@ -27,21 +27,21 @@ export function Phone({
   const [by, setBy] = useState<By>('phone')
   const field = useRef<HTMLTextAreaElement>(null)
   const { onFocus, onBlur, onPointerDown } = useReading(phone)
-  const begin = (next: ComposerTask) => {
+  function begin(next: ComposerTask) {
     setTask(next)
     field.current?.focus()
   }
-  const switchTo = (next: By) => {
+  function switchTo(next: By) {
     setTask(undefined)
     setBy(next)
   }
-  const acts: MessageActs = {
+  const actions: MessageActions = {
     by,
     onReply: (message) => begin({ kind: 'reply', message }),
     onEdit: (message) => begin({ kind: 'edit', message }),
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that the phone is looked at
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only marks messages as read
     <section
       aria-label={phone.name}
       onFocus={onFocus}
@@ -59,7 +59,7 @@ export function Phone({
         <div className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-[19px] bg-thread">
           <PhoneHeader phone={phone} companyName={companyName} by={by} onSwitch={switchTo} onHide={onHide} />
           <PinnedLine phoneId={phone.id} />
-          <ChatLog phone={phone} companyName={companyName} nowMs={nowMs} acts={acts} />
+          <ChatLog phone={phone} companyName={companyName} nowMs={nowMs} actions={actions} />
           <Composer
             key={phone.id}
             phone={phone}
@@ -76,16 +76,16 @@ export function Phone({
   )
 }
 
-/** Reads the chat when the phone is touched, and what comes while it is held. */
+/** Marks the chat as read when the phone is touched, and new messages while it is held. */
 function useReading({ id, unread }: PhoneView) {
   const [isHeld, setIsHeld] = useState(false)
-  const { act } = useAct()
-  const read = () => {
-    if (unread > 0) act(() => simulatorApi.open(id))
+  const { run } = useAction()
+  function read() {
+    if (unread > 0) run(() => simulatorApi.open(id))
   }
   useEffect(() => {
-    if (isHeld && unread > 0 && document.visibilityState === 'visible') act(() => simulatorApi.open(id))
-  }, [act, id, isHeld, unread])
+    if (isHeld && unread > 0 && document.visibilityState === 'visible') run(() => simulatorApi.open(id))
+  }, [run, id, isHeld, unread])
   return {
     onFocus: () => setIsHeld(true),
     onBlur: (event: React.FocusEvent) => {

@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { otherEvents } from './other-events.ts'
 
-/** What happens on a phone outside of its chat. Each leaves a line in the register. */
+/** Events on a phone outside its chat. Each leaves a line in the log. */
 export function OtherEventsDialog({
   phones,
   front,
   onClose,
 }: {
-  /** To choose from, those on the stage first. */
+  /** The phones to choose from, shown ones first. */
   phones: PhoneView[]
   front: PhoneView
   onClose: () => void
 }) {
   const [phoneId, setPhoneId] = useState(front.id)
-  const { act } = useAct()
-  const begin = ({ run, done }: (typeof otherEvents)[number]) => {
-    act(async () => {
-      await run(phoneId)
+  const { run } = useAction()
+  function begin({ send, done }: (typeof otherEvents)[number]) {
+    run(async () => {
+      await send(phoneId)
       toast({ title: done, description: 'O registro do gateway mostra o aviso.' })
     })
     onClose()

@@ -1,17 +1,18 @@
 import type { PhoneMessage } from '#simulator/control-api.ts'
-import { simulatorApi } from '#simulator/page/api.ts'
+import { simulatorApi } from '#simulator/page/data/api.ts'
 import { fileMessage, voiceMessage } from '#simulator/page/composer/media-message.ts'
-import { samplePhoto, sampleVoice } from '#simulator/page/composer/samples.ts'
-import { newMessageId } from '#simulator/page/mutations.ts'
+import { samplePhoto } from '#simulator/page/composer/samples/sample-photo.ts'
+import { sampleVoice } from '#simulator/page/composer/samples/sample-voice.ts'
+import { newMessageId } from '#simulator/page/data/mutations.ts'
 import { scripts, type ScriptLine } from './script-lines.ts'
 
 const staggerMs = 350
 
-/** @throws DOMException AbortError when it is stopped */
-const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
+/** @throws DOMException AbortError when stopped */
+function wait(ms: number, signal: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
     signal.throwIfAborted()
-    const stop = () => {
+    function stop() {
       clearTimeout(timer)
       reject(signal.reason as Error)
     }
@@ -21,8 +22,9 @@ const wait = (ms: number, signal: AbortSignal) =>
     }, ms)
     signal.addEventListener('abort', stop, { once: true })
   })
+}
 
-const messageOf = async (line: ScriptLine): Promise<PhoneMessage> => {
+async function messageOf(line: ScriptLine): Promise<PhoneMessage> {
   if ('text' in line) return { kind: 'text', text: line.text }
   return line.kind === 'photo'
     ? await fileMessage(await samplePhoto(), '')
@@ -40,7 +42,7 @@ async function play(phoneId: string, lines: ScriptLine[], delayMs: number, signa
   await simulatorApi.typing(phoneId, 'paused')
 }
 
-/** Each phone writes a short talk, all at once. Settles when the last has written; stopping it is no failure. */
+/** Plays a short script on each phone, all at once. Resolves when the last has finished or it is stopped. */
 export async function runScript(phoneIds: string[], signal: AbortSignal): Promise<void> {
   const offset = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
   try {

@@ -1,26 +1,26 @@
 import { Play, Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { useAct } from '#simulator/page/mutations.ts'
+import { useAction } from '#simulator/page/data/mutations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { runScript } from './run-script.ts'
 
-/** Lets the phones on the screen write by themselves for a while. */
+/** Plays a script on the phones shown. */
 export function ScriptButton({ phones }: { phones: PhoneView[] }) {
-  const { act, isActing } = useAct()
+  const { run, isRunning } = useAction()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const start = () => {
+  function start() {
     const controller = new AbortController()
     running.current = controller
-    act(() =>
+    run(() =>
       runScript(
         phones.map(({ id }) => id),
         controller.signal,
       ),
     )
   }
-  if (isActing)
+  if (isRunning)
     return (
       <Button size="sm" icon={Square} onClick={() => running.current?.abort()}>
         Parar roteiro

@@ -1,4 +1,4 @@
-/** What clients write when nobody plays them: pauses in milliseconds are spent typing. */
+/** The scripts; pauses, in milliseconds, are spent typing. */
 export type ScriptLine = { waitMs: number; text: string } | { waitMs: number; kind: 'photo' | 'voice' }
 
 export const scripts: ScriptLine[][] = [

@@ -3,7 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** The side panel of small screens: slides in from the left. */
+/** The side panel on small screens: slides in from the left. */
 export function SideDrawer({
   isOpen,
   onClose,
@@ -20,7 +20,7 @@ export function SideDrawer({
         <Radix.Overlay className="animate-fade fixed inset-0 z-40 bg-overlay" />
         <Radix.Content
           aria-describedby={undefined}
-          // The first control would show its tooltip.
+          // Focusing the first control would open its tooltip.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             panel.current?.focus()

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import type { SimulatorState } from '#simulator/control-views.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ShownPhones } from '#simulator/page/shown-phones.ts'
-import { FaultList } from './fault-list.tsx'
-import { findPhones } from './find-phones.ts'
-import { NewPhoneDialog } from './new-phone-dialog.tsx'
+import { FaultList } from './faults/fault-list.tsx'
+import { findPhones } from './phones/find-phones.ts'
+import { NewPhoneDialog } from './phones/new-phone-dialog.tsx'
 import { OtherEventsDialog } from './other-events-dialog.tsx'
-import { PhoneList } from './phone-list.tsx'
+import { PhoneList } from './phones/phone-list.tsx'
 import { ScriptButton } from './script-button.tsx'
 import { VersionChoice } from './version-choice.tsx'
 
-/** Which phones are seen, and what goes wrong. */
+/** The phones shown, and the faults. */
 export function SidePanel({
   state,
   shownPhones,
@@ -25,7 +25,7 @@ export function SidePanel({
   const [isAdding, setIsAdding] = useState(false)
   const [isInOtherEvents, setIsInOtherEvents] = useState(false)
   const { shown, front, bringToFront } = shownPhones
-  const choose = (id: string) => {
+  function choose(id: string) {
     bringToFront(id)
     onChosen?.()
   }

@@ -1,16 +1,16 @@
 import { useId } from 'react'
 import { encodings, type Encoding } from '#simulator/control-api.ts'
-import { useSetVersion } from '#simulator/page/mutations.ts'
+import { useSetVersion } from '#simulator/page/data/mutations.ts'
 import { Select } from '#web/ui/select.tsx'
 
-/** Two releases that say the same go by one name. */
+/** Releases with identical webhooks share one label. */
 const words: Partial<Record<Encoding, string>> = {
   '2.3.1': '2.3.1 e 2.3.2',
   '2.3.3': '2.3.3 e 2.3.4',
 }
 const options = encodings.map((value) => ({ value, label: words[value] ?? value }))
 
-/** Which release of the gateway the console hears. */
+/** The release of the gateway. */
 export function VersionChoice({ version }: { version: Encoding }) {
   const { mutate, isPending } = useSetVersion()
   const id = useId()

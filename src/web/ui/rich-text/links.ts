@@ -2,7 +2,7 @@ import { normalizePhone } from '#shared/phone.ts'
 
 export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string }
 
-/** Addresses of pages and of mail, and telephone numbers as Brazilians write them. Every repetition has its limit. */
+/** URLs, e-mail addresses and Brazilian telephone numbers. Every repetition is bounded. */
 const candidate = new RegExp(
   [
     String.raw`\b(?:https?:\/\/|mailto:|www\.)[^\s<>"'` + '`]+',
@@ -11,12 +11,12 @@ const candidate = new RegExp(
   ].join('|'),
   'giu',
 )
-/** What ends a sentence rather than an address. */
+/** Punctuation that ends a sentence rather than a URL. */
 const trailing = new Set('.,;:!?)]}»”’…*_~')
 
 /**
- * Cuts a text into plain parts and links. Only pages, mail and telephones become links, and only when the URL parser
- * agrees with what is read: what a client writes is never anything but text.
+ * Splits a text into plain parts and links. Only web, mail and telephone links, and only when the URL parser
+ * agrees with the visible text: client input is never anything but text.
  */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = []
@@ -41,12 +41,12 @@ function hrefOf(shown: string): string | undefined {
   return phone && isBrazilian(phone) ? `tel:+${phone}` : undefined
 }
 
-/** An area that exists, and a number that a mobile or a landline may have: not every row of eleven digits is one. */
+/** A valid area code and a valid mobile or landline number: not every eleven digits are one. */
 const isBrazilian = (phone: string) => /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
 
-/** A closing bracket stays when it was opened inside the address. */
+/** A closing bracket is kept when it was opened inside the URL. */
 function withoutTrailing(address: string): string {
-  // Walked back from the end: an expression would start anew at every sign of a long row of them.
+  // Scans from the end: a regular expression would restart at every character of a long run.
   let end = address.length
   while (end > 0 && trailing.has(address.charAt(end - 1))) end--
   const cut = address.slice(0, end)
@@ -57,11 +57,11 @@ function withoutTrailing(address: string): string {
 
 const allowed = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
-/** The address when it may be followed from what a client wrote. */
+/** The URL when it is safe to follow from client input. */
 export function safeHref(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !allowed.has(url.protocol)) return undefined
-  // 'https://banco.com@golpe.example' reads as another place than it leads to.
+  // 'https://banco.com@golpe.example' leads elsewhere than it appears to.
   if (url.username !== '' || url.password !== '') return undefined
   return url.href
 }

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { safeHref } from './links.ts'
 import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
-/** A client's text: WhatsApp's signs, line breaks, emoji and either direction, links made clickable, never HTML. */
+/**
+ * A client's text: WhatsApp formatting, line breaks, emoji, either direction, clickable links, never HTML.
+ */
 export function RichText({ text }: { text: string }) {
   const blocks = formatted(text)
   const [first] = blocks
@@ -18,7 +20,7 @@ const wrapping = 'whitespace-pre-wrap [overflow-wrap:anywhere]'
 function BlockOf({ block, isLast }: { block: Block; isLast: boolean }) {
   switch (block.kind) {
     case 'text':
-      // The last line shares its place with the time.
+      // The last line shares its row with the time.
       return isLast ? <Words parts={block.children} /> : <div>{<Words parts={block.children} />}</div>
     case 'quote':
       return (
@@ -88,7 +90,7 @@ function partsOf(parts: readonly Inline[]): ReactNode {
   })
 }
 
-/** A link when its address may be followed, else its words alone. */
+/** A link when its URL is safe, otherwise its text. */
 export function SafeLink({
   href,
   className = '',

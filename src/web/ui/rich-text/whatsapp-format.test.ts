@@ -30,7 +30,7 @@ test.each([
   ['*_tudo_ ~junto~*', '<b><i>tudo</i> <s>junto</s></b>'],
   ['*a _b* c_', '<b>a _b</b> c_'],
   ['"*oi*", (_ah_)!', '"<b>oi</b>", (<i>ah</i>)!'],
-  // What only looks like a sign.
+  // Lookalikes of formatting.
   ['2*3*4', '2*3*4'],
   ['a * b * c', 'a * b * c'],
   ['* oi*', '* oi*'],
@@ -56,7 +56,7 @@ test.each([
   ['2026. foi bom', '2026. foi bom'],
   ['-5 graus', '-5 graus'],
   ['>oi', '>oi'],
-  // Links are whole.
+  // Links are not split.
   ['https://a.b/_x_/y ok', '[https://a.b/_x_/y] ok'],
   ['*https://a.b*', '<b>[https://a.b]</b>'],
   ['_fale com ana@loja.com.br_', '<i>fale com [ana@loja.com.br]</i>'],
@@ -103,7 +103,7 @@ test('of any text only the signs are taken away', () => {
 })
 
 test.each(['*', '_', '*a ', '*a_b~', '`', '```', '> ', '*a*_b_', 'a@', '(11) '])(
-  // What costs the square of its length would not end before the test's patience does.
+  // Quadratic cost would exceed the test's timeout.
   'a quarter of a million signs of %j end',
   (sign) => {
     const text = sign.repeat(Math.ceil(262_144 / sign.length))

@@ -1,4 +1,4 @@
-/** WhatsApp's own signs in a text, as a tree. Pure: what becomes of it on the screen is `RichText`. */
+/** Parses WhatsApp formatting into a tree. Pure; `RichText` renders it. */
 import { textParts } from './links.ts'
 
 export type Inline =
@@ -17,7 +17,7 @@ type Mark = keyof typeof marks
 
 const fence = '```'
 
-/** A text in blocks: code between fences, and between them lines of quotes, of lists, and plain ones. */
+/** Splits a text into blocks: fenced code, and between it quotes, lists and plain lines. */
 export function formatted(text: string): Block[] {
   const blocks: Block[] = []
   for (let at = 0; at < text.length;) {
@@ -43,7 +43,7 @@ interface Line {
 
 function lineOf(line: string): Line {
   if (line.startsWith('> ')) return { kind: 'quote', text: line.slice(2), number: 0 }
-  // '* oi*' is no line of a list.
+  // '* oi*' is not a list item.
   if (/^[*-] \S/.test(line) && !/^\*[^*]*\*$/.test(line))
     return { kind: 'list', text: line.slice(2), number: 0 }
   const numbered = /^(\d{1,3})\. (?=\S)/.exec(line)
@@ -69,7 +69,7 @@ function linesOf(text: string): Block[] {
   })
 }
 
-/** One letter, or a link, in which no sign means anything. */
+/** A letter, or a link, in which no marker has a meaning. */
 type Unit = string | { kind: 'link'; text: string; href: string }
 
 function inlineOf(text: string): Inline[] {
@@ -84,7 +84,7 @@ const isWord = (unit: Unit | undefined) =>
 const isSpace = (unit: Unit | undefined) =>
   unit === undefined || (typeof unit === 'string' && /\s/.test(unit))
 
-/** @param inside the signs that are open already, which close nothing of their own kind in there */
+/** @param inside the open markers, which cannot nest in themselves */
 function read(units: readonly Unit[], from: number, to: number, inside: ReadonlySet<Mark>): Inline[] {
   const found: Inline[] = []
   let plain = ''
@@ -92,7 +92,7 @@ function read(units: readonly Unit[], from: number, to: number, inside: Readonly
     if (plain !== '') found.push({ kind: 'text', text: plain })
     plain = ''
   }
-  /** Where no closing sign was found there is none further on in the line: asked once a line. */
+  /** Without a closing marker there is none further on in the line either: searched once per line. */
   const hopeless = new Map<string, number>()
   for (let at = from; at < to; at++) {
     const unit = units[at] as Unit
@@ -123,7 +123,7 @@ function read(units: readonly Unit[], from: number, to: number, inside: Readonly
   return found
 }
 
-/** The sign that closes the one at a place: behind no space, before no letter, on the same line. */
+/** Index of the closing marker: not after a space, not before a letter, on the same line. */
 function closing(units: readonly Unit[], open: number, to: number): number {
   for (let at = open + 1; at < to && units[at] !== '\n'; at++) {
     const isEnd = units[at] === units[open] && at > open + 1

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { maria, startBench } from '#simulator/test-receiver.ts'
+import type { Bench } from '#simulator/test-receiver.ts'
+
+/** Calls about existing messages and chats, and their errors while the socket is closed. */
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.close())
+
+const jid = `${maria.number}@s.whatsapp.net`
+function refusal(status: number, error: string, message: unknown) {
+  return {
+    status,
+    body: { status, error, response: { message } },
+  }
+}
+
+describe('a closed socket', () => {
+  it('fails sends in two shapes, and lookups in a third', async () => {
+    const { control } = bench.simulator
+    control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
+    control.sendText('maria', 'oi')
+    control.setFaults({ disconnect: { on: true } })
+    const known = await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'a' })
+    expect(known).toEqual(refusal(400, 'Bad Request', ['Error: Connection Closed']))
+    const unknown = await bench.call('POST', '/message/sendText/loja1', {
+      number: '5511966665555',
+      text: 'a',
+    })
+    expect(unknown).toEqual(refusal(500, 'Internal Server Error', 'Connection Closed'))
+    const lookup = await bench.call('POST', '/chat/whatsappNumbers/loja1', { numbers: ['5511966665555'] })
+    expect([lookup.status, lookup.body.isBoom, lookup.body.response]).toEqual([400, true, undefined])
+    const read = await bench.call('POST', '/chat/markMessageAsRead/loja1', {
+      readMessages: [{ remoteJid: jid, fromMe: false, id: 'a' }],
+    })
+    expect(read).toEqual(
+      refusal(500, 'Internal Server Error', ['Read messages fail', 'Error: Connection Closed']),
+    )
+    expect(control.oracle().received).toHaveLength(0)
+  })
+
+  it('keeps what phones write until the socket opens again', async () => {
+    const { control } = bench.simulator
+    control.setFaults({ disconnect: { on: true, state: 'connecting' } })
+    control.sendText('maria', 'primeira', 'AC1')
+    control.sendText('maria', 'segunda', 'AC2')
+    control.edit('maria', 'AC2', 'segunda!')
+    expect(control.chat('maria').map(({ ack }) => ack)).toEqual(['pending', 'pending'])
+    control.setFaults({ disconnect: { on: false } })
+    const found = await bench.receiver.until('messages.upsert', 2)
+    expect(found.map((one) => (one.body.data['key'] as { id: string }).id)).toEqual(['AC1', 'AC2'])
+    await bench.receiver.until('messages.edited')
+  })
+})
+
+describe('messages that are there', () => {
+  const png = Buffer.from('not really a png').toString('base64').padEnd(24, 'A')
+  const ask = (id: string) =>
+    bench.call('POST', '/chat/getBase64FromMediaMessage/loja1', { message: { key: { id } } })
+
+  it('hands media out by id, and refuses what has none', async () => {
+    const { control } = bench.simulator
+    control.send('maria', { kind: 'image', id: 'IMG1', base64: png, caption: 'foto' })
+    control.sendText('maria', 'texto', 'TXT1')
+    const { status, body } = await ask('IMG1')
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      mediaType: 'imageMessage',
+      fileName: 'IMG1.jpg',
+      caption: 'foto',
+      base64: png,
+      buffer: null,
+    })
+    expect((await ask('NADA')).body.response.message).toEqual(['Message not found'])
+    expect((await ask('TXT1')).body.response.message).toEqual(['The message is not of the media type'])
+    control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+    expect((await ask('IMG1')).status).toBe(400)
+  })
+
+  it('refuses media that is neither base64 nor a URL, and lets the file name decide the type', async () => {
+    const send = (body: object) =>
+      bench.call('POST', '/message/sendMedia/loja1', { number: maria.number, ...body })
+    const owned = ['Owned media must be a url or base64']
+    expect(
+      (await send({ mediatype: 'image', media: `data:image/png;base64,${png}` })).body.response.message,
+    ).toEqual(owned)
+    expect(
+      (await send({ mediatype: 'image', media: 'http://console:3000/x' })).body.response.message,
+    ).toEqual(owned)
+    expect((await send({ mediatype: 'document', media: png })).body.response.message).toEqual([
+      'For base64 the file name must be informed.',
+    ])
+    expect((await send({ mediatype: 'image', media: 'http://files.test/x.png' })).status).toBe(500)
+    const named = await send({ mediatype: 'document', media: png, fileName: 'a.PDF', mimetype: 'text/plain' })
+    expect(named.body.message.documentMessage.mimetype).toBe('application/pdf')
+    const odd = await send({ mediatype: 'document', media: png, fileName: 'a' })
+    expect(odd.body.message.documentMessage.mimetype).toBe('false')
+    expect(bench.simulator.control.chat('maria').at(-1)?.media).toMatchObject({ fileName: 'a' })
+  })
+
+  it('takes one emoji or none as a reaction', async () => {
+    bench.simulator.control.sendText('maria', 'oi', 'AC1')
+    const react = (reaction: string) =>
+      bench.call('POST', '/message/sendReaction/loja1', {
+        key: { remoteJid: jid, fromMe: false, id: 'AC1' },
+        reaction,
+      })
+    expect((await react('abc')).body.response.message).toEqual(['"reaction" must be an emoji'])
+    expect((await react('👍🏽')).status).toBe(201)
+    expect(bench.simulator.control.chat('maria')[0]?.reactions).toEqual([{ emoji: '👍🏽', from: 'company' }])
+    expect((await react('')).status).toBe(201)
+    expect(bench.simulator.control.chat('maria')[0]?.reactions).toEqual([])
+  })
+
+  it('shows blue ticks for phone keys and drops LID keys silently', async () => {
+    const { control } = bench.simulator
+    control.sendText('maria', 'a', 'AC1')
+    control.sendText('maria', 'b', 'AC2')
+    await control.idle()
+    const readMessages = [
+      { remoteJid: jid, fromMe: false, id: 'AC1' },
+      { remoteJid: '123@lid', fromMe: false, id: 'AC2' },
+    ]
+    const answer = await bench.call('POST', '/chat/markMessageAsRead/loja1', { readMessages })
+    expect(answer).toEqual({ status: 201, body: { message: 'Read messages', read: 'success' } })
+    expect(control.chat('maria').map(({ ack }) => ack)).toEqual(['read', 'delivered'])
+  })
+
+  it('deletes for everyone with a body in a DELETE, an unknown id too', async () => {
+    const { body: sent } = await bench.call('POST', '/message/sendText/loja1', {
+      number: maria.number,
+      text: 'ops',
+    })
+    const answer = await bench.call('DELETE', '/chat/deleteMessageForEveryone/loja1', sent.key)
+    expect(answer.status).toBe(201)
+    expect(answer.body.message.protocolMessage.type).toBe('REVOKE')
+    expect(typeof answer.body.messageTimestamp).toBe('string')
+    const [posted] = await bench.receiver.until('messages.delete')
+    expect(posted?.body.data).toMatchObject({ status: 'DELETED', key: { id: sent.key.id, deleted: true } })
+    expect(posted?.body.data['id']).toMatch(/^cm/)
+    expect(bench.simulator.control.chat('maria')[0]).toMatchObject({ deleted: true, text: '' })
+    expect(
+      (await bench.call('DELETE', '/chat/deleteMessageForEveryone/loja1', { ...sent.key, id: 'NADA' }))
+        .status,
+    ).toBe(201)
+  })
+
+  it('edits only when the number makes the stored jid', async () => {
+    const { control } = bench.simulator
+    control.createPhone({ id: 'bh', name: 'BH', number: '5531988887777' })
+    const { body: sent } = await bench.call('POST', '/message/sendText/loja1', {
+      number: '5531988887777',
+      text: 'a',
+    })
+    const edit = (number: string) =>
+      bench.call('POST', '/chat/updateMessage/loja1', { number, key: sent.key, text: 'b' })
+    expect((await edit('5531988887777')).status).toBe(400)
+    expect((await edit(sent.key.remoteJid)).status).toBe(200)
+    expect(control.chat('bh')[0]).toMatchObject({ text: 'b', edited: true })
+    expect(control.oracle().changes).toMatchObject([{ kind: 'edit', text: 'b', waId: sent.key.id }])
+  })
+
+  it('wants all three fields for presence, and shows it on the phone while the call waits', async () => {
+    const bad = await bench.call('POST', '/chat/sendPresence/loja1', {
+      number: maria.number,
+      presence: 'dancing',
+    })
+    expect(bad.body.response.message).toEqual([
+      [
+        'presence is not one of enum values: unavailable,available,composing,recording,paused',
+        'instance requires property "delay"',
+      ],
+    ])
+    const good = await bench.call('POST', '/chat/sendPresence/loja1', {
+      number: maria.number,
+      presence: 'composing',
+      delay: 1,
+    })
+    expect(good).toEqual({ status: 201, body: { presence: 'composing' } })
+  })
+})

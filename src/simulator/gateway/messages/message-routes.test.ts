@@ -1,0 +1,238 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recorded, shapeOf } from '#simulator/webhooks/recorded-bodies.ts'
+import { maria, startBench } from '#simulator/test-receiver.ts'
+import type { Answer, Bench } from '#simulator/test-receiver.ts'
+
+/** Every send call besides text: what reaches the phone, and how each is refused. */
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench({ mediaTimeoutMs: 300 })
+})
+afterEach(() => bench.close())
+
+const bytes = Buffer.from('not really a picture').toString('base64')
+function call(action: string, body: object): Promise<Answer> {
+  return bench.call('POST', `/message/${action}/loja1`, { number: maria.number, ...body })
+}
+function bubbles() {
+  return bench.simulator.control.chat('maria')
+}
+function messageOf({ body }: Answer) {
+  return body.response.message
+}
+
+describe('kinds', () => {
+  it('sends a place, and wants its name and address', async () => {
+    const place = { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Av. Paulista, 1578' }
+    expect((await call('sendLocation', place)).status).toBe(201)
+    expect(bubbles()).toMatchObject([{ kind: 'location', location: place }])
+    expect(messageOf(await call('sendLocation', { latitude: 1, longitude: 2 }))).toEqual([
+      ['instance requires property "name"', 'instance requires property "address"'],
+    ])
+  })
+
+  it('sends cards, and spoils the one without a wuid', async () => {
+    const pedro = { fullName: 'Pedro', phoneNumber: '5511977776666' }
+    const one = await call('sendContact', { contact: [pedro] })
+    expect(one.body.message.contactMessage.vcard).toContain('waid=5511977776666@s.whatsapp.net:')
+    const two = await call('sendContact', { contact: [{ ...pedro, wuid: '5511977776666' }, pedro] })
+    expect(two.body.messageType).toBe('contactsArrayMessage')
+    expect(two.body.message.contactsArrayMessage.contacts[0].vcard).toContain('waid=5511977776666:')
+    expect(bubbles().map(({ rich }) => rich?.kind)).toEqual(['contact', 'contact'])
+    expect(messageOf(await call('sendContact', { contact: [{ fullName: 'Pedro' }] }))).toEqual([
+      ['contact[0] requires property "phoneNumber"'],
+    ])
+    expect(messageOf(await call('sendContact', { contact: [] }))).toEqual([
+      ['contact does not meet minimum length of 1'],
+    ])
+  })
+
+  it('sends a poll that the phone can vote in', async () => {
+    const poll = { name: 'Hora?', selectableCount: 1, values: ['9h', '14h'] }
+    const { body } = await call('sendPoll', poll)
+    const { control } = bench.simulator
+    expect(control.voteInPoll('maria', { messageId: body.key.id, options: ['9h'] }).votes?.phone).toEqual([
+      '9h',
+    ])
+    expect(messageOf(await call('sendPoll', { ...poll, values: ['9h'] }))).toEqual([
+      ['values does not meet minimum length of 2'],
+    ])
+    const many = Array.from({ length: 11 }, (_, index) => `${index}h`)
+    expect(messageOf(await call('sendPoll', { ...poll, values: many }))).toEqual([
+      ['values does not meet maximum length of 10'],
+    ])
+    expect(messageOf(await call('sendPoll', { ...poll, selectableCount: 11 }))).toEqual([
+      ['selectableCount must be less than or equal to 10'],
+    ])
+    expect(messageOf(await call('sendPoll', { ...poll, selectableCount: -1 }))).toEqual([
+      ['selectableCount must be greater than or equal to 0'],
+    ])
+  })
+
+  it('sends a list, and buttons that come back inside a view-once message', async () => {
+    const rows = [{ title: 'Boleto', rowId: 'b' }]
+    const list = { title: 'Opções', footerText: '', buttonText: 'Ver', sections: [{ title: 'Tudo', rows }] }
+    const listed = await call('sendList', list)
+    expect(listed.body).toMatchObject({
+      messageType: 'listMessage',
+      message: { listMessage: { title: 'Opções' } },
+    })
+    expect((await call('sendList', { ...list, sections: undefined })).status).toBe(400)
+    const buttons = [{ type: 'reply', displayText: 'Sim', id: 's' }]
+    const { body } = await call('sendButtons', { title: 'Confirma?', description: 'Seu pedido', buttons })
+    expect(body.messageType).toBe('viewOnceMessage')
+    const { nativeFlowMessage } = body.message.viewOnceMessage.message.interactiveMessage
+    expect(nativeFlowMessage.buttons[0].name).toBe('quick_reply')
+    expect((await call('sendButtons', { title: 'a', buttons: [] })).status).toBe(400)
+    const { control } = bench.simulator
+    const [asked] = control.chat('maria')
+    control.send('maria', { kind: 'listReply', title: 'Boleto', rowId: 'b', quotedId: asked?.id ?? '' })
+    const [reply] = await bench.receiver.until('messages.upsert')
+    expect(reply?.body.data['contextInfo']).toMatchObject({ stanzaId: asked?.id })
+  })
+
+  it('sends a round video and a sticker', async () => {
+    const round = await call('sendPtv', { video: bytes })
+    expect([round.body.messageType, bubbles()[0]?.round]).toEqual(['ptvMessage', true])
+    const sticker = await call('sendSticker', { sticker: bytes })
+    expect(sticker.body.message.stickerMessage.mimetype).toBe('image/webp')
+    const data = `data:image/png;base64,${bytes}`
+    expect(messageOf(await call('sendPtv', { video: data }))).toEqual([
+      'Owned media must be a url, base64, or valid file with buffer',
+    ])
+    expect(messageOf(await call('sendSticker', { sticker: data }))).toEqual([
+      'Owned media must be a url or base64',
+    ])
+    expect(messageOf(await call('sendWhatsAppAudio', { audio: data }))).toEqual([
+      'Owned media must be a url, base64, or valid file with buffer',
+    ])
+  })
+
+  it('ignores what a voice message quotes, until 2.4', async () => {
+    const { control } = bench.simulator
+    control.sendText('maria', 'oi', 'AC1')
+    const voice = { audio: bytes, quoted: { key: { id: 'AC1' } } }
+    expect((await call('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBeUndefined()
+    control.setVersion('2.4')
+    expect((await call('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBe('AC1')
+  })
+
+  it('tells a story to nobody here, and wants to know how it looks and who may see it', async () => {
+    const story = {
+      type: 'text',
+      content: 'Promoção',
+      allContacts: true,
+      backgroundColor: '#008000',
+      font: 1,
+    }
+    const { status, body } = await call('sendStatus', story)
+    expect([status, body.key.remoteJid]).toEqual([201, 'status@broadcast'])
+    expect(bubbles()).toEqual([])
+    expect(messageOf(await call('sendStatus', { ...story, allContacts: false }))).toEqual([
+      'StatusJidList is required',
+    ])
+    expect(messageOf(await call('sendStatus', { ...story, font: undefined }))).toEqual(['Font is required'])
+    expect((await call('sendTemplate', {})).status).toBe(400)
+  })
+
+  it('sends to a group, which no phone here is in, and mentions only there', async () => {
+    const words = { text: 'oi @5511987654321', mentioned: ['5511987654321'] }
+    await call('sendText', { number: '120363042345678901@g.us', ...words })
+    const [echo] = await bench.receiver.until('send.message')
+    expect(shapeOf(echo?.body)).toEqual(shapeOf(recorded('send.message.group')))
+    expect(echo?.body.data).toMatchObject({
+      key: { remoteJid: '120363042345678901@g.us' },
+      contextInfo: { mentionedJid: ['5511987654321@s.whatsapp.net'] },
+    })
+    expect((await call('sendText', words)).body.contextInfo.mentionedJid).toEqual([])
+    expect(bench.simulator.control.oracle().received).toHaveLength(1)
+  })
+})
+
+describe('media by address', () => {
+  let server: Server
+  let url: string
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      if (request.url === '/slow.png') return
+      if (request.url === '/gone.png') response.writeHead(404).end()
+      else if (request.url === '/moved.png') response.writeHead(302, { location: '/foto.png' }).end()
+      else response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from(bytes, 'base64'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  })
+  afterEach(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  const send = (media: string, more: object = {}) => call('sendMedia', { mediatype: 'image', media, ...more })
+
+  it('is fetched, redirects followed', async () => {
+    for (const path of ['/foto.png', '/moved.png']) {
+      const { body } = await send(`${url}${path}`, { caption: 'foto' })
+      expect(bench.simulator.control.media(body.key.id)?.base64).toBe(bytes)
+    }
+    const { body } = await send(`${url}/boleto.pdf`, { mediatype: 'document' })
+    expect(body.message.documentMessage).toMatchObject({
+      fileName: 'boleto.pdf',
+      mimetype: 'application/pdf',
+    })
+    expect((await call('sendWhatsAppAudio', { audio: `${url}/voz.ogg` })).status).toBe(201)
+  })
+
+  it('is refused as the gateway refuses what it cannot fetch', async () => {
+    const gone = await send(`${url}/gone.png`)
+    expect([gone.status, messageOf(gone)]).toEqual([500, ['Error: Request failed with status code 404']])
+    const slow = await send(`${url}/slow.png`)
+    expect([slow.status, messageOf(slow)]).toEqual([500, ['Error: timeout exceeded']])
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    const dead = await send(`${url}/foto.png`)
+    expect(dead.status).toBe(500)
+    expect(messageOf(dead)[0]).toMatch(/^Error: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+    expect(bubbles()).toEqual([])
+  })
+
+  it('is none when its host has no dot', async () => {
+    const port = new URL(url).port
+    expect(messageOf(await send(`http://localhost:${port}/foto.png`))).toEqual([
+      'Owned media must be a url or base64',
+    ])
+  })
+})
+
+describe('media as an uploaded file', () => {
+  async function upload(fields: Record<string, string>, name = 'file', action = 'sendMedia') {
+    const form = new FormData()
+    for (const [key, value] of Object.entries({ number: maria.number, ...fields })) form.set(key, value)
+    form.set(name, new File([Buffer.from(bytes, 'base64')], 'upload.bin'))
+    const answer = await fetch(`${bench.simulator.url}/message/${action}/loja1`, {
+      method: 'POST',
+      headers: { apikey: bench.simulator.apiKey },
+      body: form,
+    })
+    // oxlint-disable-next-line typescript/no-explicit-any
+    return { status: answer.status, body: (await answer.json()) as any }
+  }
+
+  it('takes the field file, and the name from its own field', async () => {
+    const fields = { mediatype: 'document', fileName: 'ção.pdf', caption: 'segue' }
+    const { status, body } = await upload(fields)
+    expect([status, body.message.documentMessage.mimetype]).toEqual([201, 'application/pdf'])
+    expect(bench.simulator.control.media(body.key.id)?.base64).toBe(bytes)
+    expect(bubbles()).toMatchObject([{ text: 'segue', media: { fileName: 'ção.pdf' } }])
+    const voice = await upload({}, 'file', 'sendWhatsAppAudio')
+    expect(voice.body.messageType).toBe('audioMessage')
+  })
+
+  it('checks the fields, and knows no other file', async () => {
+    expect(messageOf(await upload({}))).toEqual([['instance requires property "mediatype"']])
+    const other = await upload({ mediatype: 'image' }, 'attachment')
+    expect([other.status, messageOf(other)]).toEqual([500, 'Unexpected field'])
+  })
+})

@@ -1,0 +1,153 @@
+import { delay, key, mentions, number, quoted, text } from '#simulator/gateway/schema-parts.ts'
+import type { Key, QuotedBody } from '#simulator/gateway/schema-parts.ts'
+import type { Schema } from '#simulator/gateway/validation.ts'
+
+/** Request schemas of the send calls, and types of the validated bodies. */
+
+export interface TextBody {
+  number: string
+  text: string
+  delay?: number
+  quoted?: QuotedBody
+  mentioned?: string[]
+}
+export const textSchema: Schema = {
+  type: 'object',
+  properties: { number, text, linkPreview: { type: 'boolean' }, delay, quoted, ...mentions },
+  required: ['number', 'text'],
+}
+
+export interface MediaBody {
+  number: string
+  mediatype: 'image' | 'document' | 'video' | 'audio'
+  media?: string
+  mimetype?: string
+  fileName?: string
+  caption?: string
+  delay?: number
+  quoted?: QuotedBody
+}
+export const mediaSchema: Schema = {
+  type: 'object',
+  properties: {
+    number,
+    mediatype: { type: 'string', enum: ['image', 'document', 'video', 'audio'] },
+    mimetype: text,
+    media: text,
+    fileName: text,
+    caption: text,
+    delay,
+    quoted,
+    ...mentions,
+  },
+  required: ['number', 'mediatype'],
+}
+
+export interface AudioBody {
+  number: string
+  audio?: string
+  delay?: number
+}
+export const audioSchema: Schema = {
+  type: 'object',
+  properties: { number, audio: text, delay, quoted, ...mentions },
+  required: ['number'],
+}
+
+export interface ReactionBody {
+  key: Key
+  reaction: string
+}
+export const reactionSchema: Schema = {
+  type: 'object',
+  properties: { key, reaction: text },
+  required: ['key', 'reaction'],
+}
+
+export interface VideoNoteBody {
+  number: string
+  video?: string
+  delay?: number
+  quoted?: QuotedBody
+}
+export const videoNoteSchema: Schema = {
+  type: 'object',
+  properties: { number, video: text, delay, quoted, ...mentions },
+  required: ['number'],
+}
+
+export interface StickerBody {
+  number: string
+  sticker?: string
+  delay?: number
+  quoted?: QuotedBody
+}
+export const stickerSchema: Schema = {
+  type: 'object',
+  properties: { number, sticker: text, delay, quoted, ...mentions },
+  required: ['number'],
+}
+
+export interface LocationBody {
+  number: string
+  latitude: number
+  longitude: number
+  name: string
+  address: string
+  delay?: number
+  quoted?: QuotedBody
+}
+export const locationSchema: Schema = {
+  type: 'object',
+  properties: {
+    number,
+    latitude: { type: 'number' },
+    longitude: { type: 'number' },
+    name: text,
+    address: text,
+    delay,
+    quoted,
+    ...mentions,
+  },
+  required: ['number', 'latitude', 'longitude', 'name', 'address'],
+}
+
+export interface ContactBody {
+  number: string
+  contact: {
+    fullName: string
+    phoneNumber: string
+    wuid?: string
+    organization?: string
+    email?: string
+    url?: string
+  }[]
+}
+export const contactSchema: Schema = {
+  type: 'object',
+  properties: {
+    number,
+    contact: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        properties: {
+          fullName: text,
+          wuid: {
+            type: 'string',
+            minLength: 10,
+            pattern: '\\d+',
+            description: '"wuid" must be a numeric string',
+          },
+          phoneNumber: { type: 'string', minLength: 10 },
+          organization: text,
+          email: text,
+          url: text,
+        },
+        required: ['fullName', 'phoneNumber'],
+      },
+    },
+  },
+  required: ['number', 'contact'],
+}

@@ -1,6 +1,0 @@
-import type { LucideIcon } from 'lucide-react'
-import type { PhoneMessage } from '#simulator/control-api.ts'
-
-/** @param words what stands in the field; empty: the sample has its own */
-export type SampleMaker = (words: string) => PhoneMessage | Promise<PhoneMessage>
-export type SampleGroup = { title: string; items: { icon: LucideIcon; label: string; make: SampleMaker }[] }

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PhoneMessage } from '#simulator/control-api.ts'
+import { maria, startBench } from '#simulator/test-receiver.ts'
+import type { Bench } from '#simulator/test-receiver.ts'
+
+/** Actions on existing messages, and events outside the chat. */
+
+const jid = `${maria.number}@s.whatsapp.net`
+const bytes = 'QUJDRA=='
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.close())
+
+async function upserts() {
+  await bench.simulator.control.idle()
+  return bench.receiver.got.filter(({ event }) => event === 'messages.upsert').map(({ body }) => body.data)
+}
+describe('acts', () => {
+  const poll: PhoneMessage = { kind: 'poll', id: 'POLL', name: 'Hora?', options: ['9h', '14h'] }
+
+  it('votes, votes again, and keeps both sides apart', async () => {
+    const { control } = bench.simulator
+    control.sendAsOwner('maria', poll)
+    control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'], id: 'V1' })
+    control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'], id: 'V1' })
+    control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'], by: 'owner' })
+    const { votes } = control.voteInPoll('maria', { messageId: 'POLL', options: ['14h'] })
+    expect(votes).toEqual({ phone: ['14h'], company: ['9h'] })
+    const found = (await upserts()).filter((data) => data['messageType'] === 'pollUpdateMessage')
+    expect(found).toHaveLength(3)
+    expect(found.at(-1)?.['pollUpdates']).toEqual([
+      // Only the vote of this message, whatever the other side has chosen.
+      { name: '9h', voters: [] },
+      { name: '14h', voters: [jid] },
+    ])
+    const key = { pollCreationMessageKey: { id: 'POLL', fromMe: true } }
+    expect(found[0]?.['message']).toMatchObject({ pollUpdateMessage: key })
+    expect(control.chat('maria')).toHaveLength(1)
+    expect(control.oracle().changes.map(({ kind }) => kind)).toEqual(['vote', 'vote', 'vote'])
+  })
+
+  it('refuses votes that no phone could cast', () => {
+    const { control } = bench.simulator
+    control.send('maria', poll)
+    const cast = (options: string[]) => () => control.voteInPoll('maria', { messageId: 'POLL', options })
+    expect(cast(['10h'])).toThrow('A enquete não tem esta opção')
+    expect(cast(['9h', '14h'])).toThrow('A enquete não permite tantas opções')
+    control.sendText('maria', 'oi', 'AC1')
+    expect(() => control.voteInPoll('maria', { messageId: 'AC1', options: [] })).toThrow('não é uma enquete')
+  })
+
+  it('pins and unpins', async () => {
+    const { control } = bench.simulator
+    control.sendText('maria', 'endereço', 'AC1')
+    control.pin('maria', { messageId: 'AC1', pinned: true })
+    expect(control.chat('maria')).toMatchObject([{ pinned: true }])
+    expect(control.pin('maria', { messageId: 'AC1', pinned: false, by: 'owner' }).pinned).toBeUndefined()
+    const found = (await upserts()).filter((data) => data['messageType'] === 'pinInChatMessage')
+    expect(found.map((data) => data['message'])).toMatchObject([
+      { pinInChatMessage: { key: { id: 'AC1' }, type: 1 } },
+      { pinInChatMessage: { key: { id: 'AC1' }, type: 2 } },
+    ])
+  })
+
+  it('reacts, edits and deletes on the company phone too, what the console sent as well', async () => {
+    const { control } = bench.simulator
+    const { body } = await bench.call('POST', '/message/sendText/loja1', {
+      number: maria.number,
+      text: 'Olá',
+    })
+    const messageId: string = body.key.id
+    control.sendText('maria', 'oi', 'AC1')
+    control.react('maria', { messageId: 'AC1', emoji: '👍', by: 'owner' })
+    expect(() => control.edit('maria', messageId, 'x')).toThrow('Só a própria mensagem')
+    expect(() => control.edit('maria', 'AC1', 'x', 'owner')).toThrow('Só a própria mensagem')
+    control.edit('maria', messageId, 'Olá!', 'owner')
+    const [edited] = await bench.receiver.until('messages.edited')
+    expect(edited?.body.data['key']).toEqual({ remoteJid: jid, fromMe: true, id: messageId })
+    const posted = () =>
+      bench.receiver.got.filter(
+        ({ event, body: { data } }) => event === 'messages.update' && 'message' in data,
+      )
+    await expect.poll(() => posted().length).toBe(1)
+    expect(posted()[0]?.body.data).toMatchObject({ keyId: messageId, fromMe: true, status: 'SERVER_ACK' })
+    control.remove('maria', messageId, 'owner')
+    const [deleted] = await bench.receiver.until('messages.delete')
+    expect(deleted?.body.data).toMatchObject({ id: messageId, fromMe: true, status: 'DELETED' })
+    const [bubble] = control.chat('maria').filter(({ id }) => id === 'AC1')
+    expect(bubble?.reactions).toEqual([{ emoji: '👍', from: 'company' }])
+    expect(control.oracle().changes.map(({ direction, kind }) => [direction, kind])).toEqual([
+      ['received', 'edit'],
+      ['received', 'delete'],
+    ])
+  })
+
+  it('edits words alone', () => {
+    const { control } = bench.simulator
+    control.send('maria', poll)
+    control.send('maria', { kind: 'audio', base64: bytes, id: 'VOZ' })
+    for (const id of ['POLL', 'VOZ'])
+      expect(() => control.edit('maria', id, 'x')).toThrow('Esta mensagem não pode ser editada')
+  })
+})
+
+describe('beside the chat', () => {
+  it('rings once, ends once', async () => {
+    const { control } = bench.simulator
+    const call = { id: 'C1', video: true }
+    control.call('maria', { ...call, outcome: 'ringing' })
+    control.call('maria', { ...call, outcome: 'ringing' })
+    control.call('maria', { ...call, outcome: 'rejected' })
+    expect(control.call('maria', { ...call, outcome: 'answered' }).outcome).toBe('rejected')
+    await control.idle()
+    const posted = bench.receiver.got.filter(({ event }) => event === 'call').map(({ body }) => body.data)
+    expect(posted.map(({ status }) => status)).toEqual(['offer', 'ringing', 'reject'])
+    expect(posted[0]).toMatchObject({ from: jid, isVideo: true, offline: false })
+  })
+
+  it('writes elsewhere without entering the chat, the counts or the oracle', async () => {
+    const { control } = bench.simulator
+    for (const where of ['group', 'status', 'newsletter'] as const)
+      control.sendElsewhere('maria', { where, text: 'oi', id: `E-${where}` })
+    control.sendElsewhere('maria', { where: 'group', text: 'oi', id: 'E-group' })
+    const found = await upserts()
+    const jids = found.map((data) => (data['key'] as { remoteJid: string }).remoteJid)
+    expect(jids).toEqual([
+      expect.stringMatching(/@g\.us$/),
+      'status@broadcast',
+      expect.stringMatching(/@newsletter$/),
+    ])
+    expect(found[0]).toMatchObject({ pushName: maria.name })
+    expect(control.chat('maria')).toEqual([])
+    expect(control.oracle().written).toEqual([])
+    expect(control.state().counters.written).toBe(0)
+    const { body } = await bench.call('POST', '/chat/findMessages/loja1', { where: {} })
+    expect(body.messages.total).toBe(3)
+  })
+
+  it('hands the whole chat over as a past, without sending anything again', async () => {
+    const { control } = bench.simulator
+    control.sendText('maria', 'oi', 'AC1')
+    control.sendAsOwner('maria', { kind: 'text', text: 'olá' })
+    control.syncHistory('maria', { isLatest: false, progress: 40 })
+    const [set] = await bench.receiver.until('messages.set')
+    expect(set?.body).toMatchObject({ isLatest: false, progress: 40 })
+    const ids = ((set?.body.data ?? []) as unknown as { key: { fromMe: boolean } }[]).map(
+      ({ key }) => key.fromMe,
+    )
+    expect(ids).toEqual([false, true])
+    expect(await upserts()).toHaveLength(2)
+  })
+
+  it('hands an address book over without names', async () => {
+    bench.simulator.control.syncContacts({ phones: ['maria'], names: false })
+    const [book] = await bench.receiver.until('contacts.upsert')
+    expect(book?.body.data).toEqual([expect.not.objectContaining({ pushName: maria.name })])
+  })
+})
+
+describe('the control API over HTTP', () => {
+  async function control(method: string, path: string, body?: unknown) {
+    const headers = { 'content-type': 'application/json' }
+    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
+    const answer = await fetch(`${bench.simulator.url}/_control${path}`, { method, ...sent })
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  it('has an address for every verb', async () => {
+    const poll = { kind: 'poll', id: 'P1', name: 'Hora?', options: ['9h', '14h'] }
+    expect((await control('POST', '/phones/maria/owner-messages', poll)).body.rich.kind).toBe('poll')
+    const voted = await control('POST', '/phones/maria/votes', { messageId: 'P1', options: ['9h'] })
+    expect([voted.status, voted.body.votes.phone]).toEqual([201, ['9h']])
+    expect((await control('POST', '/phones/maria/pins', { messageId: 'P1', pinned: true })).body.pinned).toBe(
+      true,
+    )
+    const call = await control('POST', '/phones/maria/calls', { outcome: 'missed', id: 'C1' })
+    expect([call.status, call.body.outcome]).toEqual([201, 'missed'])
+    const group = { where: 'group', text: 'oi' }
+    expect((await control('POST', '/phones/maria/elsewhere', group)).status).toBe(204)
+    expect((await control('POST', '/phones/maria/history-sync', {})).status).toBe(204)
+    expect((await control('POST', '/contact-sync', {})).status).toBe(204)
+    expect((await control('PUT', '/version', { version: '2.2' })).body).toEqual({ version: '2.2' })
+    expect((await control('GET', '/version')).body).toEqual({ version: '2.2' })
+    expect((await control('GET', '/state')).body.version).toBe('2.2')
+    expect((await control('PUT', '/version', { version: '9' })).status).toBe(400)
+    expect((await control('DELETE', '/phones/maria/messages/P1?by=owner')).body.deleted).toBe(true)
+  })
+})
+
+it('keeps words in Portuguese in the register', async () => {
+  const { control } = bench.simulator
+  control.send('maria', { kind: 'viewOncePlaceholder' })
+  control.call('maria', { outcome: 'missed' })
+  await control.idle()
+  const words = control.log().map(({ detail }) => detail)
+  expect(words).toContain('Maria Souza: mensagem de visualização única')
+  expect(words).toContain('Maria Souza: chamada de voz (timeout)')
+})
