@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { callOutcomes, type MessageMetadata } from '#shared/conversations.ts'
+import { callOutcomes, type MessageMetadata } from '#shared/message-metadata.ts'
 import { callText } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Db, Emit } from '#server/platform/db.ts'

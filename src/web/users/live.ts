@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { hearOfCompany } from './company.ts'
+import { hearOfCompany } from './presence.ts'
 import { userQueries } from './queries.ts'
 
 /** What the link says of people: what the signed-in person may do, how colleagues stand, what they do. */
