@@ -1,5 +1,5 @@
 import { defineConfig } from 'oxlint'
-import { aboveRooms, openRooms, serverRooms, simulatorStarters, webRooms } from './walls.ts'
+import { aboveRooms, openRooms, roomFolders, serverRooms, simulatorStarters, webRooms } from './walls.ts'
 
 type Pattern = { message: string } & ({ regex: string } | { group: string[] })
 
@@ -58,13 +58,45 @@ const imports = (files: string[], patterns: Pattern[]) => ({
   rules: { 'no-restricted-imports': ['error', { patterns }] as ['error', { patterns: Pattern[] }] },
 })
 
-/** Two overrides a room, since a file in a sub-folder may climb once without leaving the room. */
+const noClimbingInside = banned(
+  String.raw`^\.\./`,
+  'Another folder of the room is reached by its # path, never by ../',
+)
+
+/** What the files of one folder must not import from their own room: later folders, and files at its root. */
+function folderWalls(path: string, folders: readonly string[], folder: string): Pattern[] {
+  const later = folders.slice(folders.indexOf(folder) + 1)
+  const patterns = [
+    noClimbingInside,
+    banned(`^#${path}/[^/]+$`, `What stands at the root of ${path} is not imported by its folders`),
+  ]
+  if (later.length > 0)
+    patterns.push(
+      banned(
+        `^#${path}/(${later.join('|')})/[^/]+$`,
+        `${folder} imports only folders that stand before it in walls.ts`,
+      ),
+    )
+  return patterns
+}
+
+/**
+ * Two overrides for most rooms, since a file in a sub-folder may climb once without leaving the room. A room with an
+ * order of its folders has one override for each of them instead.
+ */
 const roomWalls = (side: 'server' | 'web', rooms: readonly string[], tall: Pattern[]) =>
   rooms.flatMap((room) => {
     const patterns = [...tall, ...lowWalls(side, rooms, room)]
+    const folders = roomFolders[`${side}/${room}`] ?? []
     return [
       imports([`src/${side}/${room}/*/**`], [...patterns, noClimbingOut]),
       imports([`src/${side}/${room}/*.{ts,tsx}`], [...patterns, noClimbing]),
+      ...folders.map((folder) =>
+        imports(
+          [`src/${side}/${room}/${folder}/*.{ts,tsx}`],
+          [...patterns, ...folderWalls(`${side}/${room}`, folders, folder)],
+        ),
+      ),
     ]
   })
 

@@ -11,7 +11,8 @@ const vendor =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query)|wouter|regexparam|use-sync-external-store)\//
 
 /** What a chat shows at once, with what it shares with the list that leads to it; not the dialogs that are opened in it. */
-const chat = /src\/web\/(contacts|conversations\/(chat|kinds|attach))\/.*(?<!-dialog)\.tsx?$/
+const chat =
+  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen)\.tsx?$/
 
 /** A page of its own, with everything that it begins with in few files: fifty small ones load and compress worse. */
 const page = (html: string): EnvironmentOptions => ({

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
-import { join, matchesGlob } from 'node:path'
+import { join, matchesGlob, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Finding, findingsOf, type PlantedFile, removeLeftovers } from './scripts/planted-breaches.ts'
-import { aboveRooms, openRooms, serverRooms, webRooms } from './walls.ts'
+import { aboveRooms, openRooms, roomFolders, serverRooms, webRooms } from './walls.ts'
 
 // A wall that was never seen to stop anything is no wall: each breach below is planted in its real place,
 // the linter must name it, and it is removed again.
@@ -176,6 +176,35 @@ const lowWalls: Breach[] = [
   },
 ]
 
+/** One breach for each pair of neighbouring folders, and for each folder two ways around the order. */
+const folderWalls: Breach[] = Object.entries(roomFolders).flatMap(([room, folders]) =>
+  folders.flatMap((folder, index) => {
+    const [later, place] = [folders[index + 1], `src/${room}/${folder}`]
+    const breaches: Breach[] = [
+      {
+        wall: `${room}/${folder} imports the root of its room`,
+        folder: place,
+        code: fetches(`#${room}/queries.ts`),
+        reason: `What stands at the root of ${room}`,
+      },
+      {
+        wall: `${room}/${folder} climbs into another folder`,
+        folder: place,
+        code: fetches(`../${later ?? folders[0]}/x.ts`),
+        reason: 'Another folder of the room',
+      },
+    ]
+    if (later !== undefined)
+      breaches.push({
+        wall: `${room}/${folder} imports the later ${later}`,
+        folder: place,
+        code: fetches(`#${room}/${later}/x.ts`),
+        reason: `${folder} imports only folders`,
+      })
+    return breaches
+  }),
+)
+
 /** Rules for every file: what is planted, and the rule that must name it. */
 const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
   {
@@ -318,8 +347,19 @@ const openWays: (PlantedFile & { way: string })[] = [
   },
   {
     way: 'the same on the web, from a sub-folder',
-    folder: 'src/web/conversations/planted',
-    code: passesOn('#web/contacts/contacts.tsx', '#web/ui/button.tsx', '../queries.ts'),
+    folder: 'src/web/contacts/planted',
+    code: passesOn('#web/users/users.tsx', '#web/ui/button.tsx', '../queries.ts'),
+    ending: 'tsx',
+  },
+  {
+    way: 'earlier folders of the same room, and doors of earlier rooms',
+    folder: 'src/web/conversations/chat/header',
+    code: passesOn(
+      '#web/contacts/contacts.tsx',
+      '#web/conversations/cache/queries.ts',
+      '#web/conversations/chat/dialogs/finalize-dialog.tsx',
+      './chat-header.tsx',
+    ),
     ending: 'tsx',
   },
   {
@@ -341,7 +381,7 @@ const openWays: (PlantedFile & { way: string })[] = [
   },
 ]
 
-const walls = [...tallWalls, ...lowWalls]
+const walls = [...tallWalls, ...lowWalls, ...folderWalls]
 
 describe('the linter', () => {
   let found: Map<object, Finding[]>
@@ -383,6 +423,17 @@ describe('walls.ts', () => {
     const known = [...rooms, ...files, 'planted-breach-*', '*.test.{ts,tsx}', '*.d.ts']
     const entries = readdirSync(join(import.meta.dirname, 'src', side))
     expect(entries.filter((entry) => !known.some((pattern) => matchesGlob(entry, pattern)))).toEqual([])
+  })
+
+  test.each(Object.entries(roomFolders))('knows every folder of %s', (room, folders) => {
+    const entries = readdirSync(join(import.meta.dirname, 'src', room), {
+      recursive: true,
+      withFileTypes: true,
+    })
+    const holding = entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('planted-breach-'))
+      .map(({ parentPath }) => relative(join(import.meta.dirname, 'src', room), parentPath))
+    expect(new Set(holding)).toEqual(new Set(['', ...folders]))
   })
 
   test('opens no room that does not exist', () => {

@@ -36,6 +36,36 @@ export const webRooms = [
   'shell',
 ] as const
 
+/**
+ * The order of the folders inside a large room: a file imports only its own folder and the folders before it, by their
+ * `#` paths. Files at the root of the room stand above all of its folders.
+ */
+export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, readonly string[]>> = {
+  'web/conversations': [
+    'cache',
+    'mutations',
+    'sends',
+    'drafts',
+    'presence',
+    'kinds',
+    'bodies',
+    'alerts',
+    'emoji',
+    'attachments',
+    'hand-over',
+    'rows',
+    'list',
+    'dashboard',
+    'chat/dialogs',
+    'chat/header',
+    'chat/panel',
+    'chat/message',
+    'chat/timeline',
+    'chat/composer',
+    'chat',
+  ],
+}
+
 /** Rooms without a door: what stands in them is reached file by file. */
 export const openRooms: readonly string[] = ['schema', 'platform', 'ui']
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'

@@ -1,5 +1,6 @@
 import type { EvolutionConfigForm } from '#shared/gateway.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { ask, read } from '../ask.ts'
 import { firstAdmin } from './ground.ts'

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { type Position, watchFrames } from '#web/platform/frame-watch.ts'
 import type { Note, Transcript, ToldMessage } from './checker.ts'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Conversation, ConversationPage, Message } from '#shared/conversations.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import type { ConversationRead } from '#shared/reads.ts'
 import { isAnyOpen } from '#server/gateway/gateway.ts'
 import { createRandom } from '#simulator/random.ts'

@@ -25,8 +25,8 @@ export async function loadPage() {
     gateway,
     watch,
   ] = await Promise.all([
-    import('#web/conversations/apply-live-event.ts'),
-    import('#web/conversations/queries.ts'),
+    import('#web/conversations/cache/apply-live-event.ts'),
+    import('#web/conversations/cache/queries.ts'),
     import('#web/users/live.ts'),
     import('#web/users/queries.ts'),
     import('#web/gateway/live.ts'),

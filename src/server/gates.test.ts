@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { eventHandlers } from './conversations/conversations.ts'
 import { claim } from './conversations/outbox-claim.ts'
 import { startInboxWorker } from './gateway/gateway.ts'

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
 import type { App } from './app.ts'
 import { findConfigByName } from './gateway/queries.ts'
@@ -83,7 +85,9 @@ describe('two instances on one database', () => {
       }),
     )
     expect(answers[0]).toEqual(answers[1])
-    const texts = answers[0]?.filter(({ messageType }) => isSaid(messageType)).map(({ content }) => content)
+    const texts = answers[0]
+      ?.filter(({ messageType }) => isCountedMessage(messageType))
+      .map(({ content }) => content)
     expect(texts).toEqual(['quem me ouve?', 'todos'])
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { inTransaction, rows } from './platform/db.ts'
 import { connectLive, type LiveClient } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'

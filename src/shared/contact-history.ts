@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { conversation, message } from './conversations.ts'
+import { conversation } from './conversations.ts'
 import { endpoint } from './endpoint.ts'
+import { message } from './messages.ts'
 import { idParam } from './users.ts'
 
 /** What stands beside a chat: what was before it, and the files in it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxTextLength, quotedMessage } from './conversations.ts'
+import { maxTextLength, quotedMessage } from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 

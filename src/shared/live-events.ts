@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { conversation, message, stats } from './conversations.ts'
+import { conversation } from './conversations.ts'
 import { draft } from './drafts.ts'
+import { message } from './messages.ts'
 import { conversationRead } from './reads.ts'
+import { stats } from './stats.ts'
 import { id, instant, presenceStates } from './users.ts'
 
 /**

@@ -1,14 +1,8 @@
 import * as z from 'zod/mini'
-import { clientMessageId, message, type MessageType } from './conversations.ts'
+import { isMediaType, mediaTypes, type MessageType } from './message-kinds.ts'
+import { clientMessageId, message } from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam } from './users.ts'
-
-/** What holds bytes: everything else of a message is in its row. */
-export const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const satisfies MessageType[]
-
-export function isMediaType(type: MessageType): boolean {
-  return (mediaTypes as readonly MessageType[]).includes(type)
-}
 
 /** The largest file that an operator may send. @see decisions §2 '10 MB media setting or 50 MB in chat' */
 export const maxUploadBytes = 50 * 1024 * 1024

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { maxTextLength, message, type Message } from './conversations.ts'
+import { hasEditableText } from './message-kinds.ts'
+import { message, type Message, messageText } from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { idParam } from './users.ts'
 
@@ -15,12 +16,7 @@ export const editMessage = endpoint({
   path: '/api/conversations/:id/messages/:messageId',
   summary: 'Editar uma mensagem própria, enquanto o WhatsApp deixa',
   params: messageParams,
-  body: z.object({
-    content: z.string().check(
-      z.maxLength(maxTextLength),
-      z.refine((text) => text.trim() !== '', 'Digite uma mensagem'),
-    ),
-  }),
+  body: z.object({ content: messageText }),
   reply: message,
 })
 
@@ -50,7 +46,7 @@ export function isAtWhatsApp(message: Pick<Changeable, 'whatsappMessageId' | 'de
 
 /** Whether its words may ever be changed: a text, or the words under a picture or a film. */
 export function hasEditableWords({ messageType, metadata }: Pick<Changeable, 'messageType' | 'metadata'>) {
-  return messageType === 'text' || ((messageType === 'image' || messageType === 'video') && !metadata.isRound)
+  return hasEditableText(messageType) && !metadata.isRound
 }
 
 /** Whether a person is offered to edit a message now. */

@@ -132,20 +132,6 @@ export function reasonText(reason: {
   return `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
 }
 
-/** What a message without text is called where only one line fits. */
-export const messageTypeLabels: Record<string, string> = {
-  image: 'Imagem',
-  video: 'Vídeo',
-  audio: 'Áudio',
-  document: 'Documento',
-  sticker: 'Figurinha',
-  contact: 'Contato',
-  location: 'Localização',
-  poll: 'Enquete',
-  call: 'Chamada',
-  unsupported: unsupportedMessage,
-}
-
 /** Why a message was not sent, by the code that the outbox stores. */
 export const failureTexts = {
   not_on_whatsapp: 'Número sem WhatsApp',

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
-import { DashboardScreen } from '#web/conversations/dashboard-screen.tsx'
+import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.tsx'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { Shell } from '#web/shell/shell.tsx'
@@ -11,11 +11,13 @@ import { UiProvider } from '#web/ui/ui-provider.tsx'
 const screen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
 const ActiveConversations = screen(
-  async () => (await import('#web/conversations/active-conversations-screen.tsx')).ActiveConversationsScreen,
+  async () =>
+    (await import('#web/conversations/list/active-conversations-screen.tsx')).ActiveConversationsScreen,
 )
-const Chat = screen(async () => (await import('#web/conversations/chat-screen.tsx')).ChatScreen)
+const Chat = screen(async () => (await import('#web/conversations/chat/chat-screen.tsx')).ChatScreen)
 const TestContactDisplay = screen(
-  async () => (await import('#web/conversations/test-contact-display-screen.tsx')).TestContactDisplayScreen,
+  async () =>
+    (await import('#web/conversations/bodies/test-contact-display-screen.tsx')).TestContactDisplayScreen,
 )
 const Settings = screen(async () => (await import('#web/settings/settings-screen.tsx')).SettingsScreen)
 const SettingsAdvanced = screen(

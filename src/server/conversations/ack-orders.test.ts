@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { inTransaction, rows } from '../platform/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'

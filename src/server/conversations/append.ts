@@ -1,4 +1,5 @@
-import { isMediaType, maxFileSize } from '#shared/media.ts'
+import { maxFileSize } from '#shared/media.ts'
+import { isMediaType } from '#shared/message-kinds.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { wantFiles } from '#server/media/media.ts'
 import type { Tx } from '#server/platform/db.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { callOutcomes, type MessageMetadata } from '#shared/conversations.ts'
+import { callOutcomes, type MessageMetadata } from '#shared/message-metadata.ts'
 import { callText } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/db.ts'

@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
-import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
 import { inTransaction, rows } from '../platform/db.ts'
 import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
@@ -391,7 +393,7 @@ describe('a message deleted for everyone', () => {
     )
     const shown = onPhone(phone).filter((text) => text !== 'apagada')
     const standing = all.filter(
-      (one) => isSaid(one.messageType) && one.senderId === ana.userId && one.deletedAt === null,
+      (one) => isCountedMessage(one.messageType) && one.senderId === ana.userId && one.deletedAt === null,
     )
     expect(standing.map(({ content }) => content).toSorted()).toEqual(
       shown.filter((text) => text.startsWith('corrida')).toSorted(),

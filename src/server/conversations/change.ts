@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import type { DeliveryStatus } from '#shared/conversations.ts'
+import type { DeliveryStatus } from '#shared/delivery.ts'
 import type { Tx, Urgency } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { asLocked, type Locked, type LockedMessage } from './lock.ts'

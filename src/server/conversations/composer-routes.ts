@@ -1,4 +1,4 @@
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { listDrafts as listDraftsCall, saveDraft as saveDraftCall } from '#shared/drafts.ts'
 import { AppError } from '#shared/errors.ts'
 import {

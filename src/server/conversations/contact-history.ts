@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { historyPageSize, type MediaKind, mediaPageSize } from '#shared/contact-history.ts'
-import type { MessageType } from '#shared/conversations.ts'
+import type { MessageType } from '#shared/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/access.ts'
 import type { Db } from '#server/platform/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'

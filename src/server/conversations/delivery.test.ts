@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
 import { contactOf } from '../contacts/contacts.ts'
 import { inTransaction, rows, type Tx } from '../platform/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, type SQL, sql, TransactionRollbackError } from 'drizzle-orm'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import type { Draft } from '#shared/drafts.ts'
 import { inTransaction } from '#server/platform/db.ts'
 import { connectLive } from '../testing/live-client.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { maxTextLength } from '#shared/conversations.ts'
+import { maxTextLength } from '#shared/messages.ts'
 import type { Draft } from '#shared/drafts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/access.ts'

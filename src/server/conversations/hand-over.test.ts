@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { rows } from '../platform/db.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'

@@ -1,4 +1,6 @@
-import { type Conversation, isTrackingType, type Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isTrackingType } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
 import type { Draft } from '#shared/drafts.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import type { Db } from '#server/platform/db.ts'

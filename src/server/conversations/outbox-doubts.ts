@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { MessageType } from '#shared/conversations.ts'
+import type { MessageType } from '#shared/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'

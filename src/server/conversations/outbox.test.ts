@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SendAnswer } from '#simulator/control-api.ts'
-import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
 import { createLog } from '../platform/log.ts'
 import { rows } from '../platform/db.ts'
 import { newTalk } from '../testing/new-talk.ts'
@@ -52,7 +54,7 @@ const openOf = async (name: string) =>
 const messagesOf = async (chat: Chat) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body
 const ours = async (chat: Chat) =>
-  (await messagesOf(chat)).filter((one) => one.senderType === 'user' && isSaid(one.messageType))
+  (await messagesOf(chat)).filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
 const send = async (chat: Chat, content: string, who = ana) => {
   const answer = await who.request<Message>('POST', `/api/conversations/${chat.id}/messages`, { content })
   expect(answer.status).toBe(201)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { MessageMetadata, MessageType } from '#shared/conversations.ts'
-import { isMediaType } from '#shared/media.ts'
+import { isMediaType, type MessageType } from '#shared/message-kinds.ts'
+import type { MessageMetadata } from '#shared/message-metadata.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, OutgoingMedia, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, rows } from '#server/platform/db.ts'

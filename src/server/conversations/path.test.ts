@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { DeliveryStatus } from '#shared/conversations.ts'
+import type { DeliveryStatus } from '#shared/delivery.ts'
 import { rows, tableOf, type Tx } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { movesForward } from './delivery.ts'

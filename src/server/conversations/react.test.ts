@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Conversation, type Message, quickReactions } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { type Message, quickReactions } from '#shared/messages.ts'
 import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 

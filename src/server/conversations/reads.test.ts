@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { type ConversationRead, unreadOf } from '#shared/reads.ts'
 import { inTransaction, rows } from '../platform/db.ts'
 import { connectLive } from '../testing/live-client.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { newTalk } from '../testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'

@@ -1,24 +1,26 @@
 import {
   assignOperator,
-  type Conversation,
   deleteConversation as deleteConversationCall,
   finalizeConversation,
   getConversation,
-  getStats,
   listConversations,
-  listMessages,
-  listMessageVersions,
-  reactToMessage,
-  retryMessage as retryMessageCall,
-  sendMessage,
-  sendToContact as sendToContactCall,
   setPriority,
   startConversation,
   takeNextConversation,
   toggleAutoClose,
   transferConversation,
   viewConversation,
-} from '#shared/conversations.ts'
+} from '#shared/conversation-endpoints.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import {
+  listMessages,
+  listMessageVersions,
+  reactToMessage,
+  retryMessage as retryMessageCall,
+  sendMessage,
+  sendToContact as sendToContactCall,
+} from '#shared/message-endpoints.ts'
+import { getStats } from '#shared/stats.ts'
 import { AppError } from '#shared/errors.ts'
 import { listReads, markRead as markReadCall, markUnread as markUnreadCall } from '#shared/reads.ts'
 import { handOver as handOverCall } from '#shared/hand-over.ts'

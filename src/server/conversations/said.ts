@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
+import { uncountedTypes } from '#shared/message-kinds.ts'
 
-/** What `isSaid` is in SQL, of messages 'm'. */
-export const isSaidHere = sql`m.message_type not in ('view_tracking', 'event') and m.message_type not like 'queue%'`
+const uncounted = sql.raw(uncountedTypes.map((type) => `'${type}'`).join(', '))
+
+/** `isCountedMessage` in SQL, of messages 'm'. */
+export const isSaidHere = sql`m.message_type not in (${uncounted})`
 
 /** What the contact said, of messages 'm': read or unread. */
 export const isSaidByContact = sql`m.sender_type = 'contact' and ${isSaidHere}`

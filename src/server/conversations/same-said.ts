@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { MessageType } from '#shared/conversations.ts'
-import { isMediaType, mediaTypes } from '#shared/media.ts'
+import { isMediaType, mediaTypes, type MessageType } from '#shared/message-kinds.ts'
 import type { Content } from '#server/gateway/gateway.ts'
 
 /** What tells one message of ours from another where only the gateway's words are known. */

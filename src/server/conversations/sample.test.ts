@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows } from '#server/platform/db.ts'
 import { type Client, testApp, type TestApp } from '../testing/test-app.ts'

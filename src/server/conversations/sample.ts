@@ -1,12 +1,9 @@
 import { sql } from 'drizzle-orm'
-import {
-  type DeliveryStatus,
-  isSaid,
-  type MessageMetadata,
-  type MessageType,
-  type priorities,
-  type senderTypes,
-} from '#shared/conversations.ts'
+import type { priorities } from '#shared/conversations.ts'
+import type { DeliveryStatus } from '#shared/delivery.ts'
+import { isCountedMessage, type MessageType } from '#shared/message-kinds.ts'
+import type { MessageMetadata } from '#shared/message-metadata.ts'
+import type { senderTypes } from '#shared/messages.ts'
 import type { FailureReason } from '#shared/text.ts'
 import type { Db } from '#server/platform/db.ts'
 import {
@@ -126,7 +123,7 @@ function place(
   let lastActivityAt = startedAt
   const placed: Placed['messages'] = []
   for (const said of sample.messages) {
-    const isAnswer = typeof said.from === 'object' && isSaid(said.type ?? 'text')
+    const isAnswer = typeof said.from === 'object' && isCountedMessage(said.type ?? 'text')
     const responseMs = isAnswer && waitingSince ? said.at.getTime() - waitingSince.getTime() : null
     placed.push({ id: messageIds.next().value ?? 0, responseMs, said })
     if (said.from === 'contact') waitingSince ??= said.at
@@ -178,7 +175,7 @@ function conversationRow({
   }
 }
 
-const isCounted = ({ said }: Placed['messages'][number]) => isSaid(said.type ?? 'text')
+const isCounted = ({ said }: Placed['messages'][number]) => isCountedMessage(said.type ?? 'text')
 const isOfContact = (one: Placed['messages'][number]) => one.said.from === 'contact' && isCounted(one)
 
 function messageRow(

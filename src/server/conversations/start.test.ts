@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ContactCard } from '#shared/contacts.ts'
-import type { Conversation, Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
 import { saveSettings } from '../settings/settings.ts'
 import { resetSettings } from '../testing/quiet-settings.ts'

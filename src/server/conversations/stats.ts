@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Stats } from '#shared/conversations.ts'
+import type { Stats } from '#shared/stats.ts'
 import { isPermitted, type Who } from '#server/platform/access.ts'
 import { type Db, rows } from '#server/platform/db.ts'
 import { countOnline } from '#server/platform/presence.ts'

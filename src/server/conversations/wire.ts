@@ -1,4 +1,6 @@
-import { type Conversation, type Message, type MessageType, messageTypes } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { type MessageType, messageTypes } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
 import { type FailureReason, failureTexts } from '#shared/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'

@@ -2,7 +2,8 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/db.ts'
 import { rows, type Tx } from '#server/platform/db.ts'
 import { conversations, messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
-import { isSaid, type MessageMetadata } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { MessageMetadata } from '#shared/message-metadata.ts'
 import { recountReads } from './reads.ts'
 import { isSaidByContact, isSaidHere } from './said.ts'
 import { type Locked, asLocked } from './lock.ts'
@@ -127,7 +128,7 @@ export async function insertMessage(
     .returning()
   if (!row) throw new Error('message not written')
   // What only administrators see is not counted either: everybody would read it off the number.
-  const isCounted = isSaid(message.messageType ?? 'text')
+  const isCounted = isCountedMessage(message.messageType ?? 'text')
   if (isCounted || change) {
     const isNewest = last === null || sortAt >= last || conversation.lastMessageId === null
     await db

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messageTypes } from '#shared/conversations.ts'
+import { messageTypes } from '#shared/message-kinds.ts'
 import { dayMs } from './calendar.ts'
 import { demoUsers } from './data.ts'
 import { scenarios } from './history.ts'

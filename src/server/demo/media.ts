@@ -1,4 +1,5 @@
-import type { MessageMetadata, MessageType } from '#shared/conversations.ts'
+import type { MessageType } from '#shared/message-kinds.ts'
+import type { MessageMetadata } from '#shared/message-metadata.ts'
 import { unsupportedMessage } from '#shared/text.ts'
 import { gatewayTypes } from './phrases.ts'
 import type { Dice } from './random.ts'

@@ -1,4 +1,5 @@
-import type { callOutcomes, DeliveryStatus } from '#shared/conversations.ts'
+import type { DeliveryStatus } from '#shared/delivery.ts'
+import type { callOutcomes } from '#shared/message-metadata.ts'
 import type { Activity } from '#shared/live-events.ts'
 import { contentOf } from './evolution-content.ts'
 import { callerOf, isAddress, isAddressOf, isSameAddress, peerOf } from './evolution-peers.ts'

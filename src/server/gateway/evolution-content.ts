@@ -1,9 +1,6 @@
-import {
-  maxTextLength,
-  type MessageMetadata,
-  type MessageType,
-  type SharedContact,
-} from '#shared/conversations.ts'
+import type { MessageType } from '#shared/message-kinds.ts'
+import type { MessageMetadata, SharedContact } from '#shared/message-metadata.ts'
+import { maxTextLength } from '#shared/messages.ts'
 import { finalFileName } from '#shared/media.ts'
 import { unsupportedMessage } from '#shared/text.ts'
 import { describe, labelIn } from './evolution-described.ts'

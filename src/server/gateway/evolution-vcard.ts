@@ -1,4 +1,4 @@
-import type { SharedContact } from '#shared/conversations.ts'
+import type { SharedContact } from '#shared/message-metadata.ts'
 import { cut } from './evolution-values.ts'
 
 /** No card of a person is longer; pictures inside are not read. */

@@ -1,10 +1,7 @@
-import type {
-  callOutcomes,
-  DeliveryStatus,
-  MessageMetadata,
-  MessageType,
-  senderTypes,
-} from '#shared/conversations.ts'
+import type { DeliveryStatus } from '#shared/delivery.ts'
+import type { MessageType } from '#shared/message-kinds.ts'
+import type { callOutcomes, MessageMetadata } from '#shared/message-metadata.ts'
+import type { senderTypes } from '#shared/messages.ts'
 import type { Activity } from '#shared/live-events.ts'
 
 /** The other side of a chat, by every address that the gateway gave. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/conversations.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
 import { type Database, isDatabaseDown, rows, tableOf } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'

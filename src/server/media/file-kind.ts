@@ -1,4 +1,5 @@
-import { blockedExtensions, extensionOf, type mediaTypes } from '#shared/media.ts'
+import { blockedExtensions, extensionOf } from '#shared/media.ts'
+import type { mediaTypes } from '#shared/message-kinds.ts'
 
 type MediaType = (typeof mediaTypes)[number]
 

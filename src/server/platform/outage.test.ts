@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
 import { type Simulator, startSimulator } from '#simulator/simulator.ts'
 import { type App, startApp } from '../app.ts'
 import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
@@ -92,7 +94,7 @@ const conversationOf = async (name: string) =>
   (await call<Conversation[]>('GET', '/api/conversations')).body.find((row) => row.contact.name === name)
 const textsOf = async (id: number) =>
   (await call<Message[]>('GET', `/api/conversations/${id}/messages`)).body
-    .filter(({ messageType }) => isSaid(messageType))
+    .filter(({ messageType }) => isCountedMessage(messageType))
     .map(({ content }) => content)
 
 describe.each(outages)('a database that $name under a running program', ({ name, down, up }) => {

@@ -14,17 +14,17 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import {
-  conversationStatuses,
-  deliveryStatuses,
-  initiators,
   choiceStages,
-  messageTypes,
+  conversationStatuses,
+  initiators,
   priorities,
-  senderTypes,
   subStatuses,
   waitingFors,
-  type MessageMetadata,
 } from '#shared/conversations.ts'
+import { deliveryStatuses } from '#shared/delivery.ts'
+import { messageTypes } from '#shared/message-kinds.ts'
+import type { MessageMetadata } from '#shared/message-metadata.ts'
+import { senderTypes } from '#shared/messages.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { contacts } from './contacts.ts'
 import { evolutionApiConfig } from './gateway.ts'

@@ -1,7 +1,7 @@
 /** The door of the room: what the shell needs of the conversations. */
-export { HandOver } from './hand-over/hand-over.tsx'
-export { TakeNext } from './take-next.tsx'
-export { ConversationsLive } from './live.ts'
-export { conversationQueries } from './queries.ts'
-export { useStartChat } from './start-chat.ts'
-export { useUnreadMine } from './reads.ts'
+export { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
+export { TakeNext } from '#web/conversations/list/take-next.tsx'
+export { ConversationsLive } from './conversations-live.ts'
+export { conversationQueries } from '#web/conversations/cache/queries.ts'
+export { useStartChat } from '#web/conversations/mutations/start-chat.ts'
+export { useUnreadMine } from '#web/conversations/mutations/reads.ts'

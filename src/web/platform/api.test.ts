@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listConversations, sendMessage } from '#shared/conversations.ts'
+import { listConversations } from '#shared/conversation-endpoints.ts'
+import { sendMessage } from '#shared/message-endpoints.ts'
 import { getMe, login } from '#shared/users.ts'
 import { ApiError, call, NetworkError, onSessionEnded, sessionBegan, sessionEnded } from './api.ts'
 import { storeToken } from './token.ts'

@@ -1,11 +1,12 @@
 import { Check } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { fold } from '#shared/fold.ts'
 import { cn } from './cn.ts'
 import { ErrorState } from './error-state.tsx'
 import { PopoverContent } from './popover-content.tsx'
 import { SearchField } from './search-field.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { clampedStep, useListbox } from './use-listbox.ts'
 
 export interface ChooserOption {
   /** Never empty. */
@@ -13,10 +14,10 @@ export interface ChooserOption {
   label: string
 }
 
-/** With more options than this there is a search. */
+/** Longer lists get a search field. */
 const manyOptions = 8
 
-/** The list a `Chooser` opens. */
+/** The list that a `Chooser` opens. */
 export function ChooserList({
   place,
   onClose,
@@ -32,12 +33,12 @@ export function ChooserList({
   /** The button that opened it. */
   place: RefObject<HTMLButtonElement | null>
   onClose: () => void
-  /** Accessible name of the choice: 'Empresa'. */
+  /** Accessible name of what is chosen: 'Empresa'. */
   label: string
   value: string
-  /** undefined: not loaded yet. */
+  /** undefined while they are loading. */
   options: readonly ChooserOption[] | undefined
-  /** Loading failed. */
+  /** Given when they could not be loaded. */
   onRetry: (() => void) | undefined
   onChoose: (value: string) => void
   searchPlaceholder: string
@@ -53,7 +54,7 @@ export function ChooserList({
       align="start"
       className="grid w-[min(280px,calc(100vw-16px))] overflow-hidden"
       onClose={onClose}
-      // The button gets the focus first, so that a dialog returns it there.
+      // The button has the focus by then, so that a dialog opened here returns the focus to it.
       onClosed={() => isActing.current && action.onSelect()}
     >
       {options ? (
@@ -107,28 +108,27 @@ function Options({
   nothingFound: string
   onChoose: (value: string) => void
 }) {
-  const id = useId()
   const [search, setSearch] = useState('')
-  const [marked, setMarked] = useState(() =>
-    Math.max(
-      0,
-      options.findIndex((option) => option.value === value),
-    ),
-  )
   const words = fold(search.trim())
   const found = words === '' ? options : options.filter((option) => fold(option.label).includes(words))
   const isSearched = options.length > manyOptions
+  const listbox = useListbox({
+    count: found.length,
+    first: Math.max(
+      0,
+      options.findIndex((option) => option.value === value),
+    ),
+    stepFor,
+    onChoose: (index) => onChoose(found[index]?.value ?? value),
+  })
+  const { marked, markOption } = listbox
   const keys = {
-    // Also when it arrives after the list was opened.
+    // The options may arrive after the list was opened.
     ref: takeFocus,
-    'aria-controls': id,
-    'aria-activedescendant': found.length > 0 ? `${id}-${marked}` : undefined,
+    ...listbox.owner,
     onKeyDown: (event: KeyboardEvent) => {
-      const to = placeFor(event.key, marked, found.length)
-      if (to !== undefined) setMarked(to)
-      else if (event.key !== 'Enter' || !found[marked]) return
-      else onChoose(found[marked].value)
-      event.preventDefault()
+      if (listbox.moveByKey(event.key) || (event.key === 'Enter' && listbox.chooseMarked()))
+        event.preventDefault()
     },
   }
   return (
@@ -138,37 +138,30 @@ function Options({
           <SearchField
             {...keys}
             role="combobox"
-            aria-controls={id}
+            aria-controls={listbox.list.id}
             aria-expanded
             aria-autocomplete="list"
             value={search}
             placeholder={searchPlaceholder}
             onChange={(text) => {
               setSearch(text)
-              setMarked(0)
+              markOption(0)
             }}
           />
         </div>
       )}
       <div
-        id={id}
-        role="listbox"
+        {...listbox.list}
         aria-label={label}
         {...(isSearched ? { tabIndex: -1 } : { ...keys, 'aria-controls': undefined, tabIndex: 0 })}
         className="max-h-[300px] thin-scroll overflow-y-auto p-1 -outline-offset-2"
       >
         {found.map((option, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list or the search handles keys
           <div
             key={option.value}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
+            {...listbox.option(index)}
             aria-selected={option.value === value}
-            ref={index === marked ? scrollHere : undefined}
-            onPointerMove={() => index !== marked && setMarked(index)}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(option.value)}
+            onPointerMove={() => index !== marked && markOption(index)}
             className={cn(
               'flex min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2',
               index === marked && 'bg-hover',
@@ -197,12 +190,12 @@ function Options({
   )
 }
 
-function placeFor(key: string, from: number, count: number): number | undefined {
+function stepFor(key: string, from: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
-      return Math.min(count - 1, from + 1)
+      return clampedStep(from, 1, count)
     case 'ArrowUp':
-      return Math.max(0, from - 1)
+      return clampedStep(from, -1, count)
     case 'PageDown':
       return count - 1
     case 'PageUp':
@@ -213,4 +206,3 @@ function placeFor(key: string, from: number, count: number): number | undefined 
 }
 
 const takeFocus = (element: HTMLElement | null) => element?.focus()
-const scrollHere = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Conversation, isSaid, type Message } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { maxFileSize, maxUploadBytes } from '#shared/media.ts'
 import { sweepFiles } from '#server/media/media.ts'
@@ -233,16 +235,16 @@ describe('a file that an operator sends', () => {
     const all = await eventually(
       () => messagesOf(id),
       (found) =>
-        found.filter((one) => isSaid(one.messageType)).length >= 5 &&
+        found.filter((one) => isCountedMessage(one.messageType)).length >= 5 &&
         found.every(
           (one) =>
             one.senderType === 'contact' ||
-            !isSaid(one.messageType) ||
+            !isCountedMessage(one.messageType) ||
             one.deliveryStatus === 'delivered' ||
             one.metadata.origin === 'phone',
         ),
     )
-    const ours = all.filter((one) => one.senderType === 'user' && isSaid(one.messageType))
+    const ours = all.filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
     expect(ours).toHaveLength(4)
     expect(new Set(ours.map(({ fileName, metadata }) => metadata.origin ?? fileName))).toEqual(
       new Set(['uma.png', 'outra.png', 'contrato.pdf', 'phone']),
@@ -265,7 +267,9 @@ describe('a file that an operator sends', () => {
     const answers = await Promise.all([send(), send(), send()])
     const ids = await Promise.all(answers.map(async (one) => ((await one.json()) as Uploaded).message.id))
     expect(new Set(ids).size).toBe(1)
-    const ours = (await messagesOf(id)).filter((one) => one.senderType === 'user' && isSaid(one.messageType))
+    const ours = (await messagesOf(id)).filter(
+      (one) => one.senderType === 'user' && isCountedMessage(one.messageType),
+    )
     expect(ours).toHaveLength(1)
   })
 

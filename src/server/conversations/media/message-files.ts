@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { isMediaType, maxFileSize } from '#shared/media.ts'
+import { maxFileSize } from '#shared/media.ts'
+import { isMediaType } from '#shared/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { endFetch, type FileRow, findFileOf, insertFile, kindOfFile, ownFile } from '#server/media/media.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/db.ts'

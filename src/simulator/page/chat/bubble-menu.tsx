@@ -1,6 +1,6 @@
 import { ChevronDown, Copy, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { quickReactions } from '#shared/conversations.ts'
+import { quickReactions } from '#shared/messages.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { maxTextLength } from '#shared/conversations.ts'
+import { maxTextLength } from '#shared/messages.ts'
 import { saveDraft } from '#shared/drafts.ts'
 import { ApiError, call } from '#web/platform/api.ts'
-import { pauseOrOnline } from '../mutations.ts'
-import { conversationQueries } from '../queries.ts'
-import { judgeFailure, pauseMs } from '../sends.ts'
+import { pauseOrOnline } from '#web/conversations/sends/send-mutations.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { judgeFailure, pauseMs } from '#web/conversations/sends/sends.ts'
 import {
   dropSaved,
   keepWritten,
@@ -13,7 +13,7 @@ import {
   type Written,
   writtenIn,
 } from './local-drafts.ts'
-import { tellDraft } from './tell-draft.ts'
+import { tellDraft } from '#web/conversations/cache/patch-draft.ts'
 
 /** Whose drafts, and where they are shown. */
 interface Writer {

@@ -2,9 +2,9 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Draft } from '#shared/drafts.ts'
 import { serverNow } from '#web/platform/server-clock.ts'
-import { conversationQueries } from '../queries.ts'
-import { type Chat, chatKey } from '../sends.ts'
-import { lastDraftTold } from '../told.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { type Chat, chatKey } from '#web/conversations/sends/sends.ts'
+import { lastDraftTold } from '#web/conversations/cache/pushed-since.ts'
 import { keepWritten, readWritten, subscribeWritten } from './local-drafts.ts'
 import { forgetSaving, isSaving, saveNow, saveSoon } from './save-drafts.ts'
 

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
-import { useId, useMemo, useState, type KeyboardEvent } from 'react'
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { clampedStep, useListbox } from '#web/ui/use-listbox.ts'
 import { categories, type Emoji, fetchEmojis, findEmojis, skinTones, toned } from './emojis.ts'
 import { chosenTone, noteEmoji, recentEmojis } from './recent-emojis.ts'
 
 const columns = 8
 const mostFound = 120
 
-/** Emojis by category, or by what they are called. The focus stays in the search; the arrows move among the emojis. */
+/** Emojis by category or by name. The focus stays in the search field; the arrow keys move among the emojis. */
 export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['emojis'],
@@ -30,9 +31,7 @@ function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: st
   const [recent] = useState(() => recentOf(all))
   const [group, setGroup] = useState<number>(recent.length > 0 ? recentGroup : 0)
   const [search, setSearch] = useState('')
-  const [marked, setMarked] = useState(0)
   const tone = chosenTone.use()
-  const id = useId()
   const shown = useMemo(() => {
     if (search.trim() !== '') return asShown(findEmojis(all, search).slice(0, mostFound), tone)
     if (group === recentGroup) return recent
@@ -41,28 +40,27 @@ function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: st
       tone,
     )
   }, [all, group, recent, search, tone])
-  const at = Math.min(marked, shown.length - 1)
-
-  const choose = ({ emoji }: Shown) => {
-    noteEmoji(emoji)
-    onChoose(emoji)
-  }
-  const show = (next: number) => {
+  const listbox = useListbox({
+    count: shown.length,
+    stepFor,
+    onChoose: (index) => {
+      const chosen = shown[index]
+      if (!chosen) return
+      noteEmoji(chosen.emoji)
+      onChoose(chosen.emoji)
+    },
+  })
+  const { marked, markOption } = listbox
+  const showGroup = (next: number) => {
     setGroup(next)
     setSearch('')
-    setMarked(0)
+    markOption(0)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
-    const step = steps[event.key]
-    if (step !== undefined) {
-      event.preventDefault()
-      setMarked(Math.max(0, Math.min(shown.length - 1, at + step)))
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      const chosen = shown[at]
-      if (chosen) choose(chosen)
-    }
+    if (steps[event.key] === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (!listbox.moveByKey(event.key) && event.key === 'Enter') listbox.chooseMarked()
   }
   return (
     <div className="flex h-full flex-col gap-2">
@@ -70,18 +68,17 @@ function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: st
         value={search}
         onChange={(next) => {
           setSearch(next)
-          setMarked(0)
+          markOption(0)
         }}
         placeholder="Buscar emoji..."
         onKeyDown={onKeyDown}
-        aria-controls={id}
-        aria-activedescendant={shown.length > 0 ? `${id}-${at}` : undefined}
+        {...listbox.owner}
       />
       <div role="group" aria-label="Categorias" className="flex justify-between">
         <CategoryButton
           name="Recentes"
           isOn={group === recentGroup && search === ''}
-          onClick={() => show(recentGroup)}
+          onClick={() => showGroup(recentGroup)}
         >
           <Clock size={16} aria-hidden />
         </CategoryButton>
@@ -90,23 +87,16 @@ function Picker({ all, onChoose }: { all: readonly Emoji[]; onChoose: (emoji: st
             key={each.group}
             name={each.name}
             isOn={group === each.group && search === ''}
-            onClick={() => show(each.group)}
+            onClick={() => showGroup(each.group)}
           >
             <span aria-hidden>{each.icon}</span>
           </CategoryButton>
         ))}
       </div>
-      <EmojiGrid
-        id={id}
-        shown={shown}
-        marked={at}
-        isSearch={search.trim() !== ''}
-        onChoose={choose}
-        onMark={setMarked}
-      />
+      <EmojiGrid shown={shown} listbox={listbox} isSearch={search.trim() !== ''} />
       <div className="flex items-center justify-between gap-2 border-t border-line pt-2">
-        <p className="min-w-0 flex-1 truncate text-xs text-ink-2" title={shown[at]?.name}>
-          {shown[at]?.name}
+        <p className="min-w-0 flex-1 truncate text-xs text-ink-2" title={shown[marked]?.name}>
+          {shown[marked]?.name}
         </p>
         <Tones tone={tone} />
       </div>
@@ -122,6 +112,11 @@ const steps: Record<string, number> = {
   ArrowUp: -columns,
 }
 
+function stepFor(key: string, from: number, count: number): number | undefined {
+  const step = steps[key]
+  return step === undefined ? undefined : clampedStep(from, step, count)
+}
+
 interface Shown {
   emoji: string
   name: string
@@ -130,7 +125,7 @@ interface Shown {
 const asShown = (all: readonly Emoji[], tone: number): Shown[] =>
   all.map((each) => ({ emoji: toned(each, tone), name: each.name }))
 
-/** With the skin that they were chosen with. */
+/** Recent emojis, in the skin tone they were chosen with. */
 function recentOf(all: readonly Emoji[]): Shown[] {
   const recent = recentEmojis()
   if (recent.length === 0) return []
@@ -140,12 +135,7 @@ function recentOf(all: readonly Emoji[]): Shown[] {
   return recent.map((emoji) => ({ emoji, name: names.get(emoji) ?? '' }))
 }
 
-function CategoryButton(props: {
-  name: string
-  isOn: boolean
-  onClick: () => void
-  children: React.ReactNode
-}) {
+function CategoryButton(props: { name: string; isOn: boolean; onClick: () => void; children: ReactNode }) {
   return (
     <button
       type="button"
@@ -164,43 +154,29 @@ function CategoryButton(props: {
 }
 
 function EmojiGrid({
-  id,
   shown,
-  marked,
+  listbox,
   isSearch,
-  onChoose,
-  onMark,
 }: {
-  id: string
   shown: readonly Shown[]
-  marked: number
+  listbox: ReturnType<typeof useListbox>
   isSearch: boolean
-  onChoose: (emoji: Shown) => void
-  onMark: (index: number) => void
 }) {
+  const { marked, markOption } = listbox
   return (
     <div
-      id={id}
-      role="listbox"
+      {...listbox.list}
       tabIndex={-1}
       aria-label="Emojis"
       className="grid min-h-0 flex-1 auto-rows-[36px] grid-cols-8 overflow-y-auto thin-scroll"
     >
       {shown.map((each, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the search's
         <div
           key={each.emoji}
-          id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === marked}
+          {...listbox.option(index)}
           aria-label={each.name}
           title={each.name}
-          ref={index === marked ? scrollHere : undefined}
-          // The search keeps the focus.
-          onPointerDown={(event) => event.preventDefault()}
-          onPointerMove={() => index !== marked && onMark(index)}
-          onClick={() => onChoose(each)}
+          onPointerMove={() => index !== marked && markOption(index)}
           className={cn(
             'grid cursor-pointer place-items-center rounded-[7px] text-xl',
             index === marked && 'bg-selected',
@@ -223,8 +199,6 @@ function EmojiGrid({
     </div>
   )
 }
-
-const scrollHere = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 function Tones({ tone }: { tone: number }) {
   return (

@@ -10,11 +10,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { conversationsText } from '../conversations-text.ts'
-import { conversationQueries } from '../queries.ts'
-import { Receivers } from '../receivers.tsx'
-import { TeamNote } from '../team-note.tsx'
-import { handedOverText } from './hand-over-words.ts'
+import { conversationsText } from './conversations-text.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { Receivers } from './receivers.tsx'
+import { TeamNote } from './team-note.tsx'
+import { handedOverText } from './hand-over-texts.ts'
 
 /** All open chats of the signed-in person to the queue or to a colleague, in one act, with a note for the team. */
 export function HandOverDialog({

@@ -1,4 +1,4 @@
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 
 /** '0:41'; undefined when the length is not known. */
 export function duration(seconds: number | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { maxFileSize } from '#shared/media.ts'
 
 /** Kept by the server, or chosen in this browser a moment ago. */

@@ -1,7 +1,7 @@
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
-import type { Message } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
 import { Lightbox } from '#web/media/media.tsx'
-import { kindLabel } from './kind.ts'
+import { kindLabel } from './kinds.ts'
 import { isLeftThere, mediaAddress } from './media-address.ts'
 
 const OpenPicture = createContext<((messageId: number) => void) | undefined>(undefined)

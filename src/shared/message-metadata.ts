@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+
+/** What was done to a conversation, as a line of its timeline. */
+export const conversationActs = [
+  'taken',
+  'assigned',
+  'returned',
+  'transferred',
+  'finalized',
+  // By the product itself.
+  'distributed',
+  'closed_by_inactivity',
+] as const
+export type ConversationAct = (typeof conversationActs)[number]
+
+/** Outcome of a client's call: it rings, nobody answered, or somebody answered on the connected phone. */
+export const callOutcomes = ['ringing', 'missed', 'answered'] as const
+
+/** A contact card that somebody shared. */
+export const sharedContact = z.object({
+  name: z.string(),
+  phones: z.array(
+    z.object({
+      /** As written on the card. */
+      number: z.string(),
+      /** Digits with country code, when WhatsApp knows the number. */
+      waId: z.optional(z.string()),
+    }),
+  ),
+  organization: z.optional(z.string()),
+  email: z.optional(z.string()),
+  url: z.optional(z.string()),
+})
+export type SharedContact = z.infer<typeof sharedContact>
+
+export const messageMetadata = z.object({
+  /** Of an automatic text: the setting it came from. */
+  text: z.optional(z.string()),
+  /** The origin of one of our messages that no operator wrote. */
+  origin: z.optional(z.enum(['phone', 'automatic', 'assistant', 'api'])),
+  /** Of a client's answer to the satisfaction question: 1 to 5. */
+  rating: z.optional(z.int()),
+  /** Arrived late and was inserted at its own time. */
+  recovered: z.optional(z.boolean()),
+  /** Ids of further copies that the gateway sent. */
+  duplicateIds: z.optional(z.array(z.string())),
+  seconds: z.optional(z.number()),
+  isVoice: z.optional(z.boolean()),
+  /** Pixels. */
+  width: z.optional(z.number()),
+  height: z.optional(z.number()),
+  /** A round video. */
+  isRound: z.optional(z.boolean()),
+  /** A video that plays in a loop, without sound. */
+  isGif: z.optional(z.boolean()),
+  pages: z.optional(z.number()),
+  isForwarded: z.optional(z.boolean()),
+  /** May be viewed once; WhatsApp mostly withholds it from linked devices. */
+  isViewOnce: z.optional(z.boolean()),
+  contacts: z.optional(z.array(sharedContact)),
+  location: z.optional(
+    z.object({
+      latitude: z.number(),
+      longitude: z.number(),
+      name: z.optional(z.string()),
+      address: z.optional(z.string()),
+      isLive: z.optional(z.boolean()),
+    }),
+  ),
+  /** The question is the message's content. */
+  poll: z.optional(
+    z.object({
+      options: z.array(z.string()),
+      /** How many options may be chosen; 0 means any number. */
+      selectable: z.int(),
+    }),
+  ),
+  call: z.optional(z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) })),
+  /**
+   * Of type 'event': what the sender did, and the receiver of the conversation. A null sender is the product itself.
+   * The content is a note for the team, or ''.
+   */
+  event: z.optional(
+    z.object({
+      to: z.optional(z.string()),
+      act: z.enum(conversationActs),
+      /** Of 'distributed': why this operator was chosen, as of that moment. */
+      reason: z.optional(
+        z.object({
+          /** Operators who were available. */
+          among: z.int(),
+          /** The receiver's open conversations, how many of them waited for an answer, and the limit of those. */
+          active: z.int(),
+          waiting: z.int(),
+          capacity: z.int(),
+        }),
+      ),
+    }),
+  ),
+  /** The advertisement that led the client here. */
+  ad: z.optional(
+    z.object({
+      title: z.optional(z.string()),
+      body: z.optional(z.string()),
+      url: z.optional(z.string()),
+      sourceId: z.optional(z.string()),
+    }),
+  ),
+  /** The gateway's name for content that cannot be shown yet. */
+  gatewayType: z.optional(z.string()),
+})
+export type MessageMetadata = z.infer<typeof messageMetadata>

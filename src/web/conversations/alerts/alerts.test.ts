@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { alertFor, noAlerts, type AlertNews, type AlertState } from './alerts.ts'
+import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+
+const queued = (id: number) => conversationRow({ id })
+const mine = (id: number) =>
+  conversationRow({ id, status: 'active', subStatus: 'OPERADOR', waitingFor: 'client' })
+const answered = (id: number) => conversationRow({ id, status: 'active', subStatus: 'OPERADOR' })
+const list = (...rows: ReturnType<typeof queued>[]): AlertNews => ({ kind: 'list', rows, isSilent: false })
+const told = (
+  row: ReturnType<typeof queued>,
+  sound: 'pushed' | 'none' | 'ordinary' = 'ordinary',
+): AlertNews => ({
+  kind: 'row',
+  row,
+  sound,
+})
+
+/** Plays the news a given time apart and says what rang. */
+function played(news: AlertNews[], apartMs = 10_000, isOnList = true): (string | undefined)[] {
+  let state: AlertState = noAlerts
+  return news.map((each, index) => {
+    const result = alertFor(state, each, index * apartMs, isOnList)
+    state = result.state
+    return result.ring && `${result.ring.tone} ${result.ring.volume}`
+  })
+}
+
+test('the first load never rings', () => {
+  expect(played([list(queued(1), queued(2))])).toEqual([undefined])
+})
+
+test('a new id in the list rings once, however often the list is fetched', () => {
+  const news = [list(queued(1)), list(queued(1), queued(2)), list(queued(1), queued(2)), list(queued(2))]
+  expect(played(news)).toEqual([undefined, 'newConversation 1', undefined, undefined])
+})
+
+test('a conversation that comes back into the list does not ring as new', () => {
+  expect(played([list(queued(1)), list(), list(queued(1))])).toEqual([undefined, undefined, undefined])
+})
+
+test('a pushed new conversation rings at 0.9, and the fetch that follows stays quiet', () => {
+  const news = [list(), told(queued(7), 'pushed'), list(queued(7))]
+  expect(played(news)).toEqual([undefined, 'newConversation 0.9', undefined])
+})
+
+test('away from the list it is the three notes', () => {
+  expect(played([list(), told(queued(7), 'pushed')], 10_000, false)).toEqual([undefined, 'threeNotes 0.9'])
+})
+
+test('a new conversation without sound stays quiet, then and later', () => {
+  expect(played([list(), told(queued(7), 'none'), list(queued(7))])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('what was missed is not played after a resync', () => {
+  const news: AlertNews[] = [list(mine(1)), { kind: 'list', rows: [answered(1), queued(2)], isSilent: true }]
+  expect(played([...news, list(answered(1), queued(2))])).toEqual([undefined, undefined, undefined])
+})
+
+test.each([
+  ['waiting becomes active', queued(1), answered(1), 'statusChange 1'],
+  ['the client answers', mine(1), answered(1), 'statusChange 1'],
+  ['we answer', answered(1), mine(1), undefined],
+  ['nothing turns', answered(1), answered(1), undefined],
+])('%s', (_name, before, after, ring) => {
+  expect(played([list(before), told(after)])).toEqual([undefined, ring])
+  expect(played([list(before), list(after)])).toEqual([undefined, ring])
+})
+
+test('status changes ring at most every 3 s', () => {
+  const news = [
+    list(mine(1)),
+    told(answered(1)),
+    told(mine(1)),
+    told(answered(1)),
+    told(mine(1)),
+    told(answered(1)),
+  ]
+  expect(played(news, 1000)).toEqual([
+    undefined,
+    'statusChange 1',
+    undefined,
+    undefined,
+    undefined,
+    'statusChange 1',
+  ])
+})
+
+test('no two sounds overlap within 600 ms', () => {
+  const news = [list(), told(queued(1), 'pushed'), told(queued(2), 'pushed'), told(queued(3), 'pushed')]
+  expect(played(news, 400)).toEqual([undefined, 'newConversation 0.9', undefined, 'newConversation 0.9'])
+})
+
+test('a push before the first load is silent and does not make the load ring', () => {
+  expect(played([told(queued(1), 'pushed'), list(queued(1), queued(2))])).toEqual([undefined, undefined])
+})
+
+test('what had ended before it was known is no news: a late tick of its last message rings nothing', () => {
+  const ended = conversationRow({ id: 7, status: 'completed' })
+  expect(played([list(), told(ended), told(ended)])).toEqual([undefined, undefined, undefined])
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import { noticeOf } from './desktop-notices.ts'
+import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
+
+const nowMs = Date.parse('2026-11-20T12:00:30Z')
+const data = (conversation: Partial<Conversation> = {}, message: Partial<Message> = {}) => ({
+  conversationId: 7,
+  conversation: conversationRow({ id: 7, ...conversation }),
+  message: messageRow({
+    conversationId: 7,
+    sentAt: '2026-11-20T12:00:00Z',
+    content: 'meu CPF é 1',
+    ...message,
+  }),
+})
+
+test('a message of a client of mine is told by name, and with its words only where they may be seen', () => {
+  const event = { type: 'customer_message_notification' as const, data: data() }
+  const { contact } = event.data.conversation
+  expect(noticeOf(event, nowMs, false)).toEqual({
+    conversationId: 7,
+    title: contact.name,
+    body: 'Nova mensagem',
+    tag: 'conversation 7',
+  })
+  expect(noticeOf(event, nowMs, true)?.body).toBe('meu CPF é 1')
+})
+
+test('a file without words is told by its kind', () => {
+  const event = {
+    type: 'customer_message_notification' as const,
+    data: data({}, { messageType: 'image', content: '' }),
+  }
+  expect(noticeOf(event, nowMs, true)?.body).toBe('Imagem')
+})
+
+test('what is old by the time it is told is no news', () => {
+  const event = {
+    type: 'customer_message_notification' as const,
+    data: data({}, { sentAt: '2026-11-20T11:58:00Z' }),
+  }
+  expect(noticeOf(event, nowMs, true)).toBeUndefined()
+})
+
+test('what is given to me and what enters the queue is told; what others do is not', () => {
+  const { conversation, conversationId } = data()
+  expect(
+    noticeOf({ type: 'new_conversation_notification', data: { conversation, conversationId } }, nowMs, true)
+      ?.body,
+  ).toBe('Conversa atribuída a você')
+  expect(
+    noticeOf(
+      { type: 'new_conversation_with_sound', data: { conversation, conversationId, playSound: true } },
+      nowMs,
+      false,
+    )?.body,
+  ).toBe('Nova conversa na fila')
+  expect(noticeOf({ type: 'message_received', data: data() }, nowMs, true)).toBeUndefined()
+})

@@ -1,0 +1,43 @@
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import type { LiveEvent } from '#shared/live-events.ts'
+import { unknownContact } from '#shared/text.ts'
+import type { DesktopNotice } from '#web/platform/desktop.ts'
+import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+
+/** What is told again after the link was away is no news by then. */
+const newsMs = 60_000
+
+/**
+ * What the computer tells of a pushed event: a client of mine wrote, somebody gave me a conversation, one entered the queue.
+ * @param withText whether what was said may be shown to whoever sees the screen
+ */
+export function noticeOf(
+  event: LiveEvent,
+  nowMs: number,
+  withText: boolean,
+): (Omit<DesktopNotice, 'onClick'> & { conversationId: number }) | undefined {
+  switch (event.type) {
+    case 'customer_message_notification': {
+      const { conversation, message } = event.data
+      if (nowMs - Date.parse(message.sentAt) > newsMs) return undefined
+      return about(conversation, withText ? wordsOf(message) : 'Nova mensagem')
+    }
+    case 'new_conversation_notification':
+      return about(event.data.conversation, 'Conversa atribuída a você')
+    case 'new_conversation_with_sound':
+      return about(event.data.conversation, 'Nova conversa na fila')
+    default:
+      return undefined
+  }
+}
+
+const about = ({ id, contact }: Conversation, body: string) => ({
+  conversationId: id,
+  title: contact.name || unknownContact,
+  body,
+  tag: `conversation ${id}`,
+})
+
+const wordsOf = ({ content, messageType, metadata }: Message) =>
+  content.slice(0, 200) || kindLabel(messageType, metadata)

@@ -1,0 +1,192 @@
+import { FileText, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { pickerExtensions } from '#shared/media.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { fieldLook } from '#web/ui/field-look.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { documentFacts } from '#web/conversations/kinds/measures.ts'
+import type { SentFile } from '#web/conversations/sends/sends.ts'
+
+export interface Attachment extends SentFile {
+  key: string
+  caption: string
+}
+
+/** What was chosen, before it goes: looked at, given words, taken out again. */
+export function AttachmentsDialog({
+  attachments,
+  onAdd,
+  onChange,
+  onSend,
+  onClose,
+}: {
+  attachments: readonly Attachment[]
+  onAdd: (files: readonly File[]) => void
+  onChange: (attachments: Attachment[]) => void
+  onSend: () => void
+  /** Nothing of it is sent. */
+  onClose: () => void
+}) {
+  const [shownKey, setShownKey] = useState<string>()
+  const shown = attachments.find(({ key }) => key === shownKey) ?? attachments[0]
+  if (!shown) return null
+  const setCaption = (caption: string) =>
+    onChange(attachments.map((each) => (each.key === shown.key ? { ...each, caption } : each)))
+  const remove = () => {
+    URL.revokeObjectURL(shown.url)
+    onChange(attachments.filter(({ key }) => key !== shown.key))
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={attachments.length === 1 ? 'Enviar arquivo' : `Enviar ${attachments.length} arquivos`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button variant="primary" icon={SendIcon} onClick={onSend}>
+            Enviar
+          </Button>
+        </>
+      }
+    >
+      <Preview attachment={shown} onRemove={remove} />
+      <Strip attachments={attachments} shownKey={shown.key} onShow={setShownKey} onAdd={onAdd} />
+      <CaptionField key={shown.key} caption={shown.caption} onChange={setCaption} onSend={onSend} />
+    </Dialog>
+  )
+}
+
+function Preview({ attachment, onRemove }: { attachment: Attachment; onRemove: () => void }) {
+  const { file, url, messageType } = attachment
+  return (
+    <figure className="grid gap-2">
+      <div className="grid h-64 place-items-center overflow-hidden rounded-card bg-sunken">
+        {messageType === 'image' && (
+          <img src={url} alt={file.name} className="max-h-64 max-w-full object-contain" />
+        )}
+        {messageType === 'video' && (
+          // oxlint-disable-next-line jsx-a11y/media-has-caption -- the operator's own film
+          <video src={url} controls aria-label={file.name} className="max-h-64 max-w-full" />
+        )}
+        {messageType === 'audio' && (
+          // oxlint-disable-next-line jsx-a11y/media-has-caption -- the operator's own recording
+          <audio src={url} controls aria-label={file.name} />
+        )}
+        {messageType === 'document' && <FileText aria-hidden size={48} className="text-ink-3" />}
+      </div>
+      <figcaption className="flex items-center gap-2 text-sm">
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium" title={file.name} dir="auto">
+            {file.name}
+          </span>
+          <span className="block text-xs text-ink-2">
+            {documentFacts({
+              fileName: file.name,
+              fileMimeType: file.type,
+              fileSize: file.size,
+              metadata: {},
+            })}
+          </span>
+        </span>
+        <IconButton label="Remover arquivo" icon={Trash2} tone="danger" onClick={onRemove} />
+      </figcaption>
+    </figure>
+  )
+}
+
+function Strip({
+  attachments,
+  shownKey,
+  onShow,
+  onAdd,
+}: {
+  attachments: readonly Attachment[]
+  shownKey: string
+  onShow: (key: string) => void
+  onAdd: (files: readonly File[]) => void
+}) {
+  return (
+    <ul aria-label="Arquivos escolhidos" className="flex flex-wrap gap-2">
+      {attachments.map(({ key, file, url, messageType }) => (
+        <li key={key}>
+          <button
+            type="button"
+            aria-label={file.name}
+            aria-current={key === shownKey}
+            title={file.name}
+            onClick={() => onShow(key)}
+            className={`grid size-12 place-items-center overflow-hidden rounded-control border bg-sunken text-ink-2 ${key === shownKey ? 'border-accent' : 'border-line'}`}
+          >
+            {messageType === 'image' ? (
+              <img src={url} alt="" className="size-full object-cover" />
+            ) : file.type.startsWith('audio/') ? (
+              <Music aria-hidden size={20} />
+            ) : (
+              <FileText aria-hidden size={20} />
+            )}
+          </button>
+        </li>
+      ))}
+      <li>
+        <label
+          title="Adicionar arquivo"
+          className="grid size-12 cursor-pointer place-items-center rounded-control border border-dashed border-line-strong text-ink-2 focus-within:outline-2 focus-within:outline-focus hover:bg-hover"
+        >
+          <Plus aria-hidden size={20} />
+          <input
+            type="file"
+            multiple
+            accept={pickerExtensions}
+            aria-label="Adicionar arquivo"
+            className="sr-only"
+            onChange={(event) => {
+              onAdd([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+        </label>
+      </li>
+    </ul>
+  )
+}
+
+function CaptionField({
+  caption,
+  onChange,
+  onSend,
+}: {
+  caption: string
+  onChange: (caption: string) => void
+  onSend: () => void
+}) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  // The words come first, whichever file is shown.
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        Legenda
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        rows={2}
+        dir="auto"
+        maxLength={4096}
+        value={caption}
+        placeholder="Adicione uma legenda..."
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          if (!event.repeat) onSend()
+        }}
+        className={cn(fieldLook('lines'), 'resize-none')}
+      />
+    </div>
+  )
+}

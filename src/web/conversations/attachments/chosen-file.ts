@@ -1,0 +1,71 @@
+import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/media.ts'
+import { errorTexts } from '#shared/text.ts'
+import { toast } from '#web/ui/toast.ts'
+import type { SentFile } from '#web/conversations/sends/sends.ts'
+
+/** Says why a file is not taken. @see specification §5 Upload */
+export function isTaken(file: File): boolean {
+  const ext = blockedExtensionOf(finalFileName(file.name))
+  if (ext !== undefined)
+    toast({
+      tone: 'error',
+      title: '🚫 Arquivo Bloqueado',
+      description: errorTexts['media.blocked'].replace('{ext}', ext),
+    })
+  else if (file.size > maxUploadBytes)
+    toast({ tone: 'error', title: 'Arquivo muito grande', description: errorTexts['media.too_large'] })
+  else if (file.size === 0)
+    toast({ tone: 'error', title: 'Arquivo vazio', description: errorTexts['media.empty'] })
+  else return true
+  return false
+}
+
+/** What the browser can tell of a file: its kind, its size in pixels, its length. The server judges for itself. */
+export async function measured(file: File): Promise<SentFile> {
+  const url = URL.createObjectURL(file)
+  const [kind = ''] = file.type.split('/')
+  if (kind === 'image' && /^image\/(jpeg|png|gif|webp)$/.test(file.type))
+    return { file, url, messageType: 'image', ...(await pictureFacts(url)) }
+  if (file.type === 'video/mp4')
+    return { file, url, messageType: 'video', ...(await filmFacts(url, 'video')) }
+  if (/^audio\/(mpeg|ogg|mp4|aac|x-m4a)$/.test(file.type))
+    return { file, url, messageType: 'audio', ...(await filmFacts(url, 'audio')) }
+  return { file, url, messageType: 'document' }
+}
+
+async function pictureFacts(url: string): Promise<{ width?: number; height?: number }> {
+  const image = new Image()
+  image.src = url
+  try {
+    await image.decode()
+    return { width: image.naturalWidth, height: image.naturalHeight }
+  } catch {
+    // Damaged, or no picture at all: it is sent as it is, and the server says what it is.
+    return {}
+  }
+}
+
+const patienceMs = 3000
+
+function filmFacts(
+  url: string,
+  tag: 'video' | 'audio',
+): Promise<{ seconds?: number; width?: number; height?: number }> {
+  return new Promise((resolve) => {
+    const element = document.createElement(tag)
+    const timer = setTimeout(() => resolve({}), patienceMs)
+    const done = () => {
+      clearTimeout(timer)
+      const { duration } = element
+      resolve({
+        ...(Number.isFinite(duration) && { seconds: Math.round(duration) }),
+        ...(element instanceof HTMLVideoElement &&
+          element.videoWidth > 0 && { width: element.videoWidth, height: element.videoHeight }),
+      })
+    }
+    element.addEventListener('loadedmetadata', done)
+    element.addEventListener('error', done)
+    element.preload = 'metadata'
+    element.src = url
+  })
+}

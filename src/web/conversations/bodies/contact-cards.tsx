@@ -1,0 +1,112 @@
+import { MessageCirclePlus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { SharedContact } from '#shared/message-metadata.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { cardWidth } from './body-head.tsx'
+import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+import { SafeLink } from '#web/ui/rich-text/rich-text.tsx'
+import { useStartChat } from '#web/conversations/mutations/start-chat.ts'
+import { mailAddress, phoneOf, startablePhone } from './shared-contacts.ts'
+
+const shownAtFirst = 5
+
+/** The cards of people that somebody shared, the first few of many. */
+export function ContactCards({
+  contacts,
+  meta,
+  isPreview = false,
+}: {
+  contacts: readonly SharedContact[]
+  meta: ReactNode
+  /** Nobody is written to from here. */
+  isPreview?: boolean
+}) {
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? contacts : contacts.slice(0, shownAtFirst)
+  const rest = contacts.length - shown.length
+  return (
+    <div className={cardWidth}>
+      <ul aria-label="Contatos compartilhados" className="grid gap-2">
+        {shown.map((contact, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the cards of one message never move
+          <li key={index} className="flex gap-2.5 not-first:border-t not-first:border-ink/10 not-first:pt-2">
+            <Card contact={contact} isPreview={isPreview} />
+          </li>
+        ))}
+      </ul>
+      <div className="flow-root">
+        {rest > 0 && (
+          <button
+            type="button"
+            className="mt-1.5 min-h-6 text-sm font-semibold text-accent-text"
+            onClick={() => setIsWhole(true)}
+          >
+            mais {rest}
+          </button>
+        )}
+        {meta}
+      </div>
+    </div>
+  )
+}
+
+// As high as a finger needs, since most lines are links.
+const line = 'block text-sm leading-6 [overflow-wrap:anywhere]'
+
+function Card({ contact, isPreview }: { contact: SharedContact; isPreview: boolean }) {
+  const startable = isPreview ? undefined : startablePhone(contact)
+  const { phones, organization, email, url } = contact
+  const name = contact.name || kindLabel('contact')
+  return (
+    <>
+      <Avatar name={name} />
+      <div className="min-w-0 flex-1 text-ink-2">
+        <span className="line-clamp-2 font-medium text-ink [overflow-wrap:anywhere]" title={name} dir="auto">
+          {name}
+        </span>
+        {phones.map((phone, index) => {
+          const { shown, href } = phoneOf(phone)
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- the numbers of one card never move
+            <SafeLink key={index} href={href} className={`${line} tabular-nums`}>
+              {shown}
+            </SafeLink>
+          )
+        })}
+        {organization && (
+          <span className={line} dir="auto">
+            {organization}
+          </span>
+        )}
+        {email && (
+          <SafeLink href={mailAddress(email)} className={line}>
+            {email}
+          </SafeLink>
+        )}
+        {url && (
+          <SafeLink href={url} className={line}>
+            {url}
+          </SafeLink>
+        )}
+        {startable && <StartChat phone={startable} name={contact.name} />}
+      </div>
+    </>
+  )
+}
+
+function StartChat({ phone, name }: { phone: string; name: string }) {
+  const { mutate, isPending } = useStartChat()
+  return (
+    <Button
+      size="sm"
+      icon={MessageCirclePlus}
+      isBusy={isPending}
+      busyLabel="Abrindo..."
+      className="mt-1.5"
+      onClick={() => mutate({ phone, name: name.slice(0, 200) })}
+    >
+      Iniciar conversa
+    </Button>
+  )
+}

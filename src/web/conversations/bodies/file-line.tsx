@@ -1,0 +1,77 @@
+import { CircleHelp, Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Message } from '#shared/messages.ts'
+import { AudioPlayer } from '#web/media/media.tsx'
+import { cardWidth, KindHead, KindText } from './body-head.tsx'
+import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'
+import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
+import { isLeftThere, mediaAddress } from '#web/conversations/kinds/media-address.ts'
+
+/** A voice message, a file of sound, a document, or whatever has no more to show than what it is. */
+export function FileLine({ message, meta }: { message: Message; meta: ReactNode }) {
+  const { messageType } = message
+  const url = mediaAddress(message)
+  if (messageType === 'audio' && url !== undefined && !isLeftThere(message))
+    return <Sound message={message} url={url} meta={meta} />
+  const { title, detail, text } = factsOf(message)
+  const isFile = messageType === 'document' || messageType === 'audio'
+  return (
+    <div className={cardWidth}>
+      <KindHead icon={lookOf(messageType).icon ?? CircleHelp} title={title} detail={detail}>
+        {isFile && url !== undefined && <Keep url={url} title={title} />}
+        {!text && <span className="self-end">{meta}</span>}
+      </KindHead>
+      {text && <KindText text={text} meta={meta} />}
+    </div>
+  )
+}
+
+function Sound({ message, url, meta }: { message: Message; url: string; meta: ReactNode }) {
+  const { metadata, fileName } = message
+  const { text } = factsOf(message)
+  const isVoice = metadata.isVoice !== false
+  const label = kindLabel('audio', metadata)
+  return (
+    <div className={cardWidth}>
+      {!isVoice && (
+        <p className="mb-1 flex items-center gap-2 text-sm">
+          <span className="min-w-0 flex-1 truncate font-medium" title={fileName ?? label} dir="auto">
+            {fileName ?? label}
+          </span>
+          <Keep url={url} title={fileName ?? label} />
+        </p>
+      )}
+      <AudioPlayer url={url} seconds={metadata.seconds} label={label} />
+      {text ? <KindText text={text} meta={meta} /> : <div className="flow-root">{meta}</div>}
+    </div>
+  )
+}
+
+/** Hands the file out. */
+function Keep({ url, title }: { url: string; title: string }) {
+  const isOnItsWay = url.startsWith('blob:')
+  if (isOnItsWay) return null
+  return (
+    <a
+      href={`${url}?download=1`}
+      download
+      aria-label={`Baixar ${title}`}
+      title="Baixar"
+      className="grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-ink/8 hover:text-ink"
+    >
+      <Download aria-hidden size={16} />
+    </a>
+  )
+}
+
+function factsOf(message: Message): { title: string; detail?: string | undefined; text: string } {
+  const { messageType, content, metadata, fileName } = message
+  const label = kindLabel(messageType, metadata)
+  const text = content === label || content === fileName ? '' : content
+  if (messageType === 'audio') {
+    const facts = [duration(metadata.seconds), fileSize(message.fileSize)].filter(Boolean).join(' · ')
+    return { title: fileName ?? label, detail: facts || undefined, text }
+  }
+  if (messageType === 'document') return { title: fileName ?? label, detail: documentFacts(message), text }
+  return { title: label, text }
+}

@@ -1,0 +1,170 @@
+import { Download, Image as ImageIcon, Play, Video } from 'lucide-react'
+import { useRef, useState, type ReactNode } from 'react'
+import type { Message } from '#shared/messages.ts'
+import { MediaFailure, takeTheFloor, useLoading } from '#web/media/media.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { boxSize } from './box-size.ts'
+import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'
+import { duration, fileSize } from '#web/conversations/kinds/measures.ts'
+import { isLeftThere, mediaAddress } from '#web/conversations/kinds/media-address.ts'
+import { useOpenPicture } from '#web/conversations/kinds/picture-viewer.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
+
+const mostPx = 300
+const stickerPx = 140
+const roundPx = 200
+
+/** A picture, a film or a sticker in a box of its final size, and the words below it. */
+export function MediaBox({ message, meta }: { message: Message; meta: ReactNode }) {
+  const { messageType, metadata, content } = message
+  const isRound = messageType === 'video' && metadata.isRound === true
+  const size = isRound
+    ? { width: roundPx, height: roundPx }
+    : boxSize(metadata, messageType === 'sticker' ? stickerPx : mostPx)
+  return (
+    <>
+      <div
+        className={`relative grid max-w-full place-content-center justify-items-center gap-1 overflow-hidden text-ink-2 ${messageType === 'sticker' ? '' : 'bg-ink/6'} ${isRound ? 'rounded-full' : 'rounded-[9px]'}`}
+        style={{ width: size.width, height: size.height }}
+      >
+        <Inside message={message} />
+      </div>
+      <div dir="auto" className="px-[7px] pt-[5px]" style={{ maxWidth: Math.max(size.width, 180) }}>
+        <RichText text={content} />
+        {meta}
+      </div>
+    </>
+  )
+}
+
+function Inside({ message }: { message: Message }) {
+  const [isWanted, setIsWanted] = useState(() => !isLeftThere(message))
+  const url = mediaAddress(message)
+  if (url === undefined) return <Placeholder message={message} />
+  if (!isWanted)
+    return (
+      <Placeholder message={message}>
+        <Button size="sm" icon={Download} onClick={() => setIsWanted(true)}>
+          {`Carregar (${fileSize(message.fileSize) ?? ''})`}
+        </Button>
+      </Placeholder>
+    )
+  return message.messageType === 'video' ? (
+    <Film message={message} url={url} />
+  ) : (
+    <Picture message={message} url={url} />
+  )
+}
+
+const filling = 'absolute inset-0 size-full'
+
+function Picture({ message, url }: { message: Message; url: string }) {
+  const { messageType, content, metadata } = message
+  const loading = useLoading(url)
+  const open = useOpenPicture()
+  const label = kindLabel(messageType, metadata)
+  if (loading.state === 'failed')
+    return <MediaFailure icon={ImageIcon} text="Imagem não disponível" onRetry={loading.retry} />
+  const isSticker = messageType === 'sticker'
+  const picture = (
+    <img
+      src={loading.src}
+      alt={content ? `${label}: ${content}` : label}
+      decoding="async"
+      onLoad={loading.onHere}
+      onError={loading.onFailed}
+      className={`${filling} ${isSticker ? 'object-contain' : 'object-cover'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
+    />
+  )
+  return (
+    <>
+      {loading.state === 'loading' && <Placeholder message={message} />}
+      {isSticker || !open || message.id === 0 ? (
+        picture
+      ) : (
+        <button
+          type="button"
+          aria-label={`Abrir imagem${content ? `: ${content}` : ''}`}
+          onClick={() => open(message.id)}
+          className={`${filling} cursor-zoom-in focus-visible:-outline-offset-4`}
+        >
+          {picture}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** A GIF plays by itself and without sound, unless the reader wants no motion. */
+function Film({ message, url }: { message: Message; url: string }) {
+  const { metadata, content } = message
+  const loading = useLoading(url)
+  const film = useRef<HTMLVideoElement>(null)
+  const [isPlaying, setIsPlaying] = useState(false)
+  const toggle = () => {
+    // What cannot be played says so by its error; what is stopped before it began is no failure.
+    if (film.current?.paused) film.current.play().catch(() => undefined)
+    else film.current?.pause()
+  }
+  const isGif = metadata.isGif === true
+  const label = kindLabel('video', metadata)
+  if (loading.state === 'failed')
+    return <MediaFailure icon={Video} text="Vídeo não disponível" onRetry={loading.retry} />
+  const isStill = !isGif || matchMedia('(prefers-reduced-motion: reduce)').matches
+  // A browser's own controls do not fit in a circle.
+  const isRound = metadata.isRound === true
+  return (
+    <>
+      {loading.state === 'loading' && <Placeholder message={message} />}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a client's film has no captions */}
+      <video
+        ref={film}
+        src={loading.src}
+        aria-label={content ? `${label}: ${content}` : label}
+        preload="metadata"
+        playsInline
+        controls={isStill && !isRound}
+        loop={isGif}
+        muted={isGif}
+        autoPlay={!isStill}
+        onLoadedMetadata={loading.onHere}
+        onError={loading.onFailed}
+        onPlay={(event) => {
+          setIsPlaying(true)
+          if (isStill) takeTheFloor(event.currentTarget)
+        }}
+        onPause={() => setIsPlaying(false)}
+        className={`${filling} ${isRound ? 'object-cover' : 'object-contain'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
+      />
+      {isRound && loading.state === 'here' && (
+        <button
+          type="button"
+          aria-label={isPlaying ? 'Pausar' : 'Reproduzir'}
+          onClick={toggle}
+          className={`${filling} grid place-items-center rounded-full focus-visible:-outline-offset-4`}
+        >
+          {!isPlaying && (
+            <span className="grid size-12 place-items-center rounded-full bg-black/55 text-white">
+              <Play aria-hidden size={22} className="translate-x-px" />
+            </span>
+          )}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** What it is, until it is there. */
+function Placeholder({ message, children }: { message: Message; children?: ReactNode }) {
+  const { messageType, metadata } = message
+  const Icon = lookOf(messageType).icon ?? ImageIcon
+  const length = messageType === 'video' ? duration(metadata.seconds) : undefined
+  return (
+    <span className="grid justify-items-center gap-1 text-xs">
+      <Icon aria-hidden size={20} />
+      <span>{kindLabel(messageType, metadata)}</span>
+      {length && <span className="tabular-nums">{length}</span>}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { messageTypes } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
+import { unsupportedMessage } from '#shared/text.ts'
+import { UiProvider } from '#web/ui/ui-provider.tsx'
+import { messageRow } from '#web/conversations/cache/test-rows.ts'
+import { MessageBody } from './message-body.tsx'
+
+afterEach(cleanup)
+
+const show = (given: Partial<Message>) =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <UiProvider>
+        <MessageBody message={messageRow(given)} meta={<time>12:00</time>} />
+      </UiProvider>
+    </QueryClientProvider>,
+  ).container
+
+test.each(messageTypes)(
+  'a %s without metadata, without words and without votes is shown by its name',
+  (type) => {
+    const shown = show({ messageType: type, content: '' })
+    expect(shown.textContent).toContain('12:00')
+    if (['image', 'audio', 'contact', 'location', 'poll', 'unsupported'].includes(type))
+      expect(shown.textContent).not.toBe('12:00')
+  },
+)
+
+test.each(messageTypes)('a %s without metadata keeps its words', (type) => {
+  expect(show({ messageType: type, content: 'palavras antigas' }).textContent).toContain('palavras antigas')
+})
+
+test('a card shows each line that it has, and links only what may be followed', () => {
+  show({
+    messageType: 'contact',
+    content: 'Anselmo',
+    metadata: {
+      contacts: [
+        {
+          name: 'Anselmo',
+          phones: [{ number: '+55 11 97012-8834', waId: '5511970128834' }, { number: '0800 123' }],
+          organization: 'Portaria',
+          email: 'anselmo@exemplo.com.br',
+          url: 'https://exemplo.com.br/',
+        },
+        { name: 'Golpe', phones: [], email: 'x@y.z?cc=todos', url: 'javascript:alert(1)' },
+      ],
+    },
+  })
+  const [card, bad] = screen.getAllByRole('listitem')
+  expect(card?.textContent).toBe(
+    'AAnselmo(11) 97012-88340800 123Portariaanselmo@exemplo.com.brhttps://exemplo.com.br/Iniciar conversa',
+  )
+  expect(
+    within(card ?? document.body)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['tel:+5511970128834', 'mailto:anselmo@exemplo.com.br', 'https://exemplo.com.br/'])
+  for (const link of screen.getAllByRole('link'))
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+  expect(bad?.textContent).toContain('javascript:alert(1)')
+  expect(within(bad ?? document.body).queryByRole('link')).toBeNull()
+})
+
+test('of many cards the first five are shown, and the others when asked for', () => {
+  const contacts = Array.from({ length: 257 }, (_, index) => ({ name: `Pessoa ${index + 1}`, phones: [] }))
+  show({ messageType: 'contact', metadata: { contacts } })
+  expect(screen.getAllByRole('listitem')).toHaveLength(5)
+  fireEvent.click(screen.getByRole('button', { name: 'mais 252' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(257)
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a card without a number that WhatsApp can reach leads to no conversation', () => {
+  show({
+    messageType: 'contact',
+    content: 'Central',
+    metadata: { contacts: [{ name: 'Central', phones: [{ number: '0800 123' }] }] },
+  })
+  expect(screen.queryByRole('button', { name: 'Iniciar conversa' })).toBeNull()
+})
+
+test('a card may stand as JSON in the text', () => {
+  const shown = show({
+    messageType: 'contact',
+    content: '{"displayName":"Dona Zefinha","phoneNumber":"11987654321","organization":"Feira"}',
+  })
+  expect(shown.textContent).toContain('Dona Zefinha(11) 98765-4321Feira')
+  cleanup()
+  expect(show({ messageType: 'contact', content: '{"broken' }).textContent).toContain('{"broken')
+})
+
+test('a place has its name, its address, its coordinates and a way to the map', () => {
+  const location = { latitude: -23.5614, longitude: -46.6559, name: 'Loja', address: 'Av. Paulista, 1578' }
+  const shown = show({ messageType: 'location', content: 'Loja\nAv. Paulista, 1578', metadata: { location } })
+  expect(shown.textContent).toBe('LojaLocalizaçãoAv. Paulista, 1578-23.56140, -46.65590Abrir no mapa12:00')
+  expect(screen.getByRole('link', { name: 'Abrir no mapa' }).getAttribute('href')).toBe(
+    'https://www.openstreetmap.org/?mlat=-23.5614&mlon=-46.6559#map=17/-23.5614/-46.6559',
+  )
+})
+
+test('a place that moves is labelled, with the words that came along', () => {
+  const location = { latitude: 1, longitude: 2, isLive: true }
+  const shown = show({ messageType: 'location', content: 'estou a caminho', metadata: { location } })
+  expect(shown.textContent).toContain('Localização em tempo real')
+  expect(shown.textContent).toContain('estou a caminho')
+})
+
+test.each([
+  [1, 'Escolha uma'],
+  [0, 'Escolha uma ou mais'],
+  [3, 'Escolha uma ou mais'],
+])('a poll of which %i may be chosen says %s, and who has chosen what', (selectable, hint) => {
+  show({
+    messageType: 'poll',
+    content: 'Quando?',
+    metadata: { poll: { options: ['manhã', 'tarde', 'noite'], selectable } },
+    votes: [
+      { from: 'contact', options: ['tarde', 'de madrugada'] },
+      { from: 'user', options: ['tarde'] },
+    ],
+  })
+  expect(screen.getByText('Quando?')).toBeDefined()
+  expect(screen.getByText(`Enquete · ${hint}`)).toBeDefined()
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'manhã',
+    'tardeclientenós',
+    'noite',
+    'de madrugadacliente',
+  ])
+})
+
+test.each<[string, Partial<Message>]>([
+  ['0:411×12:00', { messageType: 'audio', metadata: { isVoice: true, seconds: 41 } }],
+  ['Arquivo de áudio3:001×12:00', { messageType: 'audio', metadata: { isVoice: false, seconds: 180 } }],
+  [
+    'hino.mp33:001×12:00',
+    { messageType: 'audio', fileName: 'hino.mp3', metadata: { isVoice: false, seconds: 180 } },
+  ],
+  ['Mensagem de vídeo0:0912:00', { messageType: 'video', metadata: { isRound: true, seconds: 9 } }],
+  ['GIF12:00', { messageType: 'video', metadata: { isGif: true } }],
+  ['Vídeo12:00', { messageType: 'video' }],
+  ['Figurinha12:00', { messageType: 'sticker' }],
+  [
+    'nota.pdfPDF · 3 páginas · 184,22 KB12:00',
+    { messageType: 'document', fileName: 'nota.pdf', fileSize: 188_641, metadata: { pages: 3 } },
+  ],
+  [
+    'DocumentoZIP · 1 página12:00',
+    { messageType: 'document', fileMimeType: 'application/zip', metadata: { pages: 1 } },
+  ],
+  [
+    'Mensagem não suportadaAbra o WhatsApp no celular para ver.12:00',
+    { messageType: 'unsupported', content: unsupportedMessage },
+  ],
+  [
+    'Mensagem não suportadaPode ser de visualização única. Abra o WhatsApp no celular para ver.12:00',
+    { messageType: 'unsupported', content: unsupportedMessage, metadata: { gatewayType: 'unknown' } },
+  ],
+  [
+    'Visualização únicaAbra o WhatsApp no celular para ver.12:00',
+    { messageType: 'unsupported', content: unsupportedMessage, metadata: { isViewOnce: true } },
+  ],
+])('%s', (text, given) => {
+  expect(show({ content: '', ...given }).textContent).toBe(text)
+})

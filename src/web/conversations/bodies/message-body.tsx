@@ -1,0 +1,73 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { MessageType } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
+import { ContactCards } from './contact-cards.tsx'
+import { FileLine } from './file-line.tsx'
+import { MediaBox } from './media-box.tsx'
+import { LocationCard } from './location.tsx'
+import { Poll } from './poll.tsx'
+import { pollOptions } from './poll-options.ts'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
+import { sharedContacts } from './shared-contacts.ts'
+import { UnsupportedLine } from './unsupported-line.tsx'
+
+interface BodyProps {
+  message: Message
+  /** Time and delivery mark; floats at the end of the last line. */
+  meta: ReactNode
+}
+
+const bodies = {
+  text: TextBody,
+  image: MediaBox,
+  video: MediaBox,
+  sticker: MediaBox,
+  audio: FileLine,
+  document: FileLine,
+  contact: ContactBody,
+  location: LocationBody,
+  poll: PollBody,
+  call: TextBody,
+  unsupported: UnsupportedLine,
+  event: TextBody,
+  view_tracking: TextBody,
+  warning_auto: TextBody,
+  operator_initiated_warning: TextBody,
+  queue_notification: TextBody,
+  queue_position: TextBody,
+  queue_welcome: TextBody,
+} satisfies Record<MessageType, ComponentType<BodyProps>>
+
+/** The content of a message, by its kind. A kind that only a newer server knows is shown as text. */
+export function MessageBody(props: BodyProps) {
+  const Body = (bodies as Partial<Record<MessageType, ComponentType<BodyProps>>>)[props.message.messageType]
+  return Body ? <Body {...props} /> : <TextBody {...props} />
+}
+
+function TextBody({ message, meta }: BodyProps) {
+  return (
+    <div dir="auto">
+      <RichText text={message.content} />
+      {meta}
+    </div>
+  )
+}
+
+// A row without the metadata that its kind needs is shown by its name and its text.
+
+function ContactBody(props: BodyProps) {
+  const contacts = sharedContacts(props.message)
+  if (contacts.length === 0) return <FileLine {...props} />
+  return <ContactCards contacts={contacts} meta={props.meta} />
+}
+
+function LocationBody(props: BodyProps) {
+  const { location } = props.message.metadata
+  if (!location) return <FileLine {...props} />
+  return <LocationCard {...props} location={location} />
+}
+
+function PollBody(props: BodyProps) {
+  if (pollOptions(props.message).length === 0) return <FileLine {...props} />
+  return <Poll {...props} />
+}

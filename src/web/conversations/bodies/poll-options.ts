@@ -1,0 +1,17 @@
+import type { Message } from '#shared/messages.ts'
+
+type Side = Message['votes'][number]['from']
+
+/** What a poll offers and who has chosen it; what was chosen but is not known to be offered stands at the end. */
+export function pollOptions({ metadata, votes }: Pick<Message, 'metadata' | 'votes'>): {
+  option: string
+  by: Side[]
+}[] {
+  const offered = metadata.poll?.options ?? []
+  const known = new Set(offered)
+  const others = new Set(votes.flatMap((vote) => vote.options).filter((option) => !known.has(option)))
+  return [...offered, ...others].map((option) => ({
+    option,
+    by: [...new Set(votes.filter((vote) => vote.options.includes(option)).map((vote) => vote.from))],
+  }))
+}

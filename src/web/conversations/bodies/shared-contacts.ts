@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import type { SharedContact } from '#shared/message-metadata.ts'
+import type { Message } from '#shared/messages.ts'
+import { formatPhone, normalizePhone } from '#shared/phone.ts'
+
+/** A card as it stands in the text of messages that have no metadata. @see specification §2 Chat */
+const writtenCard = z.object({
+  fullName: z.optional(z.string()),
+  displayName: z.optional(z.string()),
+  phoneNumber: z.optional(z.string()),
+  organization: z.optional(z.string()),
+  email: z.optional(z.string()),
+  url: z.optional(z.string()),
+})
+
+/** The cards of a message; none when neither its metadata nor its text holds any. */
+export function sharedContacts({
+  metadata,
+  content,
+}: Pick<Message, 'metadata' | 'content'>): SharedContact[] {
+  return metadata.contacts ?? writtenContacts(content)
+}
+
+function writtenContacts(content: string): SharedContact[] {
+  const parsed = writtenCard.safeParse(parsedJson(content))
+  const cards = parsed.success ? [parsed.data] : blocksOf(content).map(cardOf)
+  return cards.flatMap(({ fullName, displayName, phoneNumber, ...rest }) => {
+    const name = fullName ?? displayName ?? ''
+    if (name === '' && phoneNumber === undefined) return []
+    return [{ name, phones: phoneNumber === undefined ? [] : [{ number: phoneNumber }], ...rest }]
+  })
+}
+
+/** What each line of a written card says, by the word that it begins with. */
+const lineNames = new Map<string, keyof z.infer<typeof writtenCard>>([
+  ['nome completo', 'fullName'],
+  ['nome', 'fullName'],
+  ['telefone', 'phoneNumber'],
+  ['organização', 'organization'],
+  ['e-mail', 'email'],
+  ['email', 'email'],
+  ['url', 'url'],
+  ['site', 'url'],
+])
+
+/** Cards are parted by empty lines; several of them stand under the line that counts them. */
+function blocksOf(content: string): string[] {
+  return content.replace(/^\d{1,4} contatos?\n/i, '').split(/\n\s*\n/)
+}
+
+function cardOf(block: string): z.infer<typeof writtenCard> {
+  const lines = block.split('\n').flatMap((line) => {
+    const at = line.indexOf(':')
+    const name = lineNames.get(line.slice(0, at).trim().toLowerCase())
+    const value = line.slice(at + 1).trim()
+    return at > 0 && name && value !== '' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(lines)
+}
+
+function parsedJson(text: string): unknown {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const brazilian = /^55[1-9]\d(?:9\d{8}|[2-5]\d{7})$/
+
+/**
+ * How a number of a card is shown, and what dials it. Brazilian ones are formatted; another is left as it was written,
+ * since nobody can tell its parts, and dials only when its country code is certain.
+ */
+export function phoneOf({ number, waId }: SharedContact['phones'][number]): {
+  shown: string
+  href: string | undefined
+} {
+  const digits = normalizePhone(waId === undefined ? number : `+${waId}`)
+  if (digits !== undefined && brazilian.test(digits))
+    return { shown: formatPhone(digits), href: `tel:+${digits}` }
+  const isCertain = digits !== undefined && (waId !== undefined || number.trim().startsWith('+'))
+  return { shown: number.trim() || `+${waId ?? ''}`, href: isCertain ? `tel:+${digits}` : undefined }
+}
+
+/** The first number of a card that can be written to, with its country code: '+5511987654321'. */
+export function startablePhone({ phones }: SharedContact): string | undefined {
+  const dialled = phones.map((phone) => phoneOf(phone).href).find((href) => href !== undefined)
+  return dialled?.replace('tel:', '')
+}
+
+/** Only a bare address: what follows a '?' would fill in the letter. */
+export function mailAddress(email: string): string | undefined {
+  return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(email) ? `mailto:${email}` : undefined
+}

@@ -1,0 +1,403 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import type { LiveEvent } from '#shared/live-events.ts'
+import { applyLiveEvent } from './apply-live-event.ts'
+import { messageOrder } from './merge-fetched.ts'
+import { isQueued, listOrder } from './list-order.ts'
+import { conversationQueries } from './queries.ts'
+import { conversationRow, messageRow } from './test-rows.ts'
+
+/** A server of few lines: what it answers is the truth, and what it pushes arrives when the test says so. */
+function modelServer() {
+  const rows = new Map<number, Conversation>()
+  const messages = new Map<number, Message>()
+  const pushed: LiveEvent[] = []
+  const waiting: (() => void)[] = []
+  let lastId = 0
+  const at = () => new Date(Date.now()).toISOString()
+  const change = (id: number, given: Partial<Conversation>) => {
+    const old = rows.get(id)
+    const next = conversationRow({ ...old, id, ...given, version: (old?.version ?? 0) + 1 })
+    rows.set(id, next)
+    return next
+  }
+  const pick = (seed: number) => [...rows.keys()][seed % Math.max(1, rows.size)]
+  const open = () => [...rows.values()].filter((row) => row.status !== 'completed').sort(listOrder)
+  const write = (id: number, given: Partial<Message>, conversation: Conversation) => {
+    const old = messages.get(id)
+    const next = messageRow({ sortAt: at(), ...old, ...given, id, version: (old?.version ?? 0) + 1 })
+    messages.set(id, next)
+    pushed.push({
+      type: 'new_message',
+      data: { conversationId: conversation.id, conversation, message: next },
+    })
+  }
+  const acts = [
+    () => {
+      const conversation = change((lastId += 1), { startedAt: at() })
+      pushed.push({
+        type: 'new_conversation_with_sound',
+        data: { conversationId: conversation.id, conversation, playSound: true },
+      })
+    },
+    (id: number) => {
+      const taken = { status: 'active', subStatus: 'OPERADOR', assignedUserId: 2 } as const
+      pushed.push({
+        type: 'conversation_updated',
+        data: { conversationId: id, conversation: change(id, taken) },
+      })
+    },
+    (id: number) => {
+      const conversation = change(id, { waitingFor: 'client' })
+      pushed.push({ type: 'conversation_updated', data: { conversationId: id, conversation } })
+    },
+    (id: number) => {
+      const conversation = change(id, { status: 'completed' })
+      pushed.push({ type: 'conversation_updated', data: { conversationId: id, conversation } })
+    },
+    (id: number) => {
+      rows.delete(id)
+      pushed.push({ type: 'conversation_removed', data: { conversationId: id } })
+    },
+    (id: number) => write(100 + messages.size, {}, change(id, {})),
+    (id: number, seed: number) => {
+      if (messages.size > 0) write(100 + (seed % messages.size), { deliveryStatus: 'read' }, change(id, {}))
+    },
+  ]
+  return {
+    rows,
+    open,
+    messages: () => [...messages.values()].sort(messageOrder),
+    pushed,
+    act(which: number, seed: number) {
+      const id = pick(seed)
+      const act = acts[which % acts.length]
+      if (act === acts[0] || id === undefined) acts[0]?.(0, 0)
+      else act?.(id, seed)
+    },
+    /** The answer is what is true when the call is made; it lands later. */
+    fetch: vi.fn(async (url: string) => {
+      const body = JSON.stringify(
+        url.includes('/messages') ? [...messages.values()].sort(messageOrder) : open(),
+      )
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return new Response(body, { headers: { 'content-type': 'application/json' } })
+    }),
+    async land() {
+      waiting.shift()?.()
+      await vi.advanceTimersByTimeAsync(1)
+    },
+    get isBusy() {
+      return waiting.length > 0
+    },
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const brief = (rows: readonly { id: number; version: number }[]) => rows.map((row) => [row.id, row.version])
+
+test('old cache + events, in any interleaving with fetches = fresh fetch', async () => {
+  const step = fc.record({ kind: fc.nat(5), which: fc.nat(20), seed: fc.nat(20) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const server = modelServer()
+      vi.stubGlobal('fetch', server.fetch)
+      const client = new QueryClient()
+      const quiet = () => undefined
+      const fetchAll = () => {
+        client.fetchQuery(conversationQueries.open()).catch(quiet)
+        client.fetchInfiniteQuery(conversationQueries.messages(1)).catch(quiet)
+      }
+      const deliver = () => {
+        const event = server.pushed.shift()
+        if (event) applyLiveEvent(client, event)
+      }
+      fetchAll()
+      for (const { kind, which, seed } of steps) {
+        await vi.advanceTimersByTimeAsync(1)
+        if (kind < 2) server.act(which, seed)
+        else if (kind === 2) deliver()
+        else if (kind === 3) fetchAll()
+        else await server.land()
+      }
+      while (server.pushed.length > 0) deliver()
+      while (server.isBusy) await server.land()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(brief(client.getQueryData(conversationQueries.open().queryKey) ?? [])).toEqual(
+        brief(server.open()),
+      )
+      const pages = client.getQueryData(conversationQueries.messages(1).queryKey)?.pages ?? []
+      // Of a conversation that is gone nothing is kept.
+      if (server.rows.has(1)) expect(brief(pages.flat())).toEqual(brief(server.messages()))
+      client.clear()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a row of an older version changes nothing', () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.open()
+  client.setQueryData(queryKey, [conversationRow({ id: 1, version: 5, priority: 'high' })])
+  const conversation = conversationRow({ id: 1, version: 4, status: 'completed' })
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+  expect(client.getQueryData(queryKey)).toMatchObject([{ version: 5, priority: 'high' }])
+})
+
+test('a completed conversation leaves the open lists and stays readable by itself', () => {
+  const client = new QueryClient()
+  client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1 })])
+  client.setQueryData(conversationQueries.one(1).queryKey, conversationRow({ id: 1 }))
+  const conversation = conversationRow({ id: 1, version: 2, status: 'completed' })
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+  expect(client.getQueryData(conversationQueries.open().queryKey)).toEqual([])
+  expect(client.getQueryData(conversationQueries.one(1).queryKey)?.status).toBe('completed')
+})
+
+test('what is told of thousands of conversations is kept in their list alone, and what is older changes nothing there', () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.open()
+  client.setQueryData(queryKey, [conversationRow({ id: 1 }), conversationRow({ id: 2 })])
+  const tell = (conversation: Conversation) =>
+    applyLiveEvent(client, {
+      type: 'conversation_updated',
+      data: { conversationId: conversation.id, conversation },
+    })
+  tell(conversationRow({ id: 1, version: 3, status: 'completed' }))
+  tell(conversationRow({ id: 1, version: 2 }))
+  tell(conversationRow({ id: 2, version: 2 }))
+  expect(client.getQueryData(queryKey)?.map(({ id, version }) => [id, version])).toEqual([[2, 2]])
+  expect(client.getQueryCache().getAll()).toHaveLength(1)
+})
+
+test('everything that happens within a second costs one refetch of the pages, and the whole list counts by itself', async () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.open()
+  client.setQueryData(queryKey, [])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  for (let id = 1; id <= 20; id += 1) {
+    const conversation = conversationRow({ id })
+    applyLiveEvent(client, { type: 'new_conversation', data: { conversationId: id, conversation } })
+    applyLiveEvent(client, { type: 'queue_changed', data: {} })
+    await vi.advanceTimersByTimeAsync(40)
+  }
+  expect(invalidate).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(
+    invalidate.mock.calls.filter(([filters]) => filters?.queryKey === conversationQueries.lists),
+  ).toHaveLength(1)
+  expect(client.getQueryData(queryKey)?.map((row) => [isQueued(row), row.queuePosition])).toEqual(
+    Array.from({ length: 20 }, (_, n) => [true, n + 1]),
+  )
+  const left = conversationRow({ id: 3, version: 2, status: 'active', subStatus: 'OPERADOR' })
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 3, conversation: left } })
+  const places = client.getQueryData(queryKey)?.map((row) => [row.id, row.queuePosition])
+  expect(places).toHaveLength(20)
+  expect(places?.slice(0, 4)).toEqual([
+    [1, 1],
+    [2, 2],
+    [4, 3],
+    [5, 4],
+  ])
+  expect(places?.at(-1)).toEqual([3, null])
+})
+
+test('a row that only changes its text costs no refetch', async () => {
+  const client = new QueryClient()
+  const conversation = conversationRow({ id: 1 })
+  client.setQueryData(conversationQueries.open().queryKey, [conversation])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  const next = { ...conversation, version: 2, messageCount: 3 }
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation: next } })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(invalidate).not.toHaveBeenCalled()
+})
+
+test('pushed numbers are shown at once', () => {
+  const client = new QueryClient()
+  applyLiveEvent(client, { type: 'stats_update', data: { stats: { waiting: 4 } } })
+  expect(client.getQueryData(conversationQueries.stats().queryKey)).toEqual({ waiting: 4 })
+})
+
+test('a contact who changes the name changes it in all conversations that show it', () => {
+  const client = new QueryClient()
+  const one = (id: number) => conversationQueries.one(id).queryKey
+  const contact = conversationRow({ id: 7 }).contact
+  client.setQueryData(one(1), conversationRow({ id: 1, contactId: 7, contact, status: 'completed' }))
+  client.setQueryData(one(2), conversationRow({ id: 2 }))
+  const renamed = { ...contact, name: 'Maria de Souza' }
+  const conversation = conversationRow({ id: 7, contactId: 7, contact: renamed, version: 2 })
+  applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 7, conversation } })
+  expect(client.getQueryData(one(1))?.contact.name).toBe('Maria de Souza')
+  expect(client.getQueryData(one(2))?.contact.name).toBe('Contato 2')
+})
+
+test('a new name of its contact makes no missed ending unmissed', async () => {
+  const client = new QueryClient()
+  const { open, one } = conversationQueries
+  const over = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
+  client.setQueryData(one(1).queryKey, over)
+  client.setQueryData(open().queryKey, [over])
+  let answer: (response: Response) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const fetched = client.fetchQuery(open())
+  await vi.advanceTimersByTimeAsync(1)
+  const conversation = conversationRow({
+    id: 7,
+    contactId: 7,
+    contact: { ...over.contact, name: 'Nome novo' },
+  })
+  applyLiveEvent(client, { type: 'new_conversation', data: { conversationId: 7, conversation } })
+  expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
+  answer(Response.json([]))
+  await vi.advanceTimersByTimeAsync(1)
+  expect((await fetched).map(({ id }) => id)).toEqual([7])
+})
+
+test('what is known to be old stays so when a part of it is told', async () => {
+  const client = new QueryClient()
+  const { open, one, list, messages } = conversationQueries
+  const page = list({ page: 1, limit: 10, search: 'Maria' }).queryKey
+  const old = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
+  client.setQueryData(one(1).queryKey, old)
+  client.setQueryData(open().queryKey, [old])
+  client.setQueryData(page, { conversations: [old], pagination })
+  client.setQueryData(messages(7).queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
+  await client.invalidateQueries()
+  const contact = { ...old.contact, name: 'Nome novo' }
+  const conversation = conversationRow({ id: 7, contactId: 7, contact, messageCount: 2 })
+  const message = messageRow({ id: 2, conversationId: 7 })
+  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 7, conversation, message } })
+  expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
+  expect(client.getQueryData(messages(7).queryKey)?.pages.flat()).toHaveLength(2)
+  const keys = [one(1).queryKey, open().queryKey, page, messages(7).queryKey]
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual(keys.map(() => true))
+})
+
+test('a new name told with another conversation may change what a search finds', async () => {
+  const client = new QueryClient()
+  const page = conversationQueries.list({ page: 1, limit: 10, search: 'Contato 7' }).queryKey
+  const { contact } = conversationRow({ id: 7 })
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
+  client.setQueryData(page, {
+    conversations: [conversationRow({ id: 1, contactId: 7, contact })],
+    pagination,
+  })
+  const over = conversationRow({ id: 7, contact: { ...contact, name: 'Nome novo' }, status: 'completed' })
+  applyLiveEvent(client, {
+    type: 'conversation_updated',
+    data: { conversationId: 7, conversation: over },
+  })
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(client.getQueryState(page)?.isInvalidated).toBe(true)
+})
+
+test('what was never seen may be counted by a list that is on its way', async () => {
+  const client = new QueryClient()
+  const options = conversationQueries.list({ page: 2, limit: 5, search: '' })
+  let answer: (response: Response) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const fetched = client.fetchQuery(options)
+  await vi.advanceTimersByTimeAsync(1)
+  applyLiveEvent(client, { type: 'conversation_removed', data: { conversationId: 1 } })
+  const pagination = { currentPage: 2, itemsPerPage: 5, totalItems: 1, totalPages: 1, hasNextPage: false }
+  answer(Response.json({ conversations: [], pagination: { ...pagination, hasPreviousPage: true } }))
+  await fetched
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true)
+})
+
+test('a new name that one answer brought already may still change what a search finds', async () => {
+  const client = new QueryClient()
+  const { open, one, list } = conversationQueries
+  const page = list({ page: 1, limit: 10, search: 'Novo' }).queryKey
+  const old = conversationRow({ id: 7 })
+  const renamed = conversationRow({ id: 7, contact: { ...old.contact, name: 'Novo' }, version: 2 })
+  client.setQueryData(open().queryKey, [old])
+  client.setQueryData(one(7).queryKey, renamed)
+  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false }
+  client.setQueryData(page, { conversations: [], pagination })
+  applyLiveEvent(client, {
+    type: 'conversation_updated',
+    data: { conversationId: 7, conversation: renamed },
+  })
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(client.getQueryState(page)?.isInvalidated).toBe(true)
+})
+
+test('an edit shows in a quote that lands after it, in another conversation too', async () => {
+  const client = new QueryClient()
+  const quoted = {
+    messageId: 7,
+    conversationId: 1,
+    senderType: 'contact',
+    messageType: 'text',
+    content: 'antes',
+    deletedAt: null,
+  } as const
+  let answer: (response: Response) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const fetched = client.fetchInfiniteQuery(conversationQueries.messages(1))
+  await vi.advanceTimersByTimeAsync(1)
+  const message = messageRow({ id: 7, conversationId: 9, content: 'depois', version: 2 })
+  const conversation = conversationRow({ id: 9 })
+  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 9, conversation, message } })
+  answer(Response.json([messageRow({ id: 8, quoted })]))
+  await fetched
+  const shown = client.getQueryData(conversationQueries.messages(1).queryKey)?.pages[0]?.[0]
+  expect(shown?.quoted?.content).toBe('depois')
+})
+
+test('a timeline that does not hold what its conversation counts is fetched again', async () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.messages(1)
+  const rows = [messageRow({ id: 1 }), messageRow({ id: 2, messageType: 'view_tracking' })]
+  const told = async (messageCount: number, version: number) => {
+    const conversation = conversationRow({ id: 1, messageCount, version })
+    applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
+    await vi.advanceTimersByTimeAsync(1100)
+  }
+  client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1, messageCount: 1 })])
+  client.setQueryData(queryKey, { pages: [rows], pageParams: [null] })
+  await told(1, 2)
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false)
+  await told(3, 3)
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
+})
+
+test('of a conversation that may not be seen any more no message is kept', () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.messages(1)
+  client.setQueryData(queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
+  applyLiveEvent(client, { type: 'conversation_removed', data: { conversationId: 1 } })
+  expect(client.getQueryData(queryKey)).toBeUndefined()
+})
+
+test('an edit shows in the quotes of it, in other conversations too', () => {
+  const client = new QueryClient()
+  const quoted = {
+    messageId: 1,
+    conversationId: 1,
+    senderType: 'contact',
+    messageType: 'text',
+    content: 'antes',
+    deletedAt: null,
+  } as const
+  const { queryKey } = conversationQueries.messages(2)
+  const quoting = messageRow({ id: 9, conversationId: 2, quoted })
+  client.setQueryData(queryKey, { pages: [[quoting]], pageParams: [null] })
+  const message = messageRow({ id: 1, version: 2, content: 'depois' })
+  const conversation = conversationRow({ id: 1 })
+  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 1, conversation, message } })
+  expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.content).toBe('depois')
+})

@@ -1,0 +1,167 @@
+/** What becomes of an answer that lands after newer news came by push. Pure; the cache calls it. */
+import type { Conversation, ConversationPage } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import type { Draft } from '#shared/drafts.ts'
+import type { ConversationRead } from '#shared/reads.ts'
+import { listOrder, ranked } from './list-order.ts'
+import type { ToldSince } from './pushed-since.ts'
+
+/** The later of two tellings of one row by `version`; on a tie the one that came last. */
+export function keepNewer<Row extends { version: number }>(old: Row | null | undefined, next: Row): Row {
+  return old && old.version > next.version ? old : next
+}
+
+/** The open conversations as fetched, with everything told since the fetch left. */
+export function landOpen(fetched: readonly Conversation[], told: ToldSince): Conversation[] {
+  const rows = new Map(fetched.map((row) => [row.id, row]))
+  for (const { id, row } of told.rows) {
+    const next = row && keepNewer(rows.get(id), row)
+    if (next && next.status !== 'completed') rows.set(id, next)
+    else rows.delete(id)
+  }
+  return ranked([...rows.values()].map((row) => withCard(row, told)).sort(listOrder))
+}
+
+/** A page knows not what stands on its neighbours: rows change or leave here, and enter by the next fetch. */
+export function landPage(page: ConversationPage, told: ToldSince): ConversationPage {
+  const landed = told.rows.reduce((before, { id, row }) => patchPage(before, id, row), page)
+  return { ...landed, conversations: landed.conversations.map((row) => withCard(row, told)) }
+}
+
+/**
+ * @param fetched null: it does not exist, or not for this person
+ * @param listed as it stands among the open ones
+ */
+export function landOne(
+  id: number,
+  fetched: Conversation | null,
+  listed: Conversation | undefined,
+  told: ToldSince,
+): Conversation | null {
+  const pushed = told.rows.find((each) => each.id === id)
+  if (!fetched || pushed?.row === null) return null
+  // Of one version the told one: its place in the queue has none.
+  const row = pushed ? keepNewer(fetched, pushed.row) : keepNewer(listed, fetched)
+  return withCard(row, told)
+}
+
+function withCard(row: Conversation, { cards }: ToldSince): Conversation {
+  const contact = cards.get(row.contact.id)
+  return contact ? { ...row, contact } : row
+}
+
+/** @returns the same object when nothing on this page changes */
+export function patchPage(page: ConversationPage, id: number, row: Conversation | null): ConversationPage {
+  const index = page.conversations.findIndex((each) => each.id === id)
+  const old = page.conversations[index]
+  if (!old) return page
+  const next = row && keepNewer(old, row)
+  if (next === old) return page
+  if (next && next.status !== 'completed')
+    return { ...page, conversations: page.conversations.with(index, next).sort(listOrder) }
+  const totalItems = Math.max(0, page.pagination.totalItems - 1)
+  return {
+    conversations: page.conversations.toSpliced(index, 1),
+    pagination: { ...page.pagination, totalItems },
+  }
+}
+
+/** My readings, with one more as told: of two of one conversation the later stays. @returns the same object when it is known */
+export function patchReads(reads: ConversationRead[], told: ConversationRead): ConversationRead[] {
+  const index = reads.findIndex(({ conversationId }) => conversationId === told.conversationId)
+  const old = reads[index]
+  if (!old) return [...reads, told].sort((a, b) => a.conversationId - b.conversationId)
+  return Date.parse(old.updatedAt) >= Date.parse(told.updatedAt) ? reads : reads.with(index, told)
+}
+
+/**
+ * My drafts, with one as told, null: it is gone. Of two of one conversation the later stays.
+ * @returns the same object when it is known
+ */
+export function patchDrafts(drafts: Draft[], conversationId: number, told: Draft | null): Draft[] {
+  const old = drafts.find((draft) => draft.conversationId === conversationId)
+  if (!old && !told) return drafts
+  if (old && told && Date.parse(old.updatedAt) > Date.parse(told.updatedAt)) return drafts
+  const others = drafts.filter((draft) => draft !== old)
+  return told ? [...others, told].sort((a, b) => a.conversationId - b.conversationId) : others
+}
+
+/** Message order is (sortAt, id). */
+export function messageOrder(a: Pick<Message, 'sortAt' | 'id'>, b: Pick<Message, 'sortAt' | 'id'>): number {
+  return Date.parse(a.sortAt) - Date.parse(b.sortAt) || a.id - b.id
+}
+
+export const messagePageSize = 200
+
+/** Newest page first; each page from its oldest message to its newest. */
+export interface MessagePages {
+  pages: Message[][]
+  pageParams: unknown[]
+}
+
+/**
+ * Pages as fetched, with what was told meanwhile. A row that the fetch lacks was pushed after it left, or slid out of
+ * the last page, where it is kept unless a gap would hide others; or it went to another conversation.
+ * @param toldSince messages of any conversation that were told since the fetch left
+ */
+export function landMessages(
+  old: MessagePages | undefined,
+  fetched: MessagePages,
+  toldSince: readonly Message[],
+): MessagePages {
+  if (!old) return { ...fetched, pages: requote(fetched.pages, toldSince) }
+  const told = new Set(toldSince.map(({ id }) => id))
+  const known = new Map(old.pages.flat().map((message) => [message.id, message]))
+  const pages = fetched.pages.map((page) => page.map((next) => keepNewer(known.get(next.id), next)))
+  const landed = new Set(pages.flat().map((message) => message.id))
+  const oldest = pages.at(-1)
+  const first = (oldest?.length ?? 0) >= messagePageSize ? oldest?.[0] : undefined
+  const overlaps = [...known.keys()].some((id) => landed.has(id))
+  const missing = [...known.values()].filter(
+    (message) =>
+      !landed.has(message.id) &&
+      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : told.has(message.id)),
+  )
+  return { pages: requote(missing.reduce(insertMessage, pages), toldSince), pageParams: fetched.pageParams }
+}
+
+/**
+ * A quote says what the quoted message says now, whichever of the two was told last.
+ * @param elsewhere messages of other conversations that may be quoted here
+ * @returns the same object when no quote changes
+ */
+export function requote(pages: Message[][], elsewhere: readonly Message[] = []): Message[][] {
+  const originals = new Map([...elsewhere, ...pages.flat()].map((message) => [message.id, message]))
+  let isChanged = false
+  const next = pages.map((page) =>
+    page.map((message) => {
+      const original = originals.get(message.quoted?.messageId ?? 0)
+      if (!original || message.quoted === null) return message
+      const { id: messageId, conversationId, senderType, messageType, deletedAt } = original
+      // By characters, as the server cuts.
+      const content = Array.from(original.content).slice(0, quoteLength).join('')
+      const said = { messageId, conversationId, senderType, messageType, content, deletedAt }
+      const { quoted } = message
+      if (content === quoted.content && messageType === quoted.messageType && deletedAt === quoted.deletedAt)
+        return message
+      isChanged = true
+      return { ...message, quoted: said }
+    }),
+  )
+  return isChanged ? next : pages
+}
+
+const quoteLength = 300
+
+/** Puts a message on the page whose stretch of time it falls into, or replaces the older telling of it. */
+export function insertMessage(pages: Message[][], message: Message): Message[][] {
+  for (const [at, page] of pages.entries()) {
+    const index = page.findIndex((each) => each.id === message.id)
+    const old = page[index]
+    if (old) return keepNewer(old, message) === old ? pages : pages.with(at, page.with(index, message))
+  }
+  const later = pages.findIndex((page) => page[0] !== undefined && messageOrder(page[0], message) <= 0)
+  const at = later === -1 ? pages.findLastIndex((page) => page.length > 0) : later
+  if (at === -1) return pages.length === 0 ? [[message]] : pages.with(0, [message])
+  return pages.with(at, [...(pages[at] ?? []), message].sort(messageOrder))
+}

@@ -1,0 +1,199 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  replaceEqualDeep,
+  type QueryClient,
+} from '@tanstack/react-query'
+import {
+  historyPageSize,
+  listContactConversations,
+  listConversationMedia,
+  type MediaKind,
+  mediaPageSize,
+} from '#shared/contact-history.ts'
+import { getConversation, listConversations } from '#shared/conversation-endpoints.ts'
+import { type Conversation, conversationPage } from '#shared/conversations.ts'
+import { listMessages, listMessageVersions } from '#shared/message-endpoints.ts'
+import type { Message } from '#shared/messages.ts'
+import { getStats } from '#shared/stats.ts'
+import { listDrafts } from '#shared/drafts.ts'
+import { listReads } from '#shared/reads.ts'
+import { ApiError, call } from '#web/platform/api.ts'
+import {
+  landMessages,
+  landOne,
+  landOpen,
+  landPage,
+  messagePageSize,
+  type MessagePages,
+  patchDrafts,
+  patchReads,
+} from './merge-fetched.ts'
+import { draftsToldSince, messagesToldSince, readsToldSince, toldSince } from './pushed-since.ts'
+
+export interface ListFilter {
+  page: number
+  limit: number
+  search: string
+}
+
+const all = ['conversations'] as const
+const lists = [...all, 'list'] as const
+const ones = [...all, 'one'] as const
+const timelines = [...all, 'messages'] as const
+const medias = [...all, 'media'] as const
+
+export const conversationQueries = {
+  all,
+  lists,
+  ones,
+  timelines,
+  medias,
+
+  /** One page of the open conversations. */
+  list: ({ page, limit, search }: ListFilter) =>
+    queryOptions({
+      queryKey: [...lists, { page, limit, search }],
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const query = { page, limit, ...(search && { search }) }
+        const reply = conversationPage.parse(await call(listConversations, { query, signal }))
+        return landPage(reply, toldSince(client, leftAtMs))
+      },
+      placeholderData: keepPreviousData,
+    }),
+
+  /** All open conversations that the person may see: the list pane, the counts and the sounds. */
+  open: () =>
+    queryOptions({
+      queryKey: [...all, 'open'],
+      // A push changes one row of thousands, and leaves the others what they are: nothing is gained by comparing them all.
+      structuralSharing: false,
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const reply = await call(listConversations, { signal })
+        // To read thousands is a task of its own: what waits, a stroke or a scroll, comes before they are put in their places.
+        await new Promise((resolve) => setTimeout(resolve))
+        return landOpen(Array.isArray(reply) ? reply : reply.conversations, toldSince(client, leftAtMs))
+      },
+    }),
+
+  /** How far I have read the open conversations, by conversation; what is missing was never read. */
+  reads: () =>
+    queryOptions({
+      queryKey: [...all, 'reads'],
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const fetched = await call(listReads, { signal })
+        return readsToldSince(client, leftAtMs).reduce(patchReads, fetched)
+      },
+    }),
+
+  /** null: it does not exist, or not for this person. */
+  one: (id: number) =>
+    queryOptions({
+      queryKey: [...ones, id],
+      queryFn: async ({ client, signal }): Promise<Conversation | null> => {
+        const leftAtMs = Date.now()
+        const fetched = await call(getConversation, { params: { id: id }, signal }).catch(nullWhenMissing)
+        return landOne(id, fetched, openRow(client, id), toldSince(client, leftAtMs))
+      },
+    }),
+
+  /** The newest page first; older ones are reached with `fetchNextPage`. */
+  messages: (conversationId: number) =>
+    infiniteQueryOptions({
+      queryKey: [...timelines, conversationId],
+      queryFn: async ({ client, pageParam, signal }) => {
+        const leftAtMs = Date.now()
+        const query = pageParam === null ? {} : { before: pageParam }
+        const page = await call(listMessages, { params: { id: conversationId }, query, signal })
+        fetches.set(page, { client, leftAtMs })
+        return page
+      },
+      initialPageParam: null as number | null,
+      getNextPageParam: (page) => (page.length < messagePageSize ? undefined : page[0]?.id),
+      structuralSharing: (old, fetched) =>
+        replaceEqualDeep(old, land(old as MessagePages | undefined, fetched as MessagePages)),
+    }),
+
+  /** What an edited message said before; asked for again when it is edited once more. */
+  versions: ({ conversationId, id, editedAt }: Pick<Message, 'conversationId' | 'id' | 'editedAt'>) =>
+    queryOptions({
+      queryKey: [...all, 'versions', id, editedAt],
+      queryFn: ({ signal }) =>
+        call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
+    }),
+
+  /** What was talked with a contact, newest first, as far as the person may see it. */
+  history: (contactId: number) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'history', contactId],
+      queryFn: ({ pageParam, signal }) =>
+        call(listContactConversations, {
+          params: { id: contactId },
+          query: pageParam === null ? {} : { before: pageParam },
+          signal,
+        }),
+      initialPageParam: null as number | null,
+      getNextPageParam: (page) => (page.length < historyPageSize ? undefined : page.at(-1)?.id),
+    }),
+
+  /** The messages of a conversation that have a file, newest first. */
+  media: (conversationId: number, kind: MediaKind) =>
+    infiniteQueryOptions({
+      queryKey: [...medias, conversationId, kind],
+      queryFn: ({ pageParam, signal }) =>
+        call(listConversationMedia, {
+          params: { id: conversationId },
+          query: { kind, ...(pageParam !== null && { before: pageParam }) },
+          signal,
+        }),
+      initialPageParam: null as number | null,
+      getNextPageParam: (page) => (page.length < mediaPageSize ? undefined : page.at(-1)?.id),
+    }),
+
+  /** What one has begun to write, in whatever conversation. */
+  drafts: () =>
+    queryOptions({
+      queryKey: [...all, 'drafts'],
+      queryFn: async ({ client, signal }) => {
+        const leftAtMs = Date.now()
+        const fetched = await call(listDrafts, { signal })
+        return draftsToldSince(client, leftAtMs).reduce(
+          (drafts, [conversationId, told]) => patchDrafts(drafts, conversationId, told),
+          fetched,
+        )
+      },
+    }),
+
+  stats: () =>
+    queryOptions({
+      queryKey: [...all, 'stats'],
+      queryFn: async ({ client, signal, queryKey }) => {
+        const leftAtMs = Date.now()
+        const fetched = await call(getStats, { signal })
+        const pushed = client.getQueryState<typeof fetched>(queryKey)
+        return pushed?.data && pushed.dataUpdatedAt >= leftAtMs ? pushed.data : fetched
+      },
+    }),
+}
+
+/** When the fetch of a page of messages left, and whose it was. */
+const fetches = new WeakMap<Message[], { client: QueryClient; leftAtMs: number }>()
+
+function land(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
+  const left = fetched.pages.map((page) => fetches.get(page)).find((each) => each !== undefined)
+  return landMessages(old, fetched, left ? messagesToldSince(left.client, left.leftAtMs) : [])
+}
+
+/** A conversation as it stands among the open ones. */
+export function openRow(client: QueryClient, id: number): Conversation | undefined {
+  return client.getQueryData(conversationQueries.open().queryKey)?.find((row) => row.id === id)
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}

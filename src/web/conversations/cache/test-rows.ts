@@ -1,0 +1,75 @@
+/** Rows for tests. */
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+
+const start = '2026-11-19T12:00:00.000Z'
+
+export function conversationRow(given: Partial<Conversation> = {}): Conversation {
+  const id = given.id ?? 1
+  return {
+    id,
+    protocol: `20261119${String(id).padStart(6, '0')}`,
+    contactId: id,
+    contact: {
+      id,
+      name: `Contato ${id}`,
+      phone: '5511987342210',
+      category: 'lead',
+      categoryColor: '#16a34a',
+      company: null,
+      avatarUrl: null,
+      isBlocked: false,
+    },
+    assignedUserId: null,
+    assignedUser: null,
+    status: 'waiting',
+    subStatus: 'FILA',
+    waitingFor: 'operator',
+    waitingSince: start,
+    priority: 'normal',
+    initiatedBy: 'contact',
+    disableAutoClose: false,
+    preAttendanceStage: null,
+    startedAt: start,
+    completedAt: null,
+    lastActivityAt: start,
+    messageCount: 0,
+    contactMessageCount: 0,
+    lastMessage: null,
+    queuePosition: null,
+    version: 1,
+    ...given,
+  }
+}
+
+export function messageRow(given: Partial<Message> = {}): Message {
+  return {
+    id: 1,
+    conversationId: 1,
+    senderId: null,
+    senderName: null,
+    senderType: 'contact',
+    content: 'Olá',
+    messageType: 'text',
+    fileName: null,
+    fileUrl: null,
+    fileMimeType: null,
+    fileSize: null,
+    whatsappMessageId: null,
+    clientMessageId: null,
+    metadata: {},
+    deliveryStatus: null,
+    failureReason: null,
+    quoted: null,
+    reactions: [],
+    votes: [],
+    isPinned: false,
+    editedAt: null,
+    deletedAt: null,
+    sortAt: start,
+    sentAt: start,
+    createdAt: start,
+    version: 1,
+    ...given,
+  }
+}

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Redirect, useSearchParams } from 'wouter'
+import { onContactChanged } from '#web/contacts/contacts.tsx'
+import { useMe } from '#web/users/users.tsx'
+import { tellContact } from '#web/conversations/cache/apply-live-event.ts'
+import { PendingChat } from './pending-chat.tsx'
+import { ChatPane } from './chat-pane.tsx'
+import { ChatNotFound } from './chat-not-found.tsx'
+import { ConversationPane } from '#web/conversations/list/conversation-pane.tsx'
+
+/** `/chat?conversation=`, or `?contact=&pendingCreation=true`: list, timeline and contact side by side. */
+export function ChatScreen() {
+  const me = useMe()
+  const client = useQueryClient()
+  useEffect(() => onContactChanged((card) => tellContact(client, card)), [client])
+  const [params] = useSearchParams()
+  const asked = params.get('conversation')
+  const contact = params.get('pendingCreation') === 'true' ? params.get('contact') : null
+  if (asked === null && contact === null) return <Redirect to="/" replace />
+  const id = idIn(asked)
+  const contactId = idIn(contact)
+  return (
+    <div className="flex h-full min-h-0 min-w-0 flex-1">
+      <ConversationPane selectedId={id ?? 0} userId={me.id} />
+      {id !== undefined ? (
+        <ChatPane key={id} id={id} me={me} />
+      ) : asked === null && contactId !== undefined ? (
+        <PendingChat key={`contact-${contactId}`} contactId={contactId} me={me} />
+      ) : (
+        <ChatNotFound />
+      )}
+    </div>
+  )
+}
+
+const idIn = (asked: string | null) =>
+  asked !== null && /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined

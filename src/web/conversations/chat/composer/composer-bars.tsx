@@ -1,0 +1,59 @@
+import { Pencil, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Draft } from '#shared/drafts.ts'
+import type { Message } from '#shared/messages.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+
+/** What the next message answers. */
+export function QuoteBar({
+  quoted,
+  name,
+  onCancel,
+}: {
+  quoted: NonNullable<Draft['quoted']>
+  name: string
+  onCancel: () => void
+}) {
+  return (
+    <Bar
+      title={`Respondendo a ${quoted.senderType === 'contact' ? name : 'Você'}`}
+      cancel="Cancelar resposta"
+      onCancel={onCancel}
+    >
+      <KindWords message={quoted} />
+    </Bar>
+  )
+}
+
+/** What is written now takes the place of what stands here. */
+export function EditBar({ message, onCancel }: { message: Message; onCancel: () => void }) {
+  return (
+    <Bar
+      title={
+        <>
+          <Pencil aria-hidden size={12} className="mr-1 inline-block align-[-1px]" />
+          Editando mensagem
+        </>
+      }
+      cancel="Cancelar edição"
+      onCancel={onCancel}
+    >
+      <KindWords message={message} />
+    </Bar>
+  )
+}
+
+function Bar(props: { title: ReactNode; cancel: string; onCancel: () => void; children: ReactNode }) {
+  return (
+    <div className="mb-2 flex items-center gap-2 rounded-[6px] border-l-[3px] border-accent bg-ink/5 py-1 pr-1 pl-2.5">
+      <div className="min-w-0 flex-1 text-sm text-ink-2">
+        <p className="truncate text-xs font-semibold text-accent-text">{props.title}</p>
+        <p className="truncate" dir="auto">
+          {props.children}
+        </p>
+      </div>
+      <IconButton label={props.cancel} icon={X} size="sm" onClick={props.onCancel} />
+    </div>
+  )
+}

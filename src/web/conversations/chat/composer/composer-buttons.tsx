@@ -1,0 +1,105 @@
+import { Check, Paperclip, Send as SendIcon, SmilePlus } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import { pickerExtensions } from '#shared/media.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { EmojiPopover } from '#web/conversations/emoji/emoji-popover.tsx'
+import type { QuickReply } from './quick-replies.ts'
+
+export function QuickReplyButtons({
+  replies,
+  onUse,
+}: {
+  replies: readonly QuickReply[]
+  onUse: (reply: QuickReply) => void
+}) {
+  if (replies.length === 0) return null
+  return (
+    <div
+      role="group"
+      aria-label="Respostas rápidas"
+      className="mb-2 flex min-w-0 gap-1.5 overflow-x-auto p-0.5 [scrollbar-width:none]"
+    >
+      {replies.map((reply) => (
+        <button
+          key={reply.shortcut}
+          type="button"
+          title={reply.text}
+          onClick={() => onUse(reply)}
+          className="h-7 flex-none rounded-full border border-line-strong bg-surface px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink"
+        >
+          {reply.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Puts an emoji where the cursor stands. */
+export function EmojiButton({
+  field,
+  onChoose,
+}: {
+  field: RefObject<HTMLTextAreaElement | null>
+  onChoose: (emoji: string) => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <EmojiPopover
+      trigger={<IconButton label="Emojis" icon={SmilePlus} />}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      onClosed={() => field.current?.focus()}
+      onChoose={onChoose}
+    />
+  )
+}
+
+/** Opens the browser's own dialog for files. */
+export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton label="Anexar arquivo" icon={Paperclip} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={pickerExtensions}
+        aria-label="Arquivos"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // The same file may be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+export function SaveButton() {
+  return (
+    <button
+      type="submit"
+      aria-label="Salvar edição"
+      title="Salvar edição"
+      className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover"
+    >
+      <Check aria-hidden size={16} />
+    </button>
+  )
+}
+
+export function SendButton({ isOff }: { isOff: boolean }) {
+  return (
+    <button
+      type="submit"
+      aria-label="Enviar"
+      title="Enviar"
+      disabled={isOff}
+      className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3"
+    >
+      <SendIcon aria-hidden size={16} />
+    </button>
+  )
+}

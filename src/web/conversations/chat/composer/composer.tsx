@@ -1,0 +1,281 @@
+import { Mic } from 'lucide-react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { maxTextLength, type Message } from '#shared/messages.ts'
+import { forgottenIn, type TemplateValues } from '#shared/template.ts'
+import type { Me } from '#shared/users.ts'
+import { type Recorded, type RecorderTrouble, useRecorder } from '#web/media/media.tsx'
+import { serverNow } from '#web/platform/server-clock.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
+import { toast } from '#web/ui/toast.ts'
+import type { Attachment } from '#web/conversations/attachments/attachments-dialog.tsx'
+import { Typists } from '#web/conversations/presence/typing.tsx'
+import { useCollision } from '#web/conversations/presence/use-collision.tsx'
+import { useSayTyping } from '#web/conversations/presence/use-send-typing.ts'
+import { useDraft } from '#web/conversations/drafts/use-draft.ts'
+import { useEditMessage } from '#web/conversations/mutations/message-mutations.ts'
+import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
+import { type Chat, composedNow, conversationIn, type Send } from '#web/conversations/sends/sends.ts'
+import { EditBar, QuoteBar } from './composer-bars.tsx'
+import { AttachButton, EmojiButton, QuickReplyButtons, SaveButton, SendButton } from './composer-buttons.tsx'
+import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
+import { QuickReplyList } from './quick-reply-list.tsx'
+import { sayMissing, useQuickReplies } from './use-quick-replies.ts'
+import { VoiceBar } from './voice-bar.tsx'
+
+const AttachmentsDialog = onDemand(
+  async () => (await import('#web/conversations/attachments/attachments-dialog.tsx')).AttachmentsDialog,
+)
+
+/** A second Enter within this time is a slip of the finger. @see specification §5 Send message */
+const slipMs = 300
+const mostLinesPx = 8 * 20 + 12
+
+export interface Editing {
+  message: Message
+  text: string
+}
+
+interface ComposerProps {
+  chat: Chat
+  contactName: string
+  /** What a quick reply may speak of here. */
+  values: TemplateValues
+  me: Me
+  /** The message that is written anew, and what it may say; what was being written waits meanwhile. */
+  editing?: Editing | undefined
+  onEditDone?: () => void
+  /** Asked for by the arrow up in an empty field. */
+  onEditLast?: () => void
+  field: RefObject<HTMLTextAreaElement | null>
+  attachments: readonly Attachment[]
+  onFiles: (files: readonly File[], caption?: string) => void
+  onAttachments: (attachments: Attachment[]) => void
+}
+
+/** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
+export function Composer(props: ComposerProps) {
+  const conversationId = conversationIn(props.chat)
+  const { contactName, editing, onEditDone, onEditLast, field, attachments, onFiles, onAttachments } = props
+  const reply = useReply(props)
+  const { text, quoted, unquote, write, insert, submit, submitFiles, submitVoice, guard, question } = reply
+  const quick = useQuickReplies({
+    text,
+    values: props.values,
+    insert,
+    // What was sent gets no file by being written anew.
+    attach: editing ? undefined : (file, caption) => onFiles([file], caption),
+  })
+  const recorder = useRecorder(sayTrouble)
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // While an input method composes, Enter picks a word; Safari says so only by 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (!event.shiftKey && quick.onKey(event)) {
+      event.preventDefault()
+      // Esc leaves the list, and nothing else with it.
+      return event.stopPropagation()
+    }
+    if (event.key === 'Escape' && editing) {
+      event.preventDefault()
+      return onEditDone?.()
+    }
+    if (event.key === 'Escape' && quoted) unquote()
+    if (event.key === 'ArrowUp' && text === '' && !editing && onEditLast && !hasModifier(event)) {
+      event.preventDefault()
+      return onEditLast()
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    if (!event.repeat) submit()
+  }
+  return (
+    <footer className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
+      {quick.list && <QuickReplyList {...quick.list} />}
+      <div className="flex max-md:flex-col-reverse">
+        <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.choose(reply, false)} />
+        {conversationId !== undefined && <Typists conversationId={conversationId} />}
+      </div>
+      {editing ? (
+        <EditBar message={editing.message} onCancel={() => onEditDone?.()} />
+      ) : (
+        quoted && <QuoteBar quoted={quoted} name={contactName} onCancel={unquote} />
+      )}
+      {recorder.state.kind !== 'idle' && (
+        <VoiceBar
+          state={recorder.state}
+          level={recorder.level}
+          onPause={recorder.pause}
+          onResume={recorder.resume}
+          onFinish={recorder.finish}
+          onDiscard={recorder.discard}
+          onSend={(recorded) =>
+            guard(() => {
+              submitVoice(recorded)
+              recorder.clear()
+            })
+          }
+        />
+      )}
+      <form
+        hidden={recorder.state.kind !== 'idle'}
+        className="flex items-end gap-0.5 rounded-card border border-field bg-surface p-[3px] focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <EmojiButton field={field} onChoose={(emoji) => insert(emoji, false)} />
+        {!editing && <AttachButton onFiles={onFiles} />}
+        <textarea
+          {...quick.field}
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={text}
+          maxLength={maxTextLength}
+          aria-label="Mensagem"
+          placeholder="Digite sua mensagem..."
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files]
+            if (files.length === 0) return
+            event.preventDefault()
+            onFiles(files)
+          }}
+          className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
+        />
+        {text.trim() === '' && !editing && (
+          <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />
+        )}
+        {editing ? <SaveButton /> : <SendButton isOff={text.trim() === ''} />}
+      </form>
+      {attachments.length > 0 && (
+        <AttachmentsDialog
+          attachments={attachments}
+          onAdd={onFiles}
+          onChange={onAttachments}
+          onSend={() => guard(submitFiles)}
+          onClose={() => {
+            for (const { url } of attachments) URL.revokeObjectURL(url)
+            onAttachments([])
+          }}
+        />
+      )}
+      {question}
+    </footer>
+  )
+}
+
+const troubles: Record<RecorderTrouble, string> = {
+  insecure: 'O navegador só empresta o microfone a páginas com HTTPS.',
+  denied: 'Permita o uso do microfone no navegador e tente novamente.',
+  no_microphone: 'Nenhum microfone foi encontrado.',
+}
+
+function sayTrouble(trouble: RecorderTrouble): void {
+  toast({ tone: 'error', title: 'Não foi possível gravar', description: troubles[trouble] })
+}
+
+/** The text that is being written, kept as a draft, and the way it leaves. */
+function useReply(props: ComposerProps) {
+  const { chat, me, field, attachments, onAttachments } = props
+  const draft = useDraft(me.id, chat)
+  const edit = useEdit(props)
+  const { quoted } = draft
+  const text = edit?.text ?? draft.text
+  const send = useSendMessage(chat)
+  const lastSentAt = useRef(-Infinity)
+  useGrowing(field, text)
+  const conversationId = conversationIn(chat)
+  useSayTyping(conversationId, field, text)
+  const { guard, question } = useCollision({ conversationId, userId: me.id, text: draft.text, field })
+
+  const write = edit?.write ?? draft.write
+  const compose = (content: string, isFirst: boolean): Send => ({
+    userId: me.id,
+    userName: me.name,
+    ...chat,
+    clientMessageId: newClientMessageId(),
+    content,
+    quoted: isFirst ? quoted : null,
+    composedAtMs: composedNow(serverNow()),
+  })
+  /** Where the cursor stands, or in the place of all; the cursor comes to stand behind it. */
+  const insert = (piece: string, isWhole: boolean) => {
+    const element = field.current
+    const [from, to] = isWhole || !element ? [0, text.length] : [element.selectionStart, element.selectionEnd]
+    const next = (text.slice(0, from) + piece + text.slice(to)).slice(0, maxTextLength)
+    flushSync(() => write(next))
+    element?.focus()
+    element?.setSelectionRange(from + piece.length, from + piece.length)
+  }
+  const submit = () => {
+    const content = text.trim()
+    field.current?.focus()
+    const missing = forgottenIn(content)
+    if (missing.length > 0) return sayMissing(missing)
+    if (edit) return edit.save(content)
+    if (content === '' || performance.now() - lastSentAt.current < slipMs) return
+    guard(() => {
+      lastSentAt.current = performance.now()
+      send(compose(content, true))
+      draft.clear()
+    })
+  }
+  /** Each file is a message of its own, in the order in which they were chosen; the first one answers what is quoted. */
+  const submitFiles = () => {
+    for (const [index, { caption, key: _key, ...file }] of attachments.entries())
+      send({ ...compose(caption.trim(), index === 0), file })
+    onAttachments([])
+    draft.unquote()
+    field.current?.focus()
+  }
+  const submitVoice = ({ file, url, seconds }: Recorded) => {
+    send({ ...compose('', true), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
+    draft.unquote()
+    field.current?.focus()
+  }
+  const { unquote } = draft
+  return { text, quoted, unquote, write, insert, submit, submitFiles, submitVoice, guard, question }
+}
+
+/** The text that is to take the place of a message's; undefined while none is edited. */
+function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
+  const [typed, setTyped] = useState<{ of: Editing; text: string }>()
+  const { mutate } = useEditMessage('conversationId' in chat ? chat.conversationId : 0)
+  useLayoutEffect(() => {
+    // Where one goes on writing.
+    if (editing) field.current?.setSelectionRange(editing.text.length, editing.text.length)
+  }, [editing, field])
+  if (!editing) return undefined
+  const save = (content: string) => {
+    if (content === '')
+      return toast({
+        tone: 'error',
+        title: 'A mensagem não pode ficar vazia',
+        description: "Para tirá-la da conversa, use 'Apagar para todos'.",
+      })
+    if (content !== editing.message.content) mutate({ messageId: editing.message.id, content })
+    return onEditDone?.()
+  }
+  const text = typed?.of === editing ? typed.text : editing.text
+  return { text, write: (next: string) => setTyped({ of: editing, text: next }), save }
+}
+
+const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
+  altKey || ctrlKey || metaKey || shiftKey
+
+/** Grows with the text up to eight lines, then scrolls. */
+function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    if (field.current) fit(field.current)
+  }, [field, text])
+}
+
+function fit(element: HTMLTextAreaElement): void {
+  element.style.height = 'auto'
+  element.style.height = `${Math.min(element.scrollHeight, mostLinesPx)}px`
+  element.style.overflowY = element.scrollHeight > mostLinesPx ? 'auto' : 'hidden'
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import type { TemplateValues } from '#shared/template.ts'
+import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useListbox } from '#web/ui/use-listbox.ts'
+import { askedFor, matchingReplies, type QuickReply, quickRepliesOf, resolveReply } from './quick-replies.ts'
+
+interface Writing {
+  text: string
+  values: TemplateValues
+  /** Puts a reply where the cursor stands, or in the place of the slash that asked for it. */
+  insert: (reply: string, isWhole: boolean) => void
+  /** Absent where no file can go along. */
+  attach: ((file: File, caption: string) => void) | undefined
+}
+
+/** The texts that are written often: by their buttons, and by a slash at the start of the text. */
+export function useQuickReplies({ text, values, insert, attach }: Writing) {
+  const { data } = useQuery(settingsQueries.system())
+  const replies = useMemo(() => quickRepliesOf(data ?? {}), [data])
+  const asked = askedFor(text)
+  /** The text at which somebody pressed Esc: he means the slash. */
+  const [left, setLeft] = useState<string>()
+  const isOpen = asked !== undefined && left !== text && replies.length > 0
+  const found = useMemo(() => (isOpen ? matchingReplies(replies, asked) : []), [isOpen, replies, asked])
+
+  const choose = (reply: QuickReply, isWhole: boolean) => {
+    const resolved = resolveReply(reply.text, values)
+    if ('missing' in resolved) return sayMissing(resolved.missing)
+    const { file } = reply
+    if (!file || !attach) return insert(resolved.text, isWhole)
+    if (isWhole) insert('', true)
+    fetchQuickResponseFile(file).then(
+      (bytes) => attach(bytes, resolved.text),
+      ({ message }: Error) =>
+        toast({ tone: 'error', title: 'Não foi possível abrir o arquivo', description: message }),
+    )
+  }
+
+  const listbox = useListbox({
+    count: found.length,
+    scope: asked ?? '',
+    stepFor,
+    onChoose: (index) => {
+      const chosen = found[index]
+      if (chosen) choose(chosen, true)
+    },
+  })
+
+  /** @returns whether the key was meant for the list */
+  const onKey = ({ key }: Pick<KeyboardEvent, 'key'>): boolean => {
+    if (!isOpen) return false
+    switch (key) {
+      case 'Escape':
+        setLeft(text)
+        return true
+      case 'ArrowDown':
+      case 'ArrowUp':
+        listbox.moveByKey(key)
+        return true
+      case 'Enter':
+        listbox.chooseMarked()
+        return true
+      case 'Tab':
+        return listbox.chooseMarked()
+      default:
+        return false
+    }
+  }
+
+  return {
+    /** Those with a button of their own. */
+    buttons: replies.filter(({ label }) => label !== undefined),
+    choose,
+    onKey,
+    list: isOpen ? { replies: found, listbox } : undefined,
+    field: {
+      'aria-haspopup': 'listbox' as const,
+      'aria-autocomplete': 'list' as const,
+      ...(isOpen && listbox.owner),
+    },
+  }
+}
+
+/** Moves around the ends of the list. */
+function stepFor(key: string, from: number, count: number): number {
+  return (from + (key === 'ArrowDown' ? 1 : count - 1)) % count
+}
+
+/** @param missing placeholders with their braces */
+export function sayMissing(missing: readonly string[]): void {
+  toast({
+    tone: 'error',
+    title: 'O texto tem um campo sem valor',
+    description: `Não há o que pôr em ${missing.join(', ')} nesta conversa. Troque por palavras antes de enviar.`,
+  })
+}

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useLocation } from 'wouter'
+import type { Conversation } from '#shared/conversations.ts'
+import { ApiError } from '#web/platform/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useDeleteConversation } from '#web/conversations/mutations/conversation-mutations.ts'
+import { tellConversation } from '#web/conversations/cache/apply-live-event.ts'
+
+/** Asks before a conversation is lost with all its messages. */
+export function DeleteConversationDialog({
+  conversation: { id, contact, protocol, messageCount },
+  onClose,
+}: {
+  conversation: Conversation
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const { mutateAsync, isPending } = useDeleteConversation(id)
+  // By the promise: what is pushed may be quicker than the answer, and takes the chat away with this dialog.
+  const remove = () =>
+    mutateAsync().then(
+      () => {
+        navigate('/conversas-ativas')
+        tellConversation(client, id, null)
+        toast({
+          tone: 'success',
+          title: 'Conversa excluída com sucesso!',
+          description: 'A conversa foi removida permanentemente.',
+        })
+      },
+      (error: unknown) =>
+        toast({
+          tone: 'error',
+          title: 'Erro ao excluir conversa',
+          description:
+            (error instanceof ApiError && error.said) ||
+            'Não foi possível excluir a conversa. Tente novamente.',
+        }),
+    )
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Excluir Conversa"
+      description={`${contact.name} · protocolo ${protocol}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button
+            variant="dangerSolid"
+            icon={Trash2}
+            isBusy={isPending}
+            busyLabel="Excluindo..."
+            onClick={() => void remove()}
+          >
+            Excluir
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm">
+        A exclusão é permanente e irreversível: {lossOf(messageCount)} Só o contato permanece.
+      </p>
+    </Dialog>
+  )
+}
+
+const lossOf = (count: number) =>
+  count > 1
+    ? `todas as ${count} mensagens desta conversa serão perdidas.`
+    : 'todas as mensagens desta conversa serão perdidas.'

@@ -1,0 +1,54 @@
+import { Trash2 } from 'lucide-react'
+import type { Message } from '#shared/messages.ts'
+import { isAtWhatsApp } from '#shared/message-changes.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { sayRefused } from '#web/conversations/mutations/conversation-mutations.ts'
+import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+import { useDeleteMessage } from '#web/conversations/mutations/message-mutations.ts'
+
+/** Asks once more before a message is taken back. */
+export function DeleteMessageDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const { mutate, isPending } = useDeleteMessage(message.conversationId)
+  const remove = () =>
+    mutate(message.id, {
+      onSuccess: onClose,
+      onError: (error) => {
+        sayRefused('Erro ao apagar mensagem', error)
+        onClose()
+      },
+    })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Apagar para todos?"
+      description={
+        isAtWhatsApp(message)
+          ? 'A mensagem some do WhatsApp do cliente, que vê que ela foi apagada. Não há como desfazer.'
+          : 'A mensagem não chega ao cliente. Não há como desfazer.'
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button
+            variant="dangerSolid"
+            icon={Trash2}
+            isBusy={isPending}
+            busyLabel="Apagando..."
+            onClick={remove}
+          >
+            Apagar para todos
+          </Button>
+        </>
+      }
+    >
+      <blockquote
+        className="line-clamp-4 border-l-[3px] border-line-strong pl-2.5 text-sm [overflow-wrap:anywhere] text-ink-2"
+        dir="auto"
+      >
+        <KindWords message={message} />
+      </blockquote>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import type { Conversation } from '#shared/conversations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { fieldLook } from '#web/ui/field-look.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useFinalize, useLeaveChat } from '#web/conversations/mutations/conversation-mutations.ts'
+
+/** Ends the conversation, with notes for the archive. */
+export function FinalizeDialog({
+  conversation,
+  onClose,
+}: {
+  conversation: Conversation
+  onClose: () => void
+}) {
+  const [notes, setNotes] = useState('')
+  const { mutateAsync, isPending } = useFinalize(conversation)
+  const leave = useLeaveChat(conversation.id)
+  // By the promise: what is pushed may be quicker than the answer, and takes this dialog away.
+  const finalize = () =>
+    mutateAsync(notes).then(
+      () => {
+        toast({ tone: 'success', title: 'Atendimento finalizado!' })
+        onClose()
+        leave()
+      },
+      ({ message }: Error) =>
+        toast({ tone: 'error', title: `Erro ao finalizar conversa: ${message || 'Tente novamente'}` }),
+    )
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Finalizar atendimento"
+      description={conversation.contact.name}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button
+            variant="primary"
+            icon={Check}
+            isBusy={isPending}
+            busyLabel="Finalizando..."
+            onClick={() => void finalize()}
+          >
+            Finalizar
+          </Button>
+        </>
+      }
+    >
+      <Field label="Notas do atendimento" hint="Ficam no arquivamento; o cliente não as vê.">
+        {(control) => (
+          <textarea
+            {...control}
+            rows={4}
+            maxLength={10_000}
+            value={notes}
+            onChange={(event) => setNotes(event.target.value)}
+            className={fieldLook('lines')}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}

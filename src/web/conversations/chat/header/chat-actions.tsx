@@ -1,0 +1,184 @@
+import {
+  ArrowRightLeft,
+  Check,
+  EllipsisVertical,
+  MessageSquareDot,
+  Timer,
+  TimerOff,
+  Trash2,
+  Undo2,
+  UserRoundPlus,
+} from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { type Conversation, priorities } from '#shared/conversations.ts'
+import { priorityLabels } from '#shared/text.ts'
+import { useCan } from '#web/users/users.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
+import { toast } from '#web/ui/toast.ts'
+import {
+  sayRefused,
+  useAssign,
+  useAutoClose,
+  usePrioritize,
+} from '#web/conversations/mutations/conversation-mutations.ts'
+import { type ChatDialog, useChatCommands } from './chat-commands.ts'
+import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
+
+const TransferDialog = onDemand(
+  async () => (await import('#web/conversations/chat/dialogs/transfer-dialog.tsx')).TransferDialog,
+)
+const FinalizeDialog = onDemand(
+  async () => (await import('#web/conversations/chat/dialogs/finalize-dialog.tsx')).FinalizeDialog,
+)
+const DeleteConversationDialog = onDemand(
+  async () =>
+    (await import('#web/conversations/chat/dialogs/delete-conversation-dialog.tsx')).DeleteConversationDialog,
+)
+
+/** What can be done with an open conversation. Where it is narrow, all of it stands in the menu. */
+export function ChatActions({ conversation, userId }: { conversation: Conversation; userId: number }) {
+  const [dialog, setDialog] = useState<ChatDialog>()
+  const assign = useAssign(conversation)
+  const autoClose = useToggledAutoClose(conversation)
+  const priority = usePrioritize(conversation)
+  const canDelete = useCan('canDeleteConversations')
+  const isFree = conversation.assignedUserId === null
+  const canBeUnread = conversation.contactMessageCount > 0
+  const take = () =>
+    assign.mutate(userId, { onError: (error) => sayRefused('Erro ao assumir conversa', error) })
+  const giveBack = () =>
+    assign.mutate(null, { onError: (error) => sayRefused('Erro ao devolver à fila', error) })
+  const prioritize = (next: Conversation['priority']) =>
+    priority.mutate(next, { onError: (error) => sayRefused('Erro ao mudar a prioridade', error) })
+  const putOff = usePutOff(conversation)
+  useChatCommands({
+    isFree,
+    canDelete,
+    autoClose,
+    conversation,
+    take,
+    giveBack,
+    prioritize,
+    putOff: canBeUnread ? putOff : undefined,
+    ask: setDialog,
+  })
+  return (
+    <>
+      {isFree && (
+        <Button
+          variant="primary"
+          icon={UserRoundPlus}
+          isBusy={assign.isPending}
+          busyLabel="Assumindo..."
+          onClick={take}
+        >
+          Assumir
+        </Button>
+      )}
+      <Button icon={ArrowRightLeft} className="max-md:hidden" onClick={() => setDialog('transfer')}>
+        Transferir
+      </Button>
+      <Button
+        variant={isFree ? 'outline' : 'primary'}
+        icon={Check}
+        className="max-md:hidden"
+        onClick={() => setDialog('finalize')}
+      >
+        Finalizar
+      </Button>
+      <IconButton
+        label={autoClose.label}
+        icon={autoClose.icon}
+        isBusy={autoClose.isPending}
+        className="max-md:hidden"
+        onClick={autoClose.toggle}
+      />
+      <Menu trigger={<IconButton label="Mais ações" icon={EllipsisVertical} />}>
+        <div className="md:hidden">
+          <MenuItem icon={ArrowRightLeft} leadsElsewhere onSelect={() => setDialog('transfer')}>
+            Transferir
+          </MenuItem>
+          <MenuItem icon={Check} leadsElsewhere onSelect={() => setDialog('finalize')}>
+            Finalizar
+          </MenuItem>
+          <MenuItem icon={autoClose.icon} onSelect={autoClose.toggle}>
+            {autoClose.label}
+          </MenuItem>
+          <MenuLine />
+        </div>
+        <MenuChoice
+          label="Prioridade"
+          options={priorityOptions}
+          value={conversation.priority}
+          onChoose={prioritize}
+        />
+        {(canBeUnread || !isFree) && <MenuLine />}
+        {canBeUnread && (
+          <MenuItem icon={MessageSquareDot} leadsElsewhere onSelect={putOff}>
+            Marcar como não lida
+          </MenuItem>
+        )}
+        {!isFree && (
+          <MenuItem icon={Undo2} onSelect={giveBack}>
+            Devolver à fila
+          </MenuItem>
+        )}
+        {canDelete && (
+          <>
+            <MenuLine />
+            <MenuItem icon={Trash2} isDanger leadsElsewhere onSelect={() => setDialog('delete')}>
+              Excluir
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {dialog === 'transfer' && (
+        <TransferDialog conversation={conversation} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'finalize' && (
+        <FinalizeDialog conversation={conversation} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'delete' && (
+        <DeleteConversationDialog conversation={conversation} onClose={() => setDialog(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** 'Marcar como não lida' leads to the list: who stays reads it again. */
+function usePutOff(conversation: Conversation): () => void {
+  const markUnread = useMarkUnread(conversation)
+  const [, navigate] = useLocation()
+  return () => {
+    markUnread()
+    navigate('/conversas-ativas')
+  }
+}
+
+const priorityOptions = priorities.toReversed().map((value) => ({ value, label: priorityLabels[value] }))
+
+/** Half an hour of silence ends a conversation, unless it is switched off. @see specification §4 Auto-close */
+function useToggledAutoClose(conversation: Conversation) {
+  const { mutate, isPending } = useAutoClose(conversation)
+  const isOff = conversation.disableAutoClose
+  return {
+    isPending,
+    label: isOff ? 'Ativar Auto-Close' : 'Desativar Auto-Close',
+    icon: isOff ? Timer : TimerOff,
+    toggle: () =>
+      mutate(!isOff, {
+        onSuccess: () =>
+          toast({
+            tone: 'success',
+            title: isOff
+              ? 'Fechamento automático após 30 minutos ativado'
+              : 'Fechamento automático após 30 minutos desativado',
+          }),
+        onError: (error) => sayRefused('Erro ao alterar configuração de fechamento automático', error),
+      }),
+  }
+}

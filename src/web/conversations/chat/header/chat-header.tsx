@@ -1,0 +1,157 @@
+import { ArrowLeft, Building2, PanelRight, Timer, TimerOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ContactCard } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { formatPhone } from '#shared/phone.ts'
+import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
+import { ContactCompany } from '#web/contacts/contacts.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { CategoryBadge } from '#web/ui/category-badge.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { HeaderDoings } from '#web/conversations/presence/typing.tsx'
+import { Viewers } from '#web/conversations/presence/viewers.tsx'
+import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
+import { ChatActions } from './chat-actions.tsx'
+
+/** Who is written to, and what can be done with the conversation. */
+export function ChatHeader({
+  conversation,
+  userId,
+  isPanelOpen,
+  onTogglePanel,
+}: {
+  conversation: Conversation
+  userId: number
+  isPanelOpen: boolean
+  onTogglePanel: () => void
+}) {
+  const { contact, assignedUser } = conversation
+  return (
+    <header className="flex-none border-b border-line bg-surface">
+      <Head
+        contact={contact}
+        line={
+          <>
+            <HeaderDoings conversationId={conversation.id} />
+            {assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
+          </>
+        }
+        isPanelOpen={isPanelOpen}
+        onTogglePanel={onTogglePanel}
+      >
+        <Viewers conversationId={conversation.id} />
+        {conversation.status !== 'completed' && <ChatActions conversation={conversation} userId={userId} />}
+      </Head>
+      <Facts contact={contact}>
+        <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
+        {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}
+        <Protocol protocol={conversation.protocol} />
+      </Facts>
+    </header>
+  )
+}
+
+/** Of a chat that has no conversation yet. */
+export function PendingHeader({
+  contact,
+  isPanelOpen,
+  onTogglePanel,
+}: {
+  contact: ContactCard
+  isPanelOpen: boolean
+  onTogglePanel: () => void
+}) {
+  return (
+    <header className="flex-none border-b border-line bg-surface">
+      <Head contact={contact} line="sem conversa" isPanelOpen={isPanelOpen} onTogglePanel={onTogglePanel}>
+        <Badge tone="blue">NOVA CONVERSA</Badge>
+      </Head>
+      <Facts contact={contact}>
+        <CategoryBadge color={contact.categoryColor} className="max-w-48">
+          {categoryLabel(contact.category)}
+        </CategoryBadge>
+      </Facts>
+    </header>
+  )
+}
+
+function Head({
+  contact,
+  line,
+  isPanelOpen,
+  onTogglePanel,
+  children,
+}: {
+  contact: ContactCard
+  line: ReactNode
+  isPanelOpen: boolean
+  onTogglePanel: () => void
+  children?: ReactNode
+}) {
+  const name = contact.name || unknownContact
+  return (
+    <div className="flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
+      <Link
+        href="/conversas-ativas"
+        aria-label="Voltar para conversas ativas"
+        title="Voltar para conversas ativas"
+        className="inline-grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+      >
+        <ArrowLeft aria-hidden size={16} />
+      </Link>
+      <Avatar name={name} src={contact.avatarUrl} />
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate text-base font-semibold" title={name} dir="auto">
+          {name}
+        </h1>
+        <p className="truncate text-xs text-ink-3">{line}</p>
+      </div>
+      {children}
+      <IconButton label="Dados do contato" icon={PanelRight} isOn={isPanelOpen} onClick={onTogglePanel} />
+    </div>
+  )
+}
+
+function Facts({ contact, children }: { contact: ContactCard; children: ReactNode }) {
+  return (
+    <div
+      role="group"
+      aria-label="Dados da conversa"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it is narrow it scrolls, also by key
+      tabIndex={0}
+      className="@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
+    >
+      <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-0.5">
+        <Building2 aria-hidden size={12} className="flex-none" />
+        <ContactCompany contact={contact} />
+      </span>
+      <span className="flex-none px-1 tabular-nums">
+        {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+/** What is usual is said only where there is room for it. */
+function AutoClose({ isOff }: { isOff: boolean }) {
+  const Icon = isOff ? TimerOff : Timer
+  return (
+    <span className={`inline-flex flex-none items-center gap-1 px-1 ${isOff ? '' : '@max-[860px]:hidden'}`}>
+      <Icon aria-hidden size={12} />
+      {isOff ? 'não fecha sozinha' : 'fecha sozinha após 30 min'}
+    </span>
+  )
+}
+
+function Protocol({ protocol }: { protocol: string }) {
+  return (
+    <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">
+      <span className="text-ink-3 max-lg:sr-only">Protocolo</span> {protocol}
+      <CopyButton what="protocolo" text={protocol} />
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { Message } from '#shared/messages.ts'
+import { isDeletable, isEditable } from '#shared/message-changes.ts'
+import { serverNow } from '#web/platform/server-clock.ts'
+import { MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { useMe } from '#web/users/users.tsx'
+import type { MessageActions } from './message-item.ts'
+
+/** What may still be done to a message of one's own, judged when the menu opens: WhatsApp lets it for a while. */
+export function ChangeItems({ message, actions }: { message: Message; actions: MessageActions }) {
+  const me = useMe()
+  const { onEdit, onDelete } = actions
+  const canEdit = onEdit && isEditable(message, me.id, serverNow())
+  const canDelete = onDelete && isDeletable(message, me, serverNow())
+  return (
+    <>
+      {canEdit && (
+        <MenuItem icon={Pencil} leadsElsewhere onSelect={() => onEdit(message)}>
+          Editar
+        </MenuItem>
+      )}
+      {canDelete && (
+        <>
+          <MenuLine />
+          <MenuItem icon={Trash2} isDanger leadsElsewhere onSelect={() => onDelete(message)}>
+            Apagar para todos
+          </MenuItem>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { Smartphone } from 'lucide-react'
+import type { Message } from '#shared/messages.ts'
+import { isSpecial } from '#web/conversations/kinds/kinds.ts'
+
+const origins = {
+  phone: 'enviada pelo celular',
+  automatic: 'mensagem automática',
+  assistant: 'assistente',
+  api: 'enviada pela API',
+}
+
+/** Who wrote a message, or whence it came when no person of ours did. */
+export function authorName(message: Message, contactName: string): string {
+  if (message.senderType === 'contact') return contactName
+  const { origin = 'automatic' } = message.metadata
+  return message.senderName ?? sentence(origins[origin])
+}
+
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** Above the first bubble of a group of ours: who wrote it, or whence it came. */
+export function Author({ message }: { message: Message }) {
+  if (message.senderType === 'contact' || isSpecial(message.messageType)) return null
+  const { origin } = message.metadata
+  const text = origin ? origins[origin] : message.senderName
+  if (!text) return null
+  return (
+    <div className="mx-1 mb-[3px] flex max-w-full items-center gap-[5px] text-xs text-ink-3">
+      {origin === 'phone' && <Smartphone aria-hidden size={12} className="flex-none" />}
+      <span className="truncate" title={text}>
+        {text}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { ChevronDown, Copy, Reply, SmilePlus } from 'lucide-react'
+import { useState } from 'react'
+import { type Message, quickReactions } from '#shared/messages.ts'
+import { copyText } from '#web/ui/copy-text.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuEmojis, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { EmojiPopover } from '#web/conversations/emoji/emoji-popover.tsx'
+import { ChangeItems } from './change-items.tsx'
+import type { MessageActions } from './message-item.ts'
+
+/** What can be done with a message, beside it. */
+export function MessageMenu({ message, actions }: { message: Message; actions: MessageActions }) {
+  const { id, content, reactions, whatsappMessageId, deletedAt, senderType } = message
+  const { onQuote, onReact } = actions
+  const canReact = onReact !== undefined && whatsappMessageId !== null && deletedAt === null
+  const canChange = actions.onDelete !== undefined && senderType === 'user' && deletedAt === null
+  const isEmpty = !canReact && !onQuote && !canChange && content === ''
+  const [isPicking, setPicking] = useState(false)
+  if (isEmpty) return null
+  const menu = (
+    <Menu
+      align={senderType === 'user' ? 'end' : 'start'}
+      trigger={<IconButton label="Opções da mensagem" icon={ChevronDown} size="sm" />}
+    >
+      {canReact && (
+        <>
+          <MenuEmojis
+            emojis={quickReactions}
+            chosen={reactions.find(({ from }) => from === 'user')?.emoji}
+            onChoose={(emoji) => onReact(id, emoji)}
+          />
+          <MenuItem icon={SmilePlus} leadsElsewhere onSelect={() => setPicking(true)}>
+            Outra reação
+          </MenuItem>
+          <MenuLine />
+        </>
+      )}
+      {onQuote && (
+        <MenuItem icon={Reply} leadsElsewhere onSelect={() => onQuote(message)}>
+          Responder
+        </MenuItem>
+      )}
+      {content !== '' && (
+        <MenuItem icon={Copy} onSelect={() => void copyMessage(content)}>
+          Copiar
+        </MenuItem>
+      )}
+      {canChange && <ChangeItems message={message} actions={actions} />}
+    </Menu>
+  )
+  // The same frame around it before and after it is sent: an open menu would close.
+  return (
+    <EmojiPopover
+      anchor={<span className="flex">{menu}</span>}
+      isOpen={isPicking && canReact}
+      onOpenChange={setPicking}
+      onChoose={(emoji) => onReact?.(id, emoji)}
+    />
+  )
+}
+
+async function copyMessage(text: string): Promise<void> {
+  if (await copyText(text)) toast({ title: 'Mensagem copiada' })
+  else toast({ title: 'O navegador não deixou copiar', tone: 'error' })
+}

@@ -1,0 +1,28 @@
+import { Pin } from 'lucide-react'
+import type { Message } from '#shared/messages.ts'
+import { clockTime } from '#web/platform/server-clock.ts'
+import { DeliveryMark } from './delivery-mark.tsx'
+import { EditedMark } from './edited-mark.tsx'
+
+/** At the end of a message: what became of it, when it was, how far it came. */
+export function MessageMeta({ message, ink }: { message: Message; ink: string }) {
+  return (
+    <span
+      dir="ltr"
+      className={`relative top-0.5 float-right mt-[5px] ml-2.5 inline-flex h-4 items-center gap-[3px] text-xs tabular-nums ${ink}`}
+    >
+      {message.isPinned && (
+        <span className="mr-0.5 inline-flex items-center gap-0.5">
+          <Pin aria-hidden size={12} />
+          fixada
+        </span>
+      )}
+      {message.metadata.recovered && <span className="mr-0.5">recuperada</span>}
+      {message.editedAt && <EditedMark message={message} />}
+      <time dateTime={message.sortAt}>{clockTime(message.sortAt)}</time>
+      {message.senderType === 'user' && message.deliveryStatus && (
+        <DeliveryMark status={message.deliveryStatus} />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Message } from '#shared/messages.ts'
+import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+import type { MessageActions } from './message-item.ts'
+
+/** The message that is answered; leads to the original when that stands in this conversation. */
+export function MessageQuote({
+  quoted,
+  conversationId,
+  contactName,
+  actions,
+}: {
+  quoted: NonNullable<Message['quoted']>
+  /** Of the message that quotes. */
+  conversationId: number
+  contactName: string
+  actions: MessageActions
+}) {
+  const { messageId } = quoted
+  const look =
+    '-mx-[3px] mb-1.5 block w-[calc(100%+6px)] rounded-[6px] border-l-[3px] border-accent bg-ink/5 px-[9px] py-[5px] text-left text-sm text-ink-2'
+  const content = (
+    <>
+      <span className="block truncate text-xs font-semibold text-accent-text">
+        {quoted.senderType === 'contact' ? contactName : 'Você'}
+      </span>
+      <span className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
+        <KindWords message={quoted} />
+      </span>
+    </>
+  )
+  if (messageId === null || quoted.conversationId !== conversationId)
+    return <div className={look}>{content}</div>
+  return (
+    <button
+      type="button"
+      className={look}
+      title="Ir para a mensagem"
+      onClick={() => actions.onJump(messageId)}
+    >
+      {content}
+    </button>
+  )
+}

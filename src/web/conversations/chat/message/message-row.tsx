@@ -1,0 +1,94 @@
+import { Reply } from 'lucide-react'
+import { memo } from 'react'
+import type { Message } from '#shared/messages.ts'
+import { clockTime } from '#web/platform/server-clock.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { authorName } from './message-author.tsx'
+import { MessageBubble } from './message-bubble.tsx'
+import type { MessageActions, MessageItem } from './message-item.ts'
+import { MessageMenu } from './message-menu.tsx'
+import { EventLine } from './event-line.tsx'
+import { UploadLine } from './upload-line.tsx'
+import { isLine, isSpecial } from '#web/conversations/kinds/kinds.ts'
+import type { PendingSend } from '#web/conversations/sends/sends.ts'
+
+/** One row of the timeline: a bubble with who wrote it and what became of it, or a thin line. */
+export const MessageRow = memo(function MessageRow({
+  item,
+  contactName,
+  isMarked,
+  actions,
+}: {
+  item: MessageItem
+  contactName: string
+  /** Somebody has just jumped here. */
+  isMarked: boolean
+  actions: MessageActions
+}) {
+  const { message, pending } = item
+  const { messageType } = message
+  if (isLine(messageType)) return <EventLine message={message} type={messageType} />
+  const isOwn = message.senderType === 'user'
+  return (
+    <article
+      aria-label={`${authorName(message, contactName)}, ${clockTime(message.sortAt)}`}
+      className={`group flex items-end gap-1 ${item.startsGroup ? 'pt-2.5' : 'pt-0.5'} ${isOwn ? 'flex-row-reverse' : ''} ${message.reactions.length > 0 ? 'pb-3.5' : ''}`}
+    >
+      <div
+        className={`grid max-w-[86%] min-w-0 md:max-w-[min(74%,540px)] ${isOwn ? 'justify-items-end' : 'justify-items-start'} ${isMarked ? 'rounded-bubble ring-2 ring-focus' : ''}`}
+      >
+        <MessageBubble item={item} contactName={contactName} actions={actions} />
+        <Outcome message={message} pending={pending} actions={actions} />
+      </div>
+      {message.id > 0 && !isSpecial(message.messageType) && (
+        <span
+          className={`flex flex-none self-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${isOwn ? 'flex-row-reverse' : ''}`}
+        >
+          {actions.onQuote && (
+            <IconButton
+              label="Responder"
+              icon={Reply}
+              size="sm"
+              className="pointer-coarse:hidden"
+              onClick={() => actions.onQuote?.(message)}
+            />
+          )}
+          <MessageMenu message={message} actions={actions} />
+        </span>
+      )}
+    </article>
+  )
+})
+
+/** What stands under a bubble that has not simply gone out. */
+function Outcome({
+  message,
+  pending,
+  actions,
+}: {
+  message: Message
+  pending: PendingSend | null
+  actions: MessageActions
+}) {
+  if (message.deletedAt !== null) return null
+  if (message.deliveryStatus === 'unknown')
+    return <p className="mx-1 mt-1 text-xs text-ink-2">verificando envio</p>
+  if (pending?.file && message.deliveryStatus !== 'failed')
+    return <UploadLine send={pending} onDiscard={() => actions.onDiscard(pending)} />
+  if (message.deliveryStatus !== 'failed') return null
+  const link = 'font-semibold underline underline-offset-2'
+  const onRetry = () => (pending ? actions.onResend(pending) : actions.onRetry(message.id))
+  return (
+    <p className="mx-1 mt-1 flex flex-wrap items-center justify-end gap-x-1.5 text-xs text-red-text">
+      <span>{message.failureReason ?? 'Não enviada'}</span>
+      <button type="button" className={link} onClick={onRetry}>
+        Tentar novamente
+      </button>
+      {pending && (
+        <button type="button" className={link} onClick={() => actions.onDiscard(pending)}>
+          Descartar
+        </button>
+      )}
+    </p>
+  )
+}

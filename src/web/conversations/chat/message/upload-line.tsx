@@ -1,0 +1,40 @@
+import { cancelUpload, useUploadProgress } from '#web/conversations/sends/uploads.ts'
+import type { PendingSend } from '#web/conversations/sends/sends.ts'
+
+/** How far a file is on its way to the server, and the way to take it back. */
+export function UploadLine({
+  send: { clientMessageId },
+  onDiscard,
+}: {
+  send: PendingSend
+  /** Takes it out of the queue. */
+  onDiscard: () => void
+}) {
+  const part = useUploadProgress(clientMessageId)
+  const link = 'font-semibold underline underline-offset-2'
+  const line = 'mx-1 mt-1 flex items-center justify-end gap-1.5 text-xs text-ink-2 tabular-nums'
+  if (part === undefined)
+    return (
+      <p className={line}>
+        Na fila para enviar
+        <button type="button" className={link} onClick={onDiscard}>
+          Cancelar
+        </button>
+      </p>
+    )
+  const percent = Math.floor(part * 100)
+  return (
+    <p className={line}>
+      <progress
+        aria-label="Enviando arquivo"
+        value={percent}
+        max={100}
+        className="h-1 w-24 overflow-hidden rounded-full bg-ink/15 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent"
+      />
+      {percent} %
+      <button type="button" className={link} onClick={() => cancelUpload(clientMessageId)}>
+        Cancelar
+      </button>
+    </p>
+  )
+}

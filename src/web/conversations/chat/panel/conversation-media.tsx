@@ -1,0 +1,230 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Download, FileText, Image as ImageIcon, Mic, Play } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { MediaKind } from '#shared/contact-history.ts'
+import type { Message } from '#shared/messages.ts'
+import { isMediaType } from '#shared/message-kinds.ts'
+import { PanelSection } from '#web/contacts/contacts.tsx'
+import { takeTheFloor, useLoading } from '#web/media/media.tsx'
+import { onLiveEvent } from '#web/platform/live.ts'
+import { shortDate } from '#web/platform/server-clock.ts'
+import { DialogOnDemand } from '#web/ui/dialog-on-demand.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
+import { isLeftThere, mediaAddress } from '#web/conversations/kinds/media-address.ts'
+import { PictureViewer, useOpenPicture } from '#web/conversations/kinds/picture-viewer.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { PanelMore, PanelTrouble } from './panel-parts.tsx'
+
+const tabs = [
+  { value: 'visual', label: 'Imagens e vídeos' },
+  { value: 'file', label: 'Arquivos' },
+] as const
+
+/** The files of this conversation, newest first. */
+export function ConversationMedia({ conversationId }: { conversationId: number }) {
+  const [kind, setKind] = useState<MediaKind>('visual')
+  return (
+    <PanelSection title="Mídia da conversa">
+      <Tabs
+        label="Tipo de mídia"
+        tabs={tabs}
+        value={kind}
+        onChange={(value) => setKind(value === 'file' ? 'file' : 'visual')}
+      >
+        <div className="pt-2.5">
+          <Gallery key={kind} conversationId={conversationId} kind={kind} />
+        </div>
+      </Tabs>
+    </PanelSection>
+  )
+}
+
+const nothing: Record<MediaKind, string> = {
+  visual: 'Nenhuma imagem ou vídeo nesta conversa',
+  file: 'Nenhum arquivo nesta conversa',
+}
+
+function Gallery({ conversationId, kind }: { conversationId: number; kind: MediaKind }) {
+  useMediaLive(conversationId)
+  const media = useInfiniteQuery({ ...conversationQueries.media(conversationId, kind), staleTime: 30_000 })
+  const messages = media.data?.pages.flat()
+  return (
+    <>
+      {!messages && media.isError ? (
+        <PanelTrouble
+          error={media.error}
+          words="Não foi possível carregar os arquivos."
+          onRetry={() => void media.refetch()}
+        />
+      ) : !messages ? (
+        <div aria-busy className="grid grid-cols-3 gap-1.5">
+          <span className="sr-only">Carregando arquivos</span>
+          {[1, 2, 3].map((n) => (
+            <Skeleton key={n} className="aspect-square h-auto w-full" />
+          ))}
+        </div>
+      ) : messages.length === 0 ? (
+        <p className="text-sm text-ink-3">{nothing[kind]}</p>
+      ) : kind === 'visual' ? (
+        <PictureViewer messages={messages}>
+          <ul className="grid grid-cols-3 gap-1.5">
+            {messages.map((message) => (
+              <li key={message.id} className="min-w-0">
+                {message.messageType === 'video' ? <Film message={message} /> : <Picture message={message} />}
+              </li>
+            ))}
+          </ul>
+        </PictureViewer>
+      ) : (
+        <ul className="-mx-2 grid">
+          {messages.map((message) => (
+            <li key={message.id}>
+              <FileRow message={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {media.hasNextPage && (
+        <PanelMore isBusy={media.isFetchingNextPage} onMore={() => void media.fetchNextPage()} />
+      )}
+    </>
+  )
+}
+
+/** A message with a file came, went or got its file: what is shown is asked for again. */
+function useMediaLive(conversationId: number): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onLiveEvent((event) => {
+        const message = 'message' in event.data ? event.data.message : undefined
+        if (message?.conversationId === conversationId && isMediaType(message.messageType))
+          void client.invalidateQueries({ queryKey: [...conversationQueries.medias, conversationId] })
+      }),
+    [client, conversationId],
+  )
+}
+
+const tile =
+  'relative grid aspect-square w-full place-items-center overflow-hidden rounded-control bg-sunken text-ink-2 focus-visible:-outline-offset-2'
+const filling = 'absolute inset-0 size-full object-cover'
+
+const nameOf = (message: Message) => {
+  const label = kindLabel(message.messageType, message.metadata)
+  return `${label}${message.content ? `: ${message.content}` : ''}, ${shortDate(message.sentAt)}`
+}
+
+function Picture({ message }: { message: Message }) {
+  const open = useOpenPicture()
+  const url = isLeftThere(message) ? undefined : mediaAddress(message)
+  return (
+    <button
+      type="button"
+      aria-label={`Abrir ${nameOf(message)}`}
+      title={nameOf(message)}
+      disabled={url === undefined}
+      onClick={() => open?.(message.id)}
+      className={`${tile} ${url === undefined ? '' : 'cursor-zoom-in'}`}
+    >
+      {url === undefined ? <ImageIcon aria-hidden size={20} /> : <Thumbnail url={url} />}
+    </button>
+  )
+}
+
+function Thumbnail({ url }: { url: string }) {
+  const loading = useLoading(url)
+  if (loading.state === 'failed') return <ImageIcon aria-label="Imagem não disponível" size={20} />
+  return (
+    <img
+      src={loading.src}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onLoad={loading.onHere}
+      onError={loading.onFailed}
+      className={filling}
+    />
+  )
+}
+
+/** Its first picture is not fetched for a tile: it is played when it is opened. */
+function Film({ message }: { message: Message }) {
+  const [isOpen, setOpen] = useState(false)
+  const url = mediaAddress(message)
+  const length = duration(message.metadata.seconds)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Abrir ${nameOf(message)}${length ? `, ${length}` : ''}`}
+        title={nameOf(message)}
+        disabled={url === undefined}
+        onClick={() => setOpen(true)}
+        className={tile}
+      >
+        <Play aria-hidden size={20} />
+        {length && <span className="absolute right-1 bottom-0.5 text-xs tabular-nums">{length}</span>}
+      </button>
+      {isOpen && url !== undefined && (
+        <DialogOnDemand isOpen onClose={() => setOpen(false)} title={kindLabel('video', message.metadata)}>
+          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a client's film has no captions */}
+          <video
+            src={url}
+            aria-label={nameOf(message)}
+            controls
+            autoPlay
+            playsInline
+            onPlay={(event) => takeTheFloor(event.currentTarget)}
+            className="max-h-[70dvh] w-full rounded-control bg-black"
+          />
+          {message.content && (
+            <p className="text-sm whitespace-pre-wrap" dir="auto">
+              {message.content}
+            </p>
+          )}
+        </DialogOnDemand>
+      )}
+    </>
+  )
+}
+
+function FileRow({ message }: { message: Message }) {
+  const { messageType, metadata, fileName, sentAt } = message
+  const url = mediaAddress(message)
+  const isSound = messageType === 'audio'
+  const name = fileName ?? kindLabel(messageType, metadata)
+  const facts = isSound
+    ? [duration(metadata.seconds), fileSize(message.fileSize)].filter(Boolean).join(' · ')
+    : documentFacts(message)
+  const Icon = isSound ? Mic : FileText
+  const content = (
+    <>
+      <Icon aria-hidden size={16} className="flex-none text-ink-2" />
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate text-sm" dir="auto">
+          {name}
+        </span>
+        <span className="truncate text-xs text-ink-3 tabular-nums">
+          {[shortDate(sentAt), facts].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+    </>
+  )
+  const look = 'flex min-h-11 items-center gap-2 rounded-control px-2 py-1'
+  if (url === undefined) return <span className={look}>{content}</span>
+  return (
+    <a
+      href={`${url}?download=1`}
+      download
+      title={`Baixar ${name}`}
+      aria-label={`Baixar ${name}`}
+      className={`${look} hover:bg-hover focus-visible:-outline-offset-2`}
+    >
+      {content}
+      <Download aria-hidden size={14} className="flex-none text-ink-3" />
+    </a>
+  )
+}

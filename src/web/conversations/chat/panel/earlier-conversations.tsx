@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { Conversation } from '#shared/conversations.ts'
+import { PanelSection } from '#web/contacts/contacts.tsx'
+import { dateTime, shortDate } from '#web/platform/server-clock.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { PanelMore, PanelTrouble } from './panel-parts.tsx'
+
+/** What was talked with the contact before: those that the archive shows this person. */
+export function EarlierConversations({ contactId, currentId }: { contactId: number; currentId?: number }) {
+  const history = useInfiniteQuery({ ...conversationQueries.history(contactId), staleTime: 30_000 })
+  const rows = history.data?.pages.flat().filter(({ id }) => id !== currentId)
+  return (
+    <PanelSection title="Conversas anteriores">
+      {!rows && history.isError ? (
+        <PanelTrouble
+          error={history.error}
+          words="Não foi possível carregar as conversas anteriores."
+          onRetry={() => void history.refetch()}
+        />
+      ) : !rows ? (
+        <div aria-busy className="grid gap-3">
+          <span className="sr-only">Carregando conversas anteriores</span>
+          <Skeleton className="h-9 w-full" />
+          <Skeleton className="h-9 w-full" />
+        </div>
+      ) : rows.length === 0 && !history.hasNextPage ? (
+        <p className="text-sm text-ink-3">Nenhuma conversa anterior</p>
+      ) : (
+        <ul className="-mx-2 grid">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <Earlier conversation={row} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {history.hasNextPage && (
+        <PanelMore isBusy={history.isFetchingNextPage} onMore={() => void history.fetchNextPage()} />
+      )}
+    </PanelSection>
+  )
+}
+
+/** Read where every conversation is read; a finished one only lacks the composer. */
+function Earlier({ conversation }: { conversation: Conversation }) {
+  const { id, startedAt, protocol, assignedUser, status, preAttendanceStage, lastMessage } = conversation
+  const isCancelled = preAttendanceStage === 'cancelled'
+  return (
+    <Link
+      href={`/chat?conversation=${id}`}
+      title={`Protocolo ${protocol}, início ${dateTime(startedAt)}`}
+      className="grid min-h-11 gap-px rounded-control px-2 py-1 hover:bg-hover focus-visible:-outline-offset-2"
+    >
+      <span className="flex min-w-0 items-center gap-1.5 text-sm">
+        <span className="flex-none font-medium tabular-nums">{shortDate(startedAt)}</span>
+        <span className="min-w-0 truncate text-ink-2" dir="auto">
+          {assignedUser?.name ?? (isCancelled ? 'pelo cliente' : 'sem operador')}
+        </span>
+        <span className="ml-auto flex-none">
+          <Badge tone={status === 'completed' ? 'neutral' : 'green'}>
+            {isCancelled ? 'Cancelada no pré-atendimento' : status === 'completed' ? 'Finalizada' : 'Aberta'}
+          </Badge>
+        </span>
+      </span>
+      <span className="flex min-w-0 text-xs text-ink-3">
+        <LastMessageLine message={lastMessage} />
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,153 @@
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import { noMessages } from '#shared/text.ts'
+import { dayKey } from '#web/platform/server-clock.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PictureViewer } from '#web/conversations/kinds/picture-viewer.tsx'
+import {
+  useDiscardSend,
+  usePendingReactions,
+  usePendingSends,
+  useReact,
+  useRetryMessage,
+  useSendMessage,
+} from '#web/conversations/sends/send-mutations.ts'
+import { usePendingEdits } from '#web/conversations/mutations/message-mutations.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { useReads } from '#web/conversations/mutations/reads.ts'
+import type { MessageActions } from '#web/conversations/chat/message/message-item.ts'
+import { withQueueEntry } from './queue-entry.ts'
+import { type Marked, TimelineScroller } from './timeline-scroller.tsx'
+import { TimelineSkeleton } from './timeline-skeleton.tsx'
+import { type ReadingStop, readingStop, withReadingStop } from './unread-divider.tsx'
+import { useReadingOf } from './use-reading.ts'
+import { timeline, withEdits, withReactions } from './timeline.ts'
+
+/** The messages of a conversation and what is on its way: virtual rows, anchored at the end, older pages above. */
+export function MessageTimeline({
+  conversation,
+  onQuote,
+  onEdit,
+  onDelete,
+}: {
+  conversation: Conversation
+  /** Absent when nothing can be answered. */
+  onQuote?: ((message: Message) => void) | undefined
+} & Pick<MessageActions, 'onEdit' | 'onDelete'>) {
+  const messages = useInfiniteQuery(conversationQueries.messages(conversation.id))
+  const inHere = usePendingSends({ conversationId: conversation.id })
+  // Written before there was a conversation, and not confirmed yet.
+  const before = usePendingSends({ contactId: conversation.contactId })
+  const pending = useMemo(() => [...before, ...inHere], [before, inHere])
+  const confirmed = useMemo(() => messages.data?.pages.toReversed().flat() ?? [], [messages.data])
+  const reacting = usePendingReactions(conversation.id)
+  const editing = usePendingEdits(conversation.id)
+  const { initiatedBy, startedAt } = conversation
+  const { stop, isKnown: isStopKnown } = useReadingStop(conversation, messages.data !== undefined)
+  const items = useMemo(
+    () =>
+      withReadingStop(
+        withQueueEntry(timeline(withEdits(withReactions(confirmed, reacting), editing), pending, dayKey), {
+          initiatedBy,
+          startedAt,
+        }),
+        stop,
+      ),
+    [confirmed, reacting, editing, pending, stop, initiatedBy, startedAt],
+  )
+  const [isAtEnd, setIsAtEnd] = useState(false)
+  useReadingOf(conversation, confirmed, isAtEnd)
+  const { jump, marked } = useJump(messages)
+  const actions = useMessageActions(conversation.id, jump, { onQuote, onEdit, onDelete })
+  const { fetchNextPage, hasNextPage } = messages
+  const loadOlder = useCallback(() => {
+    if (hasNextPage) void fetchNextPage({ cancelRefetch: false })
+  }, [fetchNextPage, hasNextPage])
+
+  if (messages.isPending || !isStopKnown) return <TimelineSkeleton />
+  if (messages.isError && !messages.data)
+    return (
+      <ErrorState
+        description="Não foi possível carregar as mensagens."
+        onRetry={() => void messages.refetch()}
+      />
+    )
+  if (items.length === 0) return <EmptyState title={noMessages} />
+  return (
+    <PictureViewer messages={confirmed}>
+      <TimelineScroller
+        items={items}
+        contactName={conversation.contact.name}
+        marked={marked}
+        actions={actions}
+        newestSend={pending.at(-1)?.clientMessageId}
+        older={messages.isFetchingNextPage ? 'loading' : messages.isFetchNextPageError ? 'failed' : 'quiet'}
+        onReachStart={loadOlder}
+        onEnd={setIsAtEnd}
+      />
+    </PictureViewer>
+  )
+}
+
+/** Where reading had stopped when the chat was opened; it stays there until the chat is left. */
+function useReadingStop(conversation: Conversation, isLoaded: boolean) {
+  const { reads, isAwaited } = useReads()
+  const [stop, setStop] = useState<ReadingStop>()
+  if (!stop && isLoaded && reads) setStop(readingStop(conversation, reads.get(conversation.id)))
+  return { stop, isKnown: !isAwaited }
+}
+
+const markedMs = 1600
+
+/** Leads to a message and marks it for a moment; one that is not loaded yet is reached page by page. */
+function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknown>>) {
+  const [marked, setMarked] = useState<Marked>()
+  const latest = useRef(messages)
+  const isGone = useRef(false)
+  useEffect(() => {
+    latest.current = messages
+  })
+  useEffect(() => {
+    isGone.current = false
+    return () => void (isGone.current = true)
+  }, [])
+  const jump = useCallback(async (messageId: number) => {
+    let reached = latest.current
+    const isMissing = () => !reached.data?.pages.some((page) => page.some(({ id }) => id === messageId))
+    while (!isGone.current && isMissing() && reached.hasNextPage && !reached.isFetchNextPageError)
+      reached = await reached.fetchNextPage({ cancelRefetch: false })
+    if (isGone.current || isMissing()) return
+    const mark = { messageId }
+    setMarked(mark)
+    setTimeout(() => setMarked((now) => (now === mark ? undefined : now)), markedMs)
+  }, [])
+  return { jump: useCallback((messageId: number) => void jump(messageId), [jump]), marked }
+}
+
+/** One object that stays the same while nothing changes, so that rows are not drawn again for nothing. */
+function useMessageActions(
+  conversationId: number,
+  onJump: (messageId: number) => void,
+  { onQuote, onEdit, onDelete }: Pick<MessageActions, 'onQuote' | 'onEdit' | 'onDelete'>,
+): MessageActions {
+  const { mutate: retry } = useRetryMessage(conversationId)
+  const { mutate: react } = useReact(conversationId)
+  const send = useSendMessage({ conversationId })
+  const discard = useDiscardSend()
+  return useMemo(
+    () => ({
+      onQuote,
+      onEdit,
+      onDelete,
+      onReact: onQuote && ((messageId, emoji) => react({ messageId, emoji })),
+      onJump,
+      onRetry: (messageId) => retry(messageId),
+      onResend: ({ error: _refusal, ...each }) => send(each),
+      onDiscard: ({ error: _refusal, ...each }) => discard(each),
+    }),
+    [onQuote, onEdit, onDelete, onJump, react, retry, send, discard],
+  )
+}

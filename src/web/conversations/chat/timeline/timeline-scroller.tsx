@@ -1,0 +1,211 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ListOrdered } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { lookOf } from '#web/conversations/kinds/kinds.ts'
+import { DayPill } from './day-pill.tsx'
+import type { MessageActions } from '#web/conversations/chat/message/message-item.ts'
+import { MessageRow } from '#web/conversations/chat/message/message-row.tsx'
+import { TimelineOverlay } from './timeline-overlay.tsx'
+import type { TimelineItem } from './timeline.ts'
+import { LineText } from '#web/conversations/chat/message/event-line.tsx'
+import { UnreadDivider } from './unread-divider.tsx'
+
+/** Somebody has just jumped to a message. */
+export interface Marked {
+  messageId: number
+}
+
+const endThresholdPx = 80
+/** Older pages are asked for before the reader stands at the very top. */
+const startThresholdPx = 800
+const drawnWithinMs = 100
+
+interface RowsProps {
+  items: readonly TimelineItem[]
+  contactName: string
+  marked: Marked | undefined
+  actions: MessageActions
+}
+
+/** The scrolling part of the timeline. Mounted once there is something to show. */
+export function TimelineScroller({
+  newestSend,
+  older,
+  onReachStart,
+  onEnd,
+  ...rows
+}: RowsProps & {
+  /** Changes when the operator sends: then the end is shown, wherever the reader was. */
+  newestSend: string | undefined
+  older: 'loading' | 'failed' | 'quiet'
+  onReachStart: () => void
+  /** Whether the newest message is on the screen. */
+  onEnd?: (isAtEnd: boolean) => void
+}) {
+  const { items } = rows
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useTimelineVirtualizer(items, scroller)
+  const { isAtEnd, isPlaced, hasNews, onScroll } = useEnd(
+    items,
+    scroller,
+    older === 'failed' ? undefined : onReachStart,
+  )
+  useOpeningPlace(items, virtualizer)
+  useEffect(() => onEnd?.(isPlaced && isAtEnd), [onEnd, isPlaced, isAtEnd])
+  useLayoutEffect(() => {
+    if (newestSend !== undefined) virtualizer.scrollToEnd()
+  }, [virtualizer, newestSend])
+  useScrollToMarked(rows, virtualizer)
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region is reached by key
+        tabIndex={0}
+        role="log"
+        aria-label="Mensagens"
+        // Away from the end, rows come and go by scrolling and nothing of it is news.
+        aria-live={isAtEnd ? 'polite' : 'off'}
+        aria-relevant="additions"
+        onScroll={onScroll}
+        className="thin-scroll min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        <Rows {...rows} virtualizer={virtualizer} />
+      </div>
+      <TimelineOverlay
+        dayAt={dayAbove(items, virtualizer)}
+        older={older}
+        onRetryOlder={onReachStart}
+        isAtEnd={isAtEnd}
+        hasNews={hasNews}
+        onToEnd={() => virtualizer.scrollToEnd()}
+      />
+    </div>
+  )
+}
+
+/** Opened at the end, or where reading had stopped, with what stands just above it. */
+function useOpeningPlace(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): void {
+  const [stop] = useState(() => items.findIndex(({ kind }) => kind === 'unread'))
+  useLayoutEffect(() => {
+    if (stop === -1) virtualizer.scrollToEnd()
+    else virtualizer.scrollToIndex(Math.max(0, stop - 1), { align: 'start' })
+  }, [stop, virtualizer])
+}
+
+/** Once for each jump, as soon as its message is among the rows. */
+function useScrollToMarked({ items, marked }: RowsProps, virtualizer: TimelineVirtualizer): void {
+  const shown = useRef<Marked>(undefined)
+  useLayoutEffect(() => {
+    if (!marked || shown.current === marked) return
+    const index = items.findIndex((item) => item.kind === 'message' && item.message.id === marked.messageId)
+    if (index === -1) return
+    shown.current = marked
+    virtualizer.scrollToIndex(index, { align: 'center' })
+  }, [items, marked, virtualizer])
+}
+
+function Rows({
+  items,
+  contactName,
+  marked,
+  actions,
+  virtualizer,
+}: RowsProps & { virtualizer: TimelineVirtualizer }) {
+  return (
+    <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map((row) => {
+        const item = items[row.index]
+        if (!item) return null
+        return (
+          <div
+            key={row.key}
+            ref={virtualizer.measureElement}
+            data-index={row.index}
+            className="absolute top-0 left-0 w-full px-3 md:px-5"
+            style={{ transform: `translateY(${row.start}px)` }}
+          >
+            {item.kind === 'day' ? (
+              <div className="flex justify-center pt-3 pb-2.5">
+                <DayPill at={item.at} />
+              </div>
+            ) : item.kind === 'unread' ? (
+              <UnreadDivider count={item.count} />
+            ) : item.kind === 'queued' ? (
+              <LineText icon={ListOrdered} text="Entrou na fila" at={item.at} />
+            ) : (
+              <MessageRow
+                item={item}
+                contactName={contactName}
+                isMarked={item.message.id === marked?.messageId}
+                actions={actions}
+              />
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The instant of the day that is read, while its own pill has been scrolled away. */
+function dayAbove(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): string | undefined {
+  // Asked to go to the end of what fits on the screen, the virtualizer keeps an offset that was never scrolled to.
+  const farthest = Math.max(0, virtualizer.getTotalSize() - (virtualizer.scrollRect?.height ?? 0))
+  const offset = Math.min(virtualizer.scrollOffset ?? 0, farthest)
+  const top = virtualizer.getVirtualItemForOffset(offset + 8)
+  if (!top || offset < 8) return undefined
+  const day = items.slice(0, top.index + 1).findLast((item) => item.kind === 'day')
+  return items[top.index] === day ? undefined : day?.at
+}
+
+type TimelineVirtualizer = ReturnType<typeof useTimelineVirtualizer>
+
+function useTimelineVirtualizer(items: readonly TimelineItem[], scroller: RefObject<HTMLDivElement | null>) {
+  return useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
+    estimateSize: (index) => estimatedPx(items[index]),
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: endThresholdPx,
+    overscan: 10,
+    paddingStart: 4,
+    paddingEnd: 14,
+  })
+}
+
+function estimatedPx(item: TimelineItem | undefined): number {
+  if (!item || item.kind !== 'message') return 44
+  return lookOf(item.message.messageType).height(item.message)
+}
+
+/** Whether the reader is at the end, and whether something has come since he left it. */
+function useEnd(
+  items: readonly TimelineItem[],
+  scroller: RefObject<HTMLDivElement | null>,
+  onReachStart: (() => void) | undefined,
+) {
+  const [isAtEnd, setIsAtEnd] = useState(true)
+  const lastKey = items.at(-1)?.key
+  const [seenKey, setSeenKey] = useState(lastKey)
+  if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
+  const [isPlaced, setIsPlaced] = useState(false)
+  const look = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    setIsAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= endThresholdPx)
+    setIsPlaced(true)
+  }, [scroller])
+  // Where it is opened nothing may have been scrolled, and rows have their heights only once they are drawn.
+  useEffect(() => {
+    const drawn = setTimeout(look, drawnWithinMs)
+    return () => clearTimeout(drawn)
+  }, [look])
+  const onScroll = () => {
+    look()
+    if ((scroller.current?.scrollTop ?? startThresholdPx) < startThresholdPx) onReachStart?.()
+  }
+  return { isAtEnd, isPlaced, hasNews: seenKey !== lastKey, onScroll }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { messageRow } from '#web/conversations/cache/test-rows.ts'
+import { timeline } from './timeline.ts'
+import { readingStop, withReadingStop } from './unread-divider.tsx'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 12, minute)).toISOString()
+const dayOf = (instant: string) => instant.slice(0, 10)
+const said = (id: number, minute = id, senderType: 'contact' | 'user' = 'contact') =>
+  messageRow({ id, sortAt: at(minute), senderType })
+/** The ids of the messages, and where the line stands among them. */
+const shown = (messages: ReturnType<typeof said>[], lastMessageId: number, unread: number) =>
+  withReadingStop(timeline(messages, [], dayOf), { lastMessageId, unread }).map((item) =>
+    item.kind === 'message' ? item.message.id : item.kind === 'unread' ? `${item.count} unread` : item.kind,
+  )
+
+describe('the line where reading had stopped', () => {
+  test('stands before the first message of the contact that was not read', () => {
+    expect(shown([said(1), said(2, 2, 'user'), said(3), said(4)], 1, 2)).toEqual([
+      'day',
+      1,
+      2,
+      '2 unread',
+      3,
+      4,
+    ])
+  })
+
+  test('stands before the day of it', () => {
+    const tomorrow = messageRow({ id: 2, sortAt: '2026-11-23T12:00:00.000Z', senderType: 'contact' })
+    expect(shown([said(1), tomorrow], 1, 1)).toEqual(['day', 1, '1 unread', 'day', 2])
+    expect(shown([said(1)], 0, 1)).toEqual(['1 unread', 'day', 1])
+  })
+
+  test('stands before what came late, at its place', () => {
+    expect(shown([said(1), said(9, 2), said(3)], 3, 1)).toEqual(['day', 1, '1 unread', 9, 3])
+  })
+
+  test('stands nowhere when all is read, or while the first unread message is not loaded', () => {
+    expect(shown([said(1), said(2)], 2, 0)).toEqual(['day', 1, 2])
+    expect(shown([said(5), said(6)], 3, 4)).toEqual(['day', 5, 6])
+  })
+
+  test('parts a group of messages', () => {
+    const messages = [0, 10, 20].map((seconds, index) =>
+      messageRow({ id: index + 1, sortAt: new Date(Date.UTC(2026, 10, 22, 12, 0, seconds)).toISOString() }),
+    )
+    const items = withReadingStop(timeline(messages, [], dayOf), { lastMessageId: 1, unread: 2 })
+    const groups = items.flatMap((item) =>
+      item.kind === 'message' ? [[item.startsGroup, item.endsGroup]] : [],
+    )
+    expect(groups).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+    ])
+  })
+
+  test('is where a person was, and at the beginning for who never was there', () => {
+    const read = { conversationId: 1, lastMessageId: 8, contactMessageCount: 2, updatedAt: at(1) }
+    expect(readingStop({ contactMessageCount: 5 }, read)).toEqual({ lastMessageId: 8, unread: 3 })
+    expect(readingStop({ contactMessageCount: 5 }, undefined)).toEqual({ lastMessageId: 0, unread: 5 })
+  })
+})

@@ -1,0 +1,56 @@
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
+import { type ConversationRead, unreadOf } from '#shared/reads.ts'
+import { unreadMessages } from '#shared/text.ts'
+import type { TimelineItem } from './timeline.ts'
+
+/** Where reading had stopped when the chat was opened. */
+export interface ReadingStop {
+  /** Read up to here, by arrival. */
+  lastMessageId: number
+  /** How many messages of the contact came after it. */
+  unread: number
+}
+
+/** @param read absent: never opened */
+export function readingStop(
+  conversation: Pick<Conversation, 'contactMessageCount'>,
+  read: ConversationRead | undefined,
+): ReadingStop {
+  return { lastMessageId: read?.lastMessageId ?? 0, unread: unreadOf(conversation, read) }
+}
+
+const isUnread = ({ senderType, messageType, id }: Message, { lastMessageId }: ReadingStop) =>
+  senderType === 'contact' && isCountedMessage(messageType) && id > lastMessageId
+
+/**
+ * The timeline with a line where reading had stopped: before the first message of the contact that was not read, and before
+ * its day. Nowhere while that message stands on an older page that is not loaded. Pure.
+ */
+export function withReadingStop(
+  items: readonly TimelineItem[],
+  stop: ReadingStop | undefined,
+): readonly TimelineItem[] {
+  if (!stop || stop.unread === 0) return items
+  const isStop = (item: TimelineItem) =>
+    item.kind === 'message' && !item.pending && isUnread(item.message, stop)
+  const first = items.findIndex(isStop)
+  if (first === -1 || items.filter(isStop).length < stop.unread) return items
+  const at = items[first - 1]?.kind === 'day' ? first - 1 : first
+  const parted = items.map((item, index) => {
+    if (item.kind !== 'message') return item
+    if (index === first) return { ...item, startsGroup: true }
+    return index === at - 1 ? { ...item, endsGroup: true } : item
+  })
+  return parted.toSpliced(at, 0, { kind: 'unread', key: 'unread', count: stop.unread })
+}
+
+/** 'N mensagens não lidas', with a line on either side. */
+export function UnreadDivider({ count }: { count: number }) {
+  return (
+    <p className="flex items-center gap-2.5 pt-3.5 pb-2.5 text-xs font-semibold text-accent-text before:h-px before:flex-1 before:bg-accent-line after:h-px after:flex-1 after:bg-accent-line">
+      {unreadMessages(count)}
+    </p>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
+import { useAttention } from '#web/platform/attention.ts'
+import { useMe } from '#web/users/users.tsx'
+import { useMarkRead, useUnread } from '#web/conversations/mutations/reads.ts'
+
+/** Who only passes by has not read. */
+const lookedAtMs = 400
+
+/**
+ * Marks an open chat as read while somebody looks at its newest message: once for each message of the contact, once more
+ * when the conversation becomes his, for then the client may be told, and again when he comes back to something unread.
+ * @param confirmed the messages that are loaded
+ * @param isAtEnd whether the newest one is on the screen
+ */
+export function useReadingOf(
+  conversation: Conversation,
+  confirmed: readonly Message[],
+  isAtEnd: boolean,
+): void {
+  const { id: userId } = useMe()
+  const isAttended = useAttention()
+  const markRead = useMarkRead(conversation)
+  const isUnread = useUnread()(conversation) > 0
+  const isMine = conversation.assignedUserId === userId
+  const said = newestOf(confirmed.filter(isOfContact)) || conversation.contactMessageCount
+  const wanted = `${said} ${isMine}`
+  const done = useRef('')
+  const read = useRef(() => {})
+  useEffect(() => {
+    read.current = () => {
+      if (done.current === wanted && !isUnread) return
+      done.current = wanted
+      markRead(newestOf(confirmed))
+    }
+  })
+  const isDue = isAttended && isAtEnd && confirmed.length > 0 && conversation.status !== 'completed'
+  useEffect(() => {
+    if (!isDue) return
+    const timer = setTimeout(() => read.current(), lookedAtMs)
+    return () => clearTimeout(timer)
+  }, [isDue, wanted])
+}
+
+const isOfContact = ({ senderType, messageType }: Message) =>
+  senderType === 'contact' && isCountedMessage(messageType)
+
+/** By arrival: what comes late stands further up. */
+function newestOf(messages: readonly Message[]): number {
+  return messages.reduce((newest, { id }) => Math.max(newest, id), 0)
+}

@@ -1,0 +1,131 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { LiveEvent } from '#shared/live-events.ts'
+import { desktopChoice, tellDesktop } from '#web/platform/desktop.ts'
+import { onLiveEvent, onResync } from '#web/platform/live.ts'
+import { setFaviconBadge } from '#web/platform/favicon.ts'
+import { pollInterval } from '#web/platform/query-client.ts'
+import { serverNow } from '#web/platform/server-clock.ts'
+import { playTone, soundChoice } from '#web/platform/sound.ts'
+import { useCan, useMe } from '#web/users/users.tsx'
+import { alertFor, noAlerts, type AlertNews } from '#web/conversations/alerts/alerts.ts'
+import { applyLiveEvent } from '#web/conversations/cache/apply-live-event.ts'
+import { noticeOf } from '#web/conversations/alerts/desktop-notices.ts'
+import { keepDraftsSaved } from '#web/conversations/drafts/save-drafts.ts'
+import { restoreSends } from '#web/conversations/sends/send-mutations.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { useUnreadMine } from '#web/conversations/mutations/reads.ts'
+
+/** Keeps the conversations live while somebody is signed in: cache, sounds, title and icon, and sends left from before. */
+export function ConversationsLive(): null {
+  const client = useQueryClient()
+  const { id: userId } = useMe()
+  const { judge, silence } = useAlerts(client)
+  const notify = useDesktopNotices()
+
+  useEffect(() => restoreSends(client, userId), [client, userId])
+  useEffect(() => keepDraftsSaved({ client, userId }), [client, userId])
+  useEffect(
+    () =>
+      onLiveEvent((event) => {
+        const news = newsOf(event)
+        if (news) judge(news)
+        notify(event)
+        applyLiveEvent(client, event)
+      }),
+    [client, judge, notify],
+  )
+  useEffect(() => onResync(silence), [silence])
+  useTabMarks(useUnreadMine())
+  useQuery({ ...conversationQueries.drafts(), enabled: useCan('canViewConversations') })
+  return null
+}
+
+function useDesktopNotices(): (event: LiveEvent) => void {
+  const [, navigate] = useLocation()
+  return useCallback(
+    (event) => {
+      const notice = noticeOf(event, serverNow(), desktopChoice.get() === 'texts')
+      if (!notice) return
+      const { conversationId, ...shown } = notice
+      tellDesktop({ ...shown, onClick: () => navigate(`/chat?conversation=${conversationId}`) })
+    },
+    [navigate],
+  )
+}
+
+/** What a pushed event means for the ear; undefined: nothing. */
+export function newsOf(event: LiveEvent): AlertNews | undefined {
+  switch (event.type) {
+    case 'new_conversation_with_sound': {
+      const { conversation, playSound } = event.data
+      return { kind: 'row', row: conversation, sound: playSound ? 'pushed' : 'none' }
+    }
+    case 'new_conversation':
+      return { kind: 'row', row: event.data.conversation, sound: 'none' }
+    case 'new_conversation_notification':
+    case 'customer_message_notification':
+    case 'message_received':
+    case 'new_message':
+    case 'conversation_updated':
+    case 'conversation_transferred':
+      return { kind: 'row', row: event.data.conversation, sound: 'ordinary' }
+    default:
+      return undefined
+  }
+}
+
+const monitorMs = 2000
+const drawnWithinMs = 50
+const listPaths = new Set(['/conversas-ativas', '/conversations'])
+
+/** Watches the open conversations, quickly only while nothing is pushed, and rings. */
+function useAlerts(client: QueryClient) {
+  const [path] = useLocation()
+  const state = useRef(noAlerts)
+  const isSilent = useRef(false)
+  const isOnList = useRef(false)
+  useEffect(() => {
+    isOnList.current = listPaths.has(path)
+  }, [path])
+
+  const judge = useCallback((news: AlertNews) => {
+    const result = alertFor(state.current, news, performance.now(), isOnList.current)
+    state.current = result.state
+    if (result.ring && soundChoice.get()) void playTone(result.ring.tone, result.ring.volume)
+  }, [])
+  const { data: rows } = useQuery({
+    ...conversationQueries.open(),
+    enabled: useCan('canViewConversations'),
+    refetchInterval: pollInterval(monitorMs),
+  })
+  useEffect(() => {
+    if (rows) judge({ kind: 'list', rows, isSilent: isSilent.current })
+  }, [rows, judge])
+
+  /** Everything is about to be fetched: what that brings is known afterwards without having rung. */
+  const silence = useCallback(() => {
+    isSilent.current = true
+    // The list is judged by an effect, after the fetch has been drawn.
+    const end = () => setTimeout(() => (isSilent.current = false), drawnWithinMs)
+    const { queryKey } = conversationQueries.open()
+    setTimeout(() => void client.refetchQueries({ queryKey }, { cancelRefetch: false }).then(end), 0)
+  }, [client])
+  return { judge, silence }
+}
+
+/** '(3) Balcão', and the number on the icon; signed out, nothing of it stays. */
+function useTabMarks(unread: number): void {
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Balcão` : 'Balcão'
+    setFaviconBadge(unread)
+  }, [unread])
+  useEffect(
+    () => () => {
+      document.title = 'Balcão'
+      setFaviconBadge(0)
+    },
+    [],
+  )
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'wouter'
+import { ApiError } from '#web/platform/api.ts'
+import { useNow } from '#web/platform/server-clock.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DeniedState } from '#web/ui/denied-state.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { useCan } from '#web/users/users.tsx'
+import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { RecentRow } from './recent-row.tsx'
+import { StatsFigures } from './stats-figures.tsx'
+
+const recentCount = 5
+
+/** `/`: the numbers of the moment and the five conversations that come first. */
+export function DashboardScreen() {
+  const canView = useCan('canViewDashboard')
+  const canList = useCan('canViewConversations')
+  return (
+    <Page
+      title={
+        <>
+          Dashboard
+          <span className="text-base font-normal text-ink-2"> - Visão geral do atendimento</span>
+        </>
+      }
+    >
+      {canView ? (
+        <>
+          <Figures />
+          {canList && <Recent />}
+        </>
+      ) : (
+        <DeniedState />
+      )}
+    </Page>
+  )
+}
+
+function Figures() {
+  const { data, error, isFetching, refetch } = useQuery(conversationQueries.stats())
+  if (data || !error) return <StatsFigures stats={data} />
+  if (error instanceof ApiError && error.status === 403) return null
+  return (
+    <Card className="mb-4">
+      <ErrorState
+        description="Não foi possível carregar os números do momento."
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    </Card>
+  )
+}
+
+function Recent() {
+  const nowMs = useNow(30_000)
+  const { data, error, isFetching, refetch } = useQuery(
+    conversationQueries.list({ page: 1, limit: recentCount, search: '' }),
+  )
+  return (
+    <Card
+      title="Conversas Recentes"
+      actions={
+        <Button asChild variant="link" size="sm">
+          <Link href="/conversas-ativas">
+            Ver todas <ArrowRight aria-hidden size={16} />
+          </Link>
+        </Button>
+      }
+    >
+      {!data && error ? (
+        <ErrorState
+          description="Não foi possível carregar as conversas."
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : !data ? (
+        <PaneSkeleton count={recentCount} rowLook="h-[60px] px-4" />
+      ) : data.conversations.length === 0 ? (
+        <EmptyState title="Nenhuma conversa encontrada" />
+      ) : (
+        <ul aria-label="Conversas recentes">
+          {data.conversations.map((row) => (
+            <li key={row.id} className="border-line not-first:border-t">
+              <RecentRow conversation={row} nowMs={nowMs} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,65 @@
+import { Link } from 'wouter'
+import type { Conversation } from '#shared/conversations.ts'
+import { relativeTime } from '#shared/relative-time.ts'
+import { categoryLabel, unknownContact } from '#shared/text.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { CategoryDot } from '#web/ui/category-dot.tsx'
+import { Waiting } from '#web/ui/waiting.tsx'
+import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
+import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
+import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
+
+/** One of the five on the dashboard. */
+export function RecentRow({ conversation, nowMs }: { conversation: Conversation; nowMs: number }) {
+  const { contact, waitingSince, startedAt } = conversation
+  const name = contact.name || unknownContact
+  return (
+    <Link
+      href={`/chat?conversation=${conversation.id}`}
+      className="flex min-h-[60px] items-center gap-3 px-4 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
+    >
+      <Avatar name={name} src={contact.avatarUrl} size={40} />
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <CategoryDot
+            color={contact.categoryColor}
+            label={categoryLabel(contact.category)}
+            className="md:hidden"
+          />
+          <span className="min-w-0 truncate text-base font-semibold" title={name} dir="auto">
+            {name}
+          </span>
+          {contact.company && (
+            <span
+              className="hidden min-w-0 flex-[0_1000_auto] truncate text-sm text-ink-3 md:block"
+              title={contact.company.name}
+              dir="auto"
+            >
+              {contact.company.name}
+            </span>
+          )}
+          <span className="contents max-md:hidden">
+            <ConversationBadges conversation={conversation} parts={['category', 'queue']} />
+          </span>
+          <span className="contents md:hidden">
+            <ConversationBadges conversation={conversation} parts={['queue']} />
+          </span>
+        </span>
+        <span className="flex min-w-0 text-sm text-ink-3">
+          <LastMessageLine message={conversation.lastMessage} />
+        </span>
+      </span>
+      <span className="grid flex-none justify-items-end gap-[3px] text-xs text-ink-3 tabular-nums">
+        {waitingSince && (
+          <>
+            <Waiting isLong className="max-md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+            <Waiting className="md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+          </>
+        )}
+        <time dateTime={startedAt} className="max-md:hidden">
+          início {relativeTime(Date.parse(startedAt), nowMs)}
+        </time>
+      </span>
+    </Link>
+  )
+}

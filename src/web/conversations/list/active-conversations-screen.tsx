@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageCircle, Search, UserRoundPlus } from 'lucide-react'
+import { useEffect } from 'react'
+import { activePageSizes, type Conversation, type ConversationPage } from '#shared/conversations.ts'
+import { ApiError } from '#web/platform/api.ts'
+import { useNow } from '#web/platform/server-clock.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DeniedState } from '#web/ui/denied-state.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { useMe } from '#web/users/users.tsx'
+import { CardsSkeleton } from './cards-skeleton.tsx'
+import { ConversationCard } from './conversation-card.tsx'
+import { conversationQueries, type ListFilter } from '#web/conversations/cache/queries.ts'
+import { useUnread } from '#web/conversations/mutations/reads.ts'
+import { SoundControls } from '#web/conversations/alerts/sound-controls.tsx'
+import { SoundHint } from '#web/conversations/alerts/sound-hint.tsx'
+import { TakeNext } from './take-next.tsx'
+import { useListFilter } from './use-list-filter.ts'
+import { useSteadyRows } from './use-steady-rows.ts'
+
+const sizeOptions = activePageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
+
+/** `/conversas-ativas`: every open conversation that the person may see, as cards. */
+export function ActiveConversationsScreen() {
+  const { filter, change, typed, setTyped } = useListFilter()
+  const list = useQuery(conversationQueries.list(filter))
+  const totalPages = list.data?.pagination.totalPages ?? 1
+  useEffect(() => {
+    // The last page emptied under the reader.
+    if (list.data && !list.isPlaceholderData && filter.page > Math.max(1, totalPages))
+      change({ page: Math.max(1, totalPages) })
+  })
+
+  return (
+    <div className="flex h-full min-h-0 flex-col px-4 pt-4 md:px-6 md:pt-6 lg:px-8">
+      <div className="mx-auto flex min-h-0 w-full max-w-[1136px] flex-1 flex-col">
+        <header className="mb-3 flex items-center gap-2 md:mb-5 md:items-end">
+          <div className="min-w-0 flex-1">
+            <h1 className="text-xl font-semibold tracking-title">Conversas Ativas</h1>
+            <p className="mt-0.5 min-h-[18px] text-sm text-ink-2 tabular-nums" aria-live="polite">
+              {list.data && rangeText(list.data)}
+            </p>
+          </div>
+          <SoundControls />
+        </header>
+        <SoundHint />
+        <div className="mb-3 flex flex-wrap items-center gap-2">
+          <SearchField
+            className="md:max-w-[360px]"
+            value={typed}
+            onChange={setTyped}
+            placeholder="Buscar por nome ou telefone..."
+          />
+          <TakeNext
+            trigger={(take, isTaking) => (
+              <Button
+                variant="primary"
+                icon={UserRoundPlus}
+                onClick={take}
+                isBusy={isTaking}
+                busyLabel="Assumindo..."
+                className="max-md:w-full"
+              >
+                Assumir próxima
+              </Button>
+            )}
+          />
+          <Select
+            aria-label="Itens por página"
+            className="ml-auto hidden md:flex"
+            fieldSize="bar"
+            value={String(filter.limit)}
+            onChange={(value) => change({ limit: Number(value) })}
+            options={sizeOptions}
+          />
+        </div>
+        <List list={list} filter={filter} onClearSearch={() => setTyped('')} />
+        {totalPages > 1 && (
+          <footer className="flex h-12 flex-none items-center border-t border-line md:h-[52px]">
+            <Pager page={filter.page} totalPages={totalPages} onPage={(page) => change({ page })} />
+          </footer>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** 'X-Y de N conversas' */
+function rangeText({ conversations, pagination }: ConversationPage): string {
+  if (conversations.length === 0) return 'Nenhuma conversa encontrada'
+  const first = (pagination.currentPage - 1) * pagination.itemsPerPage + 1
+  return `${first}-${first + conversations.length - 1} de ${pagination.totalItems} conversas`
+}
+
+function List({
+  list,
+  filter,
+  onClearSearch,
+}: {
+  list: {
+    data: ConversationPage | undefined
+    error: Error | null
+    isFetching: boolean
+    refetch: () => Promise<unknown>
+  }
+  filter: ListFilter
+  onClearSearch: () => void
+}) {
+  if (!list.data && list.error instanceof ApiError && list.error.status === 403) return <DeniedState />
+  if (!list.data && list.error)
+    return (
+      <ErrorState
+        description="Não foi possível carregar as conversas."
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    )
+  if (!list.data) return <CardsSkeleton />
+  if (list.data.conversations.length === 0)
+    return filter.search !== '' ? (
+      <EmptyState
+        icon={Search}
+        title="Nenhuma conversa corresponde à busca aplicada"
+        action={<Button onClick={onClearSearch}>Limpar busca</Button>}
+      />
+    ) : (
+      <EmptyState
+        icon={MessageCircle}
+        title="Não há conversas ativas no momento"
+        description="Quando um cliente escrever, a conversa aparece aqui."
+      />
+    )
+  return <Cards rows={list.data.conversations} list={JSON.stringify(filter)} />
+}
+
+function Cards({ rows, list }: { rows: readonly Conversation[]; list: string }) {
+  const { id: userId } = useMe()
+  const nowMs = useNow(30_000)
+  const unread = useUnread()
+  const { shown, hold } = useSteadyRows(rows, list)
+  return (
+    <div className="thin-scroll -mx-1 min-h-0 flex-1 overflow-y-auto px-1">
+      <ul {...hold} aria-label="Conversas ativas" className="grid gap-2 pt-0.5 pb-4">
+        {shown.map((row) => (
+          <li key={row.id} className="min-w-0">
+            <ConversationCard
+              conversation={row}
+              unread={unread(row)}
+              isMine={row.assignedUserId === userId}
+              nowMs={nowMs}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { Link } from 'wouter'
+import type { Conversation } from '#shared/conversations.ts'
+import { formatPhone } from '#shared/phone.ts'
+import { relativeTime } from '#shared/relative-time.ts'
+import {
+  hiddenNumber,
+  subStatusLabels,
+  unknownContact,
+  unknownWaitingFor,
+  waitingForLabels,
+} from '#shared/text.ts'
+import { dateTime } from '#web/platform/server-clock.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Waiting } from '#web/ui/waiting.tsx'
+import { DoingsOr } from '#web/conversations/presence/typing.tsx'
+import { Viewers } from '#web/conversations/presence/viewers.tsx'
+import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
+import { SummaryLine } from './summary-line.tsx'
+import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
+import { UnreadBadge } from './unread-badge.tsx'
+
+const mineLook =
+  'border-red-line bg-[color-mix(in_oklab,var(--color-red-soft)_var(--mine-mix),var(--color-surface))] shadow-[inset_3px_0_0_var(--color-red)]'
+const cardLook =
+  'grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-2.5 rounded-card border px-3 py-2.5 md:grid-cols-[40px_minmax(0,1fr)_364px] md:items-center md:gap-x-3.5 md:gap-y-1.5 md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_364px]'
+const dot = <span aria-hidden>·</span>
+
+/** One open conversation on the list of active conversations. */
+export function ConversationCard({
+  conversation,
+  unread,
+  isMine,
+  nowMs,
+}: {
+  conversation: Conversation
+  /** Messages of the contact. */
+  unread: number
+  isMine: boolean
+  nowMs: number
+}) {
+  const { contact } = conversation
+  const name = contact.name || unknownContact
+  return (
+    <Link
+      href={`/chat?conversation=${conversation.id}`}
+      className={`${cardLook} ${isMine ? mineLook : 'border-line bg-surface hover:border-line-strong'}`}
+    >
+      <Avatar name={name} src={contact.avatarUrl} size={40} className="max-md:size-9 max-md:text-sm" />
+      <div className="min-w-0">
+        <div className="flex min-h-5 min-w-0 items-center gap-1.5">
+          <span className="min-w-0 truncate text-base font-semibold" title={name} dir="auto">
+            {name}
+          </span>
+          {contact.company && (
+            <span
+              className="min-w-0 flex-[0_1000_auto] truncate text-sm text-ink-2"
+              title={contact.company.name}
+              dir="auto"
+            >
+              {contact.company.name}
+            </span>
+          )}
+          <Viewers isInside conversationId={conversation.id} className="ml-1" />
+          <UnreadBadge count={unread} />
+          {isMine && <span className="sr-only">Minha conversa</span>}
+        </div>
+        <div
+          className={`mt-[3px] flex min-w-0 text-sm ${unread > 0 ? 'font-semibold text-ink' : 'text-ink-2'}`}
+        >
+          <DoingsOr conversationId={conversation.id}>
+            <SummaryLine conversation={conversation} />
+          </DoingsOr>
+        </div>
+      </div>
+      <div className="col-start-2 mt-[5px] min-w-0 md:mt-0 lg:col-start-3">
+        <div className="flex min-w-0 gap-1.5 overflow-hidden">
+          <ConversationBadges
+            conversation={conversation}
+            parts={['category', 'queue', 'priority', 'origin']}
+            isTight
+          />
+        </div>
+        <p className="mt-[3px] hidden min-h-5 items-center gap-[5px] text-xs whitespace-nowrap text-ink-3 tabular-nums md:flex">
+          {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+          {dot}
+          <span className="truncate">início {dateTime(conversation.startedAt)}</span>
+        </p>
+      </div>
+      <State conversation={conversation} nowMs={nowMs} />
+    </Link>
+  )
+}
+
+function State({ conversation, nowMs }: { conversation: Conversation; nowMs: number }) {
+  const { waitingFor, waitingSince, assignedUser, contact, lastActivityAt } = conversation
+  const activity = relativeTime(Date.parse(lastActivityAt), nowMs)
+  const operator = assignedUser && (
+    <>
+      {dot}
+      <span className="min-w-0 truncate" title={assignedUser.name}>
+        {assignedUser.name}
+      </span>
+    </>
+  )
+  return (
+    <div className="col-start-2 mt-[5px] grid min-w-0 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:justify-items-end md:self-center lg:col-start-4 lg:row-span-1">
+      <div className="flex min-h-5 items-center gap-1.5">
+        {waitingSince && (
+          <>
+            <Waiting isLong className="max-md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+            <Waiting className="md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+          </>
+        )}
+        <Badge tone={waitingFor === 'operator' ? 'amber' : 'neutral'}>
+          {waitingForLabels[waitingFor] ?? unknownWaitingFor}
+        </Badge>
+      </div>
+      <p className="mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-[5px] text-xs whitespace-nowrap text-ink-3 tabular-nums md:justify-end">
+        <span className="flex flex-none gap-[5px] md:hidden">
+          {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+          {dot}
+        </span>
+        <span className="flex-none">{subStatusLabels[conversation.subStatus]}</span>
+        {operator}
+        <span aria-hidden className="max-md:hidden">
+          ·
+        </span>
+        <span className="flex-none max-md:ml-auto">
+          <span className="max-md:sr-only">Última atividade </span>
+          {activity}
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Conversation } from '#shared/conversations.ts'
+import { isQueued } from '#web/conversations/cache/list-order.ts'
+
+export type PaneTab = 'mine' | 'queue' | 'all'
+
+export const paneTabs: Record<
+  PaneTab,
+  { label: string; holds: (row: Conversation, userId: number) => boolean }
+> = {
+  mine: { label: 'Minhas', holds: (row, userId) => row.assignedUserId === userId },
+  queue: { label: 'Fila', holds: isQueued },
+  all: { label: 'Todas', holds: () => true },
+}
+
+/** Case-insensitive on the name, contains on the digits of the phone. @see specification §5 Active list search */
+export function searchedBy(search: string): (row: Conversation) => boolean {
+  const wanted = search.trim().toLowerCase()
+  if (wanted === '') return () => true
+  const digits = wanted.replace(/\D/g, '')
+  return ({ contact }) =>
+    contact.name.toLowerCase().includes(wanted) ||
+    (digits !== '' && (contact.phone?.includes(digits) ?? false))
+}

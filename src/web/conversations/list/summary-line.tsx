@@ -1,0 +1,22 @@
+import type { Conversation } from '#shared/conversations.ts'
+import { useMe } from '#web/users/users.tsx'
+import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
+import { useDraftText } from '#web/conversations/drafts/use-draft.ts'
+
+/** What a conversation is at, on one line: what one has begun to write in it, or its last message. */
+export function SummaryLine({
+  conversation,
+  isHere = false,
+}: {
+  conversation: Conversation
+  /** Its draft stands in the composer. */
+  isHere?: boolean
+}) {
+  const draft = useDraftText(useMe().id, conversation.id)
+  if (draft === undefined || isHere) return <LastMessageLine message={conversation.lastMessage} />
+  return (
+    <span className="min-w-0 flex-1 truncate text-left" title={draft}>
+      <span className="font-medium text-red-text">Rascunho:</span> <span dir="auto">{draft}</span>
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { UserRoundPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { takeNextConversation } from '#shared/conversation-endpoints.ts'
+import { call } from '#web/platform/api.ts'
+import { useCommands } from '#web/platform/commands.ts'
+import { useCan } from '#web/users/users.tsx'
+import { sayRefused } from '#web/conversations/mutations/conversation-mutations.ts'
+import { tellConversation } from '#web/conversations/cache/apply-live-event.ts'
+
+/** 'Assumir próxima': takes whoever has waited longest in the queue, and opens the chat. */
+export function TakeNext({
+  trigger,
+}: {
+  /** Absent: it is offered by name, in 'Ir para…'. */
+  trigger?: (take: () => void, isTaking: boolean) => ReactNode
+}) {
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const isAllowed = useCan('canEditConversations')
+  const next = useMutation({
+    mutationFn: () => call(takeNextConversation),
+    onSuccess: ({ conversation }) => {
+      tellConversation(client, conversation.id, conversation)
+      navigate(`/chat?conversation=${conversation.id}`)
+    },
+    onError: (error) => sayRefused('Erro ao assumir a próxima conversa', error),
+  })
+  const take = () => {
+    if (!next.isPending) next.mutate()
+  }
+  const command = {
+    id: 'take-next',
+    group: 'Conversas',
+    label: 'Assumir próxima',
+    icon: UserRoundPlus,
+    run: take,
+  }
+  useCommands(!trigger && isAllowed ? [command] : [])
+  if (!isAllowed) return null
+  return trigger?.(take, next.isPending) ?? null
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { activePageSizes } from '#shared/conversations.ts'
+import type { ListFilter } from '#web/conversations/cache/queries.ts'
+
+const defaultLimit = 10
+const debounceMs = 300
+
+/** Page, page size and search of the list: they live in the address, so that reload and back keep the place. */
+export function useListFilter() {
+  const [params, setParams] = useSearchParams()
+  const filter: ListFilter = {
+    page: readPage(params.get('page')),
+    limit: readLimit(params.get('limit')),
+    search: params.get('search') ?? '',
+  }
+  const change = (next: Partial<ListFilter>) => {
+    setParams(
+      (old) => {
+        const merged = { ...filter, page: 1, ...next }
+        write(old, 'page', merged.page === 1 ? '' : String(merged.page))
+        write(old, 'limit', merged.limit === defaultLimit ? '' : String(merged.limit))
+        write(old, 'search', merged.search)
+        return old
+      },
+      { replace: next.search !== undefined },
+    )
+  }
+  const [typed, setTyped] = useTyped(filter.search, (search) => change({ search }))
+  return { filter, change, typed, setTyped }
+}
+
+function write(params: URLSearchParams, name: string, value: string): void {
+  if (value === '') params.delete(name)
+  else params.set(name, value)
+}
+
+const readPage = (value: string | null) => (value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1)
+
+const readLimit = (value: string | null): number =>
+  activePageSizes.find((size) => String(size) === value) ?? defaultLimit
+
+/** What is typed reaches the address a moment after the last key. */
+function useTyped(search: string, onSettled: (search: string) => void) {
+  const [typed, setTyped] = useState(search)
+  const [seen, setSeen] = useState(search)
+  if (seen !== search) {
+    // The address changed by other means: back, or a link.
+    setSeen(search)
+    if (search !== typed.trim()) setTyped(search)
+  }
+  useEffect(() => {
+    if (typed.trim() === search) return
+    const timer = setTimeout(() => onSettled(typed.trim()), debounceMs)
+    return () => clearTimeout(timer)
+  })
+  return [typed, setTyped] as const
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import {
+  assignOperator,
+  deleteConversation,
+  finalizeConversation,
+  setPriority,
+  toggleAutoClose,
+  transferConversation,
+  viewConversation,
+} from '#shared/conversation-endpoints.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { call } from '#web/platform/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { tellConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+
+/**
+ * An act on a conversation: what it answers is shown at once, and after a refusal what is true is fetched.
+ * Server and holder decide who was first: `holderId` is whose it was on this screen.
+ */
+function useAct<Body>(conversationId: number, act: (body: Body) => Promise<{ conversation: Conversation }>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: ({ conversation }) => tellConversation(client, conversationId, conversation),
+    onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey }),
+  })
+}
+
+type Acted = Pick<Conversation, 'id' | 'assignedUserId'>
+
+/** 'Assumir', or 'Devolver à fila' with null. */
+export function useAssign({ id, assignedUserId: holderId }: Acted) {
+  return useAct(id, (operatorId: number | null) =>
+    call(assignOperator, { params: { id }, body: { operatorId, holderId } }),
+  )
+}
+
+export function useTransfer({ id, assignedUserId: holderId }: Acted) {
+  return useAct(id, (body: { newOperatorId: number; note: string }) =>
+    call(transferConversation, { params: { id }, body: { ...body, holderId } }),
+  )
+}
+
+export function useFinalize({ id, assignedUserId: holderId }: Acted) {
+  return useAct(id, (notes: string) =>
+    call(finalizeConversation, { params: { id }, body: { notes, holderId } }),
+  )
+}
+
+export function useAutoClose({ id }: Acted) {
+  return useAct(id, (disableAutoClose: boolean) =>
+    call(toggleAutoClose, { params: { id }, body: { disableAutoClose } }),
+  )
+}
+
+export function usePrioritize({ id }: Acted) {
+  return useAct(id, (priority: Conversation['priority']) =>
+    call(setPriority, { params: { id }, body: { priority } }),
+  )
+}
+
+/** Whoever calls it shows that the conversation is gone. */
+export function useDeleteConversation(id: number) {
+  return useMutation({ mutationFn: () => call(deleteConversation, { params: { id } }) })
+}
+
+/** Says that somebody opened the chat. Nobody waits for it, and nothing depends on it. */
+export function useRecordedView(conversationId: number): void {
+  useEffect(() => {
+    const entered = { params: { id: conversationId }, body: { action: 'enter' as const } }
+    call(viewConversation, entered).catch(() => undefined)
+  }, [conversationId])
+}
+
+const leaveAfterMs = 1000
+
+/** After a transfer or the end the list comes back, unless the person has gone on by himself. @see specification §4 */
+export function useLeaveChat(conversationId: number): () => void {
+  const [, navigate] = useLocation()
+  return () => {
+    setTimeout(() => {
+      const isStillHere =
+        new URLSearchParams(window.location.search).get('conversation') === `${conversationId}`
+      if (isStillHere) navigate('/conversas-ativas')
+    }, leaveAfterMs)
+  }
+}
+
+/** Says why an act was refused. */
+export function sayRefused(title: string, { message }: Error): void {
+  toast({ tone: 'error', title, ...(message && { description: message }) })
+}

@@ -1,0 +1,68 @@
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { deleteMessage, editMessage } from '#shared/message-changes.ts'
+import { call } from '#web/platform/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { tellMessage } from '#web/conversations/cache/apply-live-event.ts'
+
+interface Edit {
+  messageId: number
+  content: string
+}
+
+const editKey = (conversationId: number) => ['edit', conversationId]
+
+/** Edits messages of a conversation, one after the other. What is refused is kept: see `refusedEdit`. */
+export function useEditMessage(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: editKey(conversationId),
+    scope: { id: `edit-${conversationId}` },
+    gcTime: Infinity,
+    mutationFn: ({ messageId, content }: Edit) =>
+      // A call that hangs is over for whoever waits for it.
+      call(editMessage, {
+        params: { id: conversationId, messageId },
+        body: { content },
+        signal: AbortSignal.timeout(60_000),
+      }),
+    onSuccess: (message) => tellMessage(client, message),
+    onError: ({ message }) =>
+      toast({
+        tone: 'error',
+        title: 'Erro ao editar mensagem',
+        description: `${message} Em 'Editar', o novo texto continua lá.`,
+      }),
+  })
+}
+
+/** The edits on their way, by message: shown before WhatsApp has them. */
+export function usePendingEdits(conversationId: number): ReadonlyMap<number, string> {
+  const pending = useMutationState({
+    filters: { mutationKey: editKey(conversationId), status: 'pending' },
+    select: ({ state }) => state.variables as Edit,
+  })
+  return useMemo(() => new Map(pending.map(({ messageId, content }) => [messageId, content])), [pending])
+}
+
+/** What somebody wanted a message to say when it was refused last. */
+export function refusedEdit(client: QueryClient, conversationId: number, messageId: number) {
+  const last = client
+    .getMutationCache()
+    .findAll({ mutationKey: editKey(conversationId) })
+    .findLast(({ state }) => (state.variables as Edit | undefined)?.messageId === messageId)
+  return last?.state.status === 'error' ? (last.state.variables as Edit).content : undefined
+}
+
+/** Deletes a message for everyone. */
+export function useDeleteMessage(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (messageId: number) =>
+      call(deleteMessage, {
+        params: { id: conversationId, messageId },
+        signal: AbortSignal.timeout(60_000),
+      }),
+    onSuccess: (message) => tellMessage(client, message),
+  })
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { contactByPhone, type ContactCard, contactCard } from '#shared/contacts.ts'
+import { startConversation } from '#shared/conversation-endpoints.ts'
+import { call } from '#web/platform/api.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Leads to the chat with a contact, or with whoever has the number: to the open conversation, or to a new one. */
+export function useStartChat() {
+  const [, navigate] = useLocation()
+  return useMutation({
+    mutationFn: async (who: { contactId: number } | { phone: string; name: string }) => {
+      const id = 'contactId' in who ? who.contactId : (await call(contactByPhone, { body: who })).id
+      return call(startConversation, { params: { id } })
+    },
+    onSuccess: ({ conversationId, contact }) => {
+      if (conversationId === null) {
+        keepPendingContact(contact)
+        navigate(`/chat?contact=${contact.id}&pendingCreation=true`)
+        return
+      }
+      toast({ title: 'Conversa encontrada', description: 'Redirecionando para conversa existente' })
+      navigate(`/chat?conversation=${conversationId}`)
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Erro', description: error.message || 'Erro ao iniciar conversa' }),
+  })
+}
+
+const pendingKey = 'balcao:pending-contact'
+
+/** With whom a conversation is about to begin, so that the chat knows him at once. @see specification §3 Client-stored values */
+function keepPendingContact(contact: ContactCard): void {
+  try {
+    sessionStorage.setItem(pendingKey, JSON.stringify(contact))
+  } catch (error) {
+    // The chat asks the server then.
+    console.warn('The contact could not be kept', error)
+  }
+}
+
+export function pendingContact(id: number): ContactCard | undefined {
+  try {
+    const kept = contactCard.safeParse(JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null'))
+    return kept.success && kept.data.id === id ? kept.data : undefined
+  } catch (error) {
+    console.warn('The kept contact could not be read', error)
+    return undefined
+  }
+}

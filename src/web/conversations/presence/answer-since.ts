@@ -1,0 +1,20 @@
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
+
+/** The name of a colleague who has written something newer than what was known. */
+export function answerSince(
+  messages: readonly Pick<Message, 'id' | 'senderType' | 'senderId' | 'senderName' | 'messageType'>[],
+  knownId: number | undefined,
+  userId: number,
+): string | undefined {
+  if (knownId === undefined) return undefined
+  const answers = messages.filter(
+    ({ id, senderType, senderId, messageType }) =>
+      id > knownId &&
+      senderType === 'user' &&
+      senderId !== null &&
+      senderId !== userId &&
+      isCountedMessage(messageType),
+  )
+  return answers.at(-1)?.senderName ?? undefined
+}

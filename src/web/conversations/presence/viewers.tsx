@@ -1,0 +1,57 @@
+import { useViewers } from '#web/users/users.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { viewersText } from './presence-texts.ts'
+
+/** More faces than these are a number. */
+const mostFaces = 3
+
+/** The faces of colleagues who have the chat open now, with their names. */
+export function Viewers({
+  conversationId,
+  isInside = false,
+  className,
+}: {
+  conversationId: number
+  /** Part of a link, which says it in its own words. */
+  isInside?: boolean
+  className?: string
+}) {
+  const people = useViewers(conversationId)
+  if (people.length === 0) return null
+  const words = viewersText(people.map(({ name }) => name))
+  const isMore = people.length > mostFaces
+  const faces = (
+    <>
+      {people.slice(0, isMore ? mostFaces - 1 : mostFaces).map(({ id, name }) => (
+        <Avatar key={id} name={name} size={24} />
+      ))}
+      {isMore && (
+        <span
+          aria-hidden
+          className="grid size-6 place-items-center rounded-full bg-sunken text-xs font-semibold text-ink-2"
+        >
+          +{people.length - mostFaces + 1}
+        </span>
+      )}
+    </>
+  )
+  const look = cn('flex flex-none gap-0.5', className)
+  if (isInside)
+    return (
+      <span className={look} title={words}>
+        {faces}
+        <span className="sr-only">{words}</span>
+      </span>
+    )
+  return (
+    <Tooltip label={words} side="bottom" isLabelling>
+      {/* By key the names are reached, too. */}
+      <button type="button" className={cn(look, 'cursor-default rounded-full')}>
+        {faces}
+        <span className="sr-only">{words}</span>
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { MessageType } from '#shared/message-kinds.ts'
+import { LastMessageLine } from './last-message-line.tsx'
+import { messageRow } from '#web/conversations/cache/test-rows.ts'
+
+afterEach(cleanup)
+
+const show = (messageType: MessageType, content: string) =>
+  render(<LastMessageLine message={messageRow({ messageType, content })} />).container
+
+test.each<[MessageType, string]>([
+  ['location', 'Localização'],
+  ['poll', 'Enquete'],
+  ['contact', 'Contato'],
+  ['call', 'Chamada de voz'],
+  ['unsupported', 'Mensagem não suportada'],
+])('a %s without words is called %s, with an icon that says nothing more', (type, label) => {
+  const shown = show(type, '')
+  expect(shown.textContent).toBe(label)
+  expect(shown.querySelector('svg')).not.toBeNull()
+  expect(screen.queryByRole('img')).toBeNull()
+})
+
+test('words stand after an icon that names the kind', () => {
+  expect(show('poll', 'Qual dia?').textContent).toBe('Qual dia?')
+  expect(screen.getByRole('img', { name: 'Enquete' })).toBeDefined()
+})
+
+test('plain text has no icon', () => {
+  expect(show('text', 'oi').querySelector('svg')).toBeNull()
+})

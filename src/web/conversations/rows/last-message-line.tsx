@@ -1,0 +1,21 @@
+import type { Conversation } from '#shared/conversations.ts'
+import { noMessages } from '#shared/text.ts'
+import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+
+const look = 'min-w-0 flex-1 truncate text-left'
+
+/** The last message of a conversation on one line. */
+export function LastMessageLine({ message }: { message: Conversation['lastMessage'] }) {
+  if (!message) return <span className={look}>{noMessages}</span>
+  return (
+    <span
+      className={look}
+      dir="auto"
+      title={message.deletedAt ? undefined : message.content || kindLabel(message.messageType)}
+    >
+      {message.senderType === 'user' && 'Você: '}
+      <KindWords message={message} />
+    </span>
+  )
+}

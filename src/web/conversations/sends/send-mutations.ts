@@ -1,0 +1,219 @@
+import {
+  onlineManager,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+  type MutationOptions,
+  type QueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { reactToMessage, retryMessage, sendMessage, sendToContact } from '#shared/message-endpoints.ts'
+import type { Message } from '#shared/messages.ts'
+import { ApiError, call } from '#web/platform/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { tellMessage } from '#web/conversations/cache/apply-live-event.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import {
+  type Chat,
+  chatKey,
+  deliver,
+  forgetSend,
+  storedSends,
+  storeSend,
+  type PendingSend,
+  type Send,
+} from './sends.ts'
+import { UploadCancelled, uploadFile, uploadReason } from './uploads.ts'
+
+/**
+ * Sends a reply: it waits for its turn in the conversation, for the network and for the session, and is repeated with
+ * the same clientMessageId until the server has confirmed or refused it. See `usePendingSends` for what is on its way.
+ */
+export function useSendMessage(chat: Chat) {
+  const client = useQueryClient()
+  const { mutate } = useMutation(sendOptions(client, chat))
+  return useCallback(
+    (send: Send) => {
+      dropSend(client, send.clientMessageId)
+      mutate(send)
+    },
+    [client, mutate],
+  )
+}
+
+/** Takes a refused send away, by the hand of the person who wrote it. */
+export function useDiscardSend() {
+  const client = useQueryClient()
+  return useCallback(
+    (send: Send) => {
+      forgetSend(send)
+      dropSend(client, send.clientMessageId)
+    },
+    [client],
+  )
+}
+
+/** What this browser has composed for the chat and the server has not confirmed, oldest first. */
+export function usePendingSends(chat: Chat): PendingSend[] {
+  const sends = useMutationState<PendingSend | undefined>({
+    filters: { mutationKey: sendKey(chat) },
+    select: ({ state }) => {
+      const send = state.variables as Send | undefined
+      if (!send || state.status === 'success') return undefined
+      return { ...send, error: state.status === 'error' ? (state.error?.message ?? '') : null }
+    },
+  })
+  return useMemo(
+    () => sends.filter((send) => send !== undefined).sort((a, b) => a.composedAtMs - b.composedAtMs),
+    [sends],
+  )
+}
+
+const sendKey = (chat: Chat) => ['send', chatKey(chat)]
+
+/** Whether something for the chat is on its way to the server. */
+export const isSending = (client: QueryClient, chat: Chat): boolean =>
+  client.isMutating({ mutationKey: sendKey(chat) }) > 0
+
+function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, Error, Send> {
+  return {
+    mutationKey: sendKey(chat),
+    scope: { id: `chat-${chatKey(chat)}` },
+    gcTime: Infinity,
+    retry: false,
+    mutationFn: (send) => deliver(send, postSend, statusOf, pauseOrOnline),
+    onMutate: (send) => storeSend(send),
+    onSuccess: (message, send) => {
+      const { conversationId } = message
+      tellMessage(client, message)
+      forgetSend(send)
+      dropSend(client, send.clientMessageId)
+      void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
+      // Its chat becomes that of the conversation as soon as this is among the open ones.
+      if ('contactId' in send)
+        void client.invalidateQueries({ queryKey: conversationQueries.open().queryKey })
+    },
+    onError: (error, send) => {
+      if (error instanceof UploadCancelled) return dropSend(client, send.clientMessageId)
+      storeSend({ ...send, refusal: error.message })
+      // The person may be in another chat by now.
+      if (send.file) toast({ tone: 'error', title: 'Erro no upload', description: uploadReason(error) })
+      else toast({ tone: 'error', title: 'Erro ao enviar mensagem', description: error.message })
+    },
+  }
+}
+
+async function postSend(send: Send): Promise<Message> {
+  if (send.file) return uploadFile(send, send.file)
+  const { content, clientMessageId, quoted } = send
+  // A call that hangs is repeated like one that failed.
+  const signal = AbortSignal.timeout(30_000)
+  if ('contactId' in send) {
+    const params = { id: send.contactId }
+    const { message } = await call(sendToContact, { params, body: { content, clientMessageId }, signal })
+    return message
+  }
+  return call(sendMessage, {
+    params: { id: send.conversationId },
+    body: { content, clientMessageId, ...(quoted?.messageId && { quotedMessageId: quoted.messageId }) },
+    signal,
+  })
+}
+
+/** What somebody has taken back is not tried again. */
+const cancelledStatus = 499
+
+function statusOf(error: unknown): number {
+  if (error instanceof UploadCancelled) return cancelledStatus
+  return error instanceof ApiError ? error.status : 0
+}
+
+/** Our own pause: the library's would stand still while the tab is hidden. */
+export function pauseOrOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    const unsubscribe = onlineManager.subscribe((isOnline) => {
+      if (isOnline) done()
+    })
+  })
+}
+
+function findSends(client: QueryClient, clientMessageId: string) {
+  return client
+    .getMutationCache()
+    .findAll({ mutationKey: ['send'] })
+    .filter((mutation) => (mutation.state.variables as Send | undefined)?.clientMessageId === clientMessageId)
+}
+
+function dropSend(client: QueryClient, clientMessageId: string): void {
+  for (const mutation of findSends(client, clientMessageId)) {
+    // What is on the screen stays there; the bytes behind it need not stay in memory.
+    const { file } = (mutation.state.variables as Send | undefined) ?? {}
+    if (file) URL.revokeObjectURL(file.url)
+    client.getMutationCache().remove(mutation)
+  }
+}
+
+/** After a reload: what was on its way goes on, what was refused is shown again. */
+export function restoreSends(client: QueryClient, userId: number): void {
+  for (const { refusal, ...send } of storedSends(userId)) {
+    if (findSends(client, send.clientMessageId).length > 0) continue
+    const mutation = client.getMutationCache().build(client, sendOptions(client, send), {
+      context: undefined,
+      data: undefined,
+      error: refusal === undefined ? null : new Error(refusal),
+      failureCount: 0,
+      failureReason: null,
+      isPaused: false,
+      status: refusal === undefined ? 'idle' : 'error',
+      variables: send,
+      submittedAt: send.composedAtMs,
+    })
+    // A refusal is kept in the mutation itself and shown in the timeline.
+    if (refusal === undefined) mutation.execute(send).catch(() => undefined)
+  }
+}
+
+interface Reaction {
+  messageId: number
+  /** '': none. */
+  emoji: string
+}
+
+const reactionKey = (conversationId: number) => ['react', conversationId]
+
+/** Reacts to messages of a conversation, one after the other: the last one pressed is the one that stands. */
+export function useReact(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: reactionKey(conversationId),
+    scope: { id: `react-${conversationId}` },
+    mutationFn: ({ messageId, emoji }: Reaction) =>
+      call(reactToMessage, { params: { id: conversationId, messageId }, body: { emoji } }),
+    onSuccess: (message) => tellMessage(client, message),
+    onError: (error) => toast({ tone: 'error', title: 'Erro ao reagir', description: error.message }),
+  })
+}
+
+/** The reactions on their way, by message: shown before WhatsApp has them. */
+export function usePendingReactions(conversationId: number): ReadonlyMap<number, string> {
+  const pending = useMutationState({
+    filters: { mutationKey: reactionKey(conversationId), status: 'pending' },
+    select: ({ state }) => state.variables as Reaction,
+  })
+  return useMemo(() => new Map(pending.map(({ messageId, emoji }) => [messageId, emoji])), [pending])
+}
+
+/** Asks the server to send again what the gateway refused. */
+export function useRetryMessage(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (messageId: number) => call(retryMessage, { params: { id: conversationId, messageId } }),
+    onSuccess: (message) => tellMessage(client, message),
+  })
+}

@@ -1,0 +1,128 @@
+/** Sends on their way: how long they are repeated, and how they outlive a reload. */
+import type { Message, quotedMessage } from '#shared/messages.ts'
+import type * as z from 'zod/mini'
+
+/** Where is written: in a conversation, or to a contact with whom the first message opens one. */
+export type Chat = { conversationId: number } | { contactId: number }
+
+/** Different for every chat of a person. */
+export const chatKey = (chat: Chat): number | string =>
+  'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
+
+/** undefined while there is none yet. */
+export const conversationIn = (chat: Chat): number | undefined =>
+  'contactId' in chat ? undefined : chat.conversationId
+
+/** A reply as it was composed. It exists from the Enter key until the server confirms it or somebody discards it. */
+export type Send = Composed & Chat
+
+interface Composed {
+  /** Whose reply it is: it never goes out in another person's session. */
+  userId: number
+  userName: string
+  /** Made when the text is composed and the same on every repeat, so that repeating is harmless. */
+  clientMessageId: string
+  content: string
+  quoted: z.infer<typeof quotedMessage> | null
+  composedAtMs: number
+  /** Chosen in this page: it goes no further than the page lives. */
+  file?: SentFile
+}
+
+/** A file as the browser sees it before the server has judged it. */
+export interface SentFile {
+  file: File
+  /** Of the file in this browser. */
+  url: string
+  messageType: 'image' | 'video' | 'audio' | 'document'
+  isVoice?: boolean
+  seconds?: number
+  width?: number
+  height?: number
+}
+
+/** A send as it is kept in the browser; `refusal`: the server said no, and a person decides what happens next. */
+export type StoredSend = Send & { refusal?: string | undefined }
+
+/** A send as the timeline shows it; `error` is the server's refusal, null while the send is on its way. */
+export type PendingSend = Send & { error: string | null }
+
+/** What a failed attempt means for the send. */
+export type Verdict = 'again' | 'refused'
+
+const hopefulServerErrors = 5
+
+/**
+ * @param status of the answer; 0 when there was none
+ * @param attempt counts from 0
+ */
+export function judgeFailure(status: number, attempt: number): Verdict {
+  if (status === 0 || status === 401 || status === 408 || status === 429) return 'again'
+  if (status === 502 || status === 503 || status === 504) return 'again'
+  // A server that stumbles over this very text must not hold up those behind it for ever.
+  if (status >= 500) return attempt + 1 < hopefulServerErrors ? 'again' : 'refused'
+  return 'refused'
+}
+
+export function pauseMs(attempt: number): number {
+  return Math.min(1000 * 2 ** attempt, 30_000)
+}
+
+/** Repeats the same call until it is confirmed or refused. */
+export async function deliver(
+  send: Send,
+  post: (send: Send) => Promise<Message>,
+  statusOf: (error: unknown) => number,
+  pause: (ms: number) => Promise<void>,
+): Promise<Message> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await post(send)
+    } catch (error) {
+      if (judgeFailure(statusOf(error), attempt) === 'refused') throw error
+      await pause(pauseMs(attempt))
+    }
+  }
+}
+
+let lastComposedAtMs = 0
+/** Never the same twice, so that sends keep their order through a reload. */
+export function composedNow(nowMs: number): number {
+  lastComposedAtMs = Math.max(lastComposedAtMs + 1, nowMs)
+  return lastComposedAtMs
+}
+
+// One entry a send: two tabs write without reading each other's.
+const entryKey = (userId: number, clientMessageId: string) => `balcao:send:${userId}:${clientMessageId}`
+
+export function storeSend(send: StoredSend): void {
+  if (send.file) return
+  try {
+    localStorage.setItem(entryKey(send.userId, send.clientMessageId), JSON.stringify(send))
+  } catch (error) {
+    // A full or forbidden storage costs the safety over a reload, not the send.
+    console.warn('The send could not be kept for a reload', error)
+  }
+}
+
+export function forgetSend(send: Pick<Send, 'userId' | 'clientMessageId'>): void {
+  try {
+    localStorage.removeItem(entryKey(send.userId, send.clientMessageId))
+  } catch (error) {
+    console.warn('The send could not be removed from the storage', error)
+  }
+}
+
+/** What this person had not yet got confirmed when the page was left, in the order of composing. */
+export function storedSends(userId: number): StoredSend[] {
+  const prefix = entryKey(userId, '')
+  const sends: StoredSend[] = []
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(prefix)) sends.push(JSON.parse(localStorage.getItem(key) ?? '') as StoredSend)
+    }
+  } catch (error) {
+    console.warn('Kept sends could not be read', error)
+  }
+  return sends.sort((a, b) => a.composedAtMs - b.composedAtMs)
+}
