@@ -65,7 +65,9 @@ function unreachableTalk(dice: Dice, person: DemoPerson, contact: number, day: s
       {
         waId: null,
         from: { operator },
-        text: `Olá, ${person.call}! Aqui é da Empório Aurora Embalagens. Podemos falar sobre o seu orçamento?`,
+        text:
+          `Olá, ${person.call}! Aqui é da Empório Aurora Embalagens. ` +
+          'Podemos falar sobre o seu orçamento?',
         at,
         status: 'failed',
         failureReason: 'not_on_whatsapp',
