@@ -30,7 +30,7 @@ const onlyDoor = (side: string, room: string, extension: string): Pattern => ({
   message: `${room} is entered by its door, ${room}/${room}.${extension}`,
 })
 
-/** What the files of one room must not import: files above the rooms, later rooms, files that are no doors. */
+/** What the files of one room must not import: files above the rooms, later rooms, files beside a door. */
 function lowWalls(side: 'server' | 'web', rooms: readonly string[], room: string): Pattern[] {
   const place = rooms.indexOf(room)
   const later = rooms.slice(place + 1)
@@ -139,7 +139,7 @@ export default defineConfig({
   overrides: [
     imports(['src/shared/**'], [...tallWalls.shared, noClimbing]),
     imports(['src/simulator/**'], [...tallWalls.simulator, noClimbing]),
-    imports(['src/server/*.ts', 'src/server/cli/**'], [...tallWalls.server, noSimulator, noClimbing]),
+    imports(['src/server/*.ts', 'src/server/{cli,demo}/**'], [...tallWalls.server, noSimulator, noClimbing]),
     imports(
       simulatorStarters.map((file) => `src/server/${file}`),
       [...tallWalls.server, noClimbing],

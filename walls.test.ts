@@ -69,6 +69,12 @@ const tallWalls: Breach[] = [
     reason: 'start the simulator',
   },
   {
+    wall: 'a folder of the demonstration starts the simulator',
+    folder: 'src/server/demo/history',
+    code: fetches('#simulator/simulator.ts'),
+    reason: 'start the simulator',
+  },
+  {
     wall: 'the web imports a type of the server',
     folder: 'src/web/contacts',
     code: "import type { x } from '#server/contacts/contacts.ts'\nexport const y: x = 1",

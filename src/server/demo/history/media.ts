@@ -1,6 +1,6 @@
 import type { MessageMetadata, MessageType } from '#shared/conversations.ts'
 import { unsupportedMessage } from '#shared/text.ts'
-import { gatewayTypes } from './phrases.ts'
+import { gatewayTypes } from '#server/demo/scripts/phrases.ts'
 import type { Dice } from './random.ts'
 
 /** The content of a message, independent of its author and time. */

@@ -1,6 +1,6 @@
 import { script } from './script.ts'
 
-/** Phrases that fit any scenario. For the slots see facts.ts. */
+/** Phrases that fit any scenario. For the slots see history/facts.ts. */
 
 /** Small questions asked in passing. */
 export const asides = [

@@ -1,5 +1,5 @@
 import type { Dice } from './random.ts'
-import type { DemoPerson } from './people.ts'
+import type { DemoPerson } from '#server/demo/people.ts'
 import { brazilianDay, dayMs, hourOf, nextWorkday, weekdayOf } from './calendar.ts'
 
 /** Values of the slots in a conversation's sentences; constant throughout the conversation. */

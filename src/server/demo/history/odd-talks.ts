@@ -1,5 +1,5 @@
 import { atHour, dayAfter, weekdayOf } from './calendar.ts'
-import type { DemoPerson } from './people.ts'
+import type { DemoPerson } from '#server/demo/people.ts'
 import type { Dice } from './random.ts'
 import { type DemoTalkRecord, waIdFrom } from './timeline.ts'
 
