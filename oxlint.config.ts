@@ -30,7 +30,7 @@ const onlyDoor = (side: string, room: string, extension: string): Pattern => ({
   message: `${room} is entered by its door, ${room}/${room}.${extension}`,
 })
 
-/** What the files of one room must not import: files above the rooms, later rooms, and other files than doors. */
+/** What the files of one room must not import: files above the rooms, later rooms, files beside a door. */
 function lowWalls(side: 'server' | 'web', rooms: readonly string[], room: string): Pattern[] {
   const place = rooms.indexOf(room)
   const later = rooms.slice(place + 1)
@@ -100,6 +100,39 @@ const roomWalls = (side: 'server' | 'web', rooms: readonly string[], tall: Patte
     ]
   })
 
+/** Areas where lines are still wider than 110 columns. Remove an entry once its area is clean. */
+const wideAreas = [
+  'bench/**',
+  'e2e/**',
+  'proof/**',
+  'scripts/**',
+  'src/server/*.ts',
+  'src/server/automation/**',
+  'src/server/cli/**',
+  'src/server/companies/**',
+  'src/server/contacts/**',
+  'src/server/conversations/**',
+  'src/server/gateway/**',
+  'src/server/media/**',
+  'src/server/platform/**',
+  'src/server/schema/**',
+  'src/server/settings/**',
+  'src/server/testing/**',
+  'src/server/users/**',
+  'src/shared/**',
+  'src/web/*.tsx',
+  'src/web/companies/**',
+  'src/web/contacts/**',
+  'src/web/conversations/**',
+  'src/web/gateway/**',
+  'src/web/media/**',
+  'src/web/platform/**',
+  'src/web/settings/**',
+  'src/web/shell/**',
+  'src/web/ui/**',
+  'vite.config.ts',
+]
+
 export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'unicorn', 'oxc', 'jsx-a11y'],
   jsPlugins: ['./scripts/house-rules.ts'],
@@ -110,6 +143,7 @@ export default defineConfig({
     // An icon, an avatar or a mark is a picture that is drawn, not an image file.
     'jsx-a11y/prefer-tag-over-role': 'off',
     'house/no-blind-tls': 'error',
+    'house/max-columns': 'error',
     'house/no-export-star': 'error',
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
@@ -137,7 +171,7 @@ export default defineConfig({
   overrides: [
     imports(['src/shared/**'], [...tallWalls.shared, noClimbing]),
     imports(['src/simulator/**'], [...tallWalls.simulator, noClimbing]),
-    imports(['src/server/*.ts', 'src/server/cli/**'], [...tallWalls.server, noSimulator, noClimbing]),
+    imports(['src/server/*.ts', 'src/server/{cli,demo}/**'], [...tallWalls.server, noSimulator, noClimbing]),
     imports(
       simulatorStarters.map((file) => `src/server/${file}`),
       [...tallWalls.server, noClimbing],
@@ -179,6 +213,7 @@ export default defineConfig({
       files: ['*.config.ts', '**/*.config.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
+    { files: wideAreas, rules: { 'house/max-columns': 'off' } },
     {
       files: ['src/server/**'],
       rules: { 'house/no-wall-clock': 'error', 'house/judged-calls': 'error' },

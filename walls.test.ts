@@ -69,6 +69,12 @@ const tallWalls: Breach[] = [
     reason: 'start the simulator',
   },
   {
+    wall: 'a folder of the demonstration starts the simulator',
+    folder: 'src/server/demo/history',
+    code: fetches('#simulator/simulator.ts'),
+    reason: 'start the simulator',
+  },
+  {
     wall: 'the web imports a type of the server',
     folder: 'src/web/contacts',
     code: "import type { x } from '#server/contacts/contacts.ts'\nexport const y: x = 1",
@@ -305,7 +311,8 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
         folder: 'src/web/users',
         code:
           "import { useEffect } from 'react'\n" +
-          'export const X = ({ title }) => {\n  useEffect(() => {\n    document.title = title\n  }, [])\n  return null\n}',
+          'export const X = ({ title }) => {\n' +
+          '  useEffect(() => {\n    document.title = title\n  }, [])\n  return null\n}',
         ending: 'tsx',
       },
     ],
@@ -330,6 +337,41 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
       },
     ],
     rule: 'house(judged-calls)',
+  },
+]
+
+/** 105 columns of prose. */
+const words = 'prose '.repeat(18).slice(0, 105)
+
+/** Lines wider than 110 columns that the formatter leaves alone, and what may be as wide. */
+const wideLines: { what: string; planted: PlantedFile }[] = [
+  { what: 'a comment', planted: { folder: 'src/simulator', code: `// ${words} ${'x'.repeat(3)}` } },
+  {
+    what: 'a docstring',
+    planted: { folder: 'src/server/demo', code: `/** ${words} */\nexport const x = 1` },
+  },
+  { what: 'a template', planted: { folder: 'src/simulator/page', code: `export const x = \`${words}\`` } },
+  {
+    what: 'the title of a test',
+    planted: { folder: 'src/web/users', code: `test('${words} more', () => {})`, ending: 'test.ts' },
+  },
+]
+const narrowLines: { what: string; planted: PlantedFile }[] = [
+  { what: '110 columns', planted: { folder: 'src/simulator', code: `// ${words} x` } },
+  {
+    what: '110 emojis, which are two units each',
+    planted: { folder: 'src/simulator', code: `// ${'👍'.repeat(53)} ${'👍'.repeat(53)}` },
+  },
+  {
+    what: 'an address that cannot be broken',
+    planted: { folder: 'src/simulator', code: `// https://example.org/${'a'.repeat(120)}` },
+  },
+  {
+    what: 'the import of one name',
+    planted: {
+      folder: 'src/simulator',
+      code: `import { x } from './${'a'.repeat(110)}.ts'\nexport const y = x`,
+    },
   },
 ]
 
@@ -388,8 +430,8 @@ describe('the linter', () => {
   // One run for all of them: it takes longest to begin.
   beforeAll(async () => {
     removeLeftovers()
-    const cases = [...walls, ...openWays, ...otherRules]
-    const findings = await findingsOf(cases.map((one) => ('planted' in one ? one.planted : [one])))
+    const cases = [...walls, ...openWays, ...otherRules, ...wideLines, ...narrowLines]
+    const findings = await findingsOf(cases.map((one) => ('planted' in one ? [one.planted].flat() : [one])))
     found = new Map(cases.map((one, index) => [one, findings[index] ?? []]))
   }, 120_000)
   const foundIn = (one: object) => found.get(one) ?? []
@@ -402,6 +444,16 @@ describe('the linter', () => {
   test.each(otherRules.map((one) => [one.what, one] as const))('stops it when %s', (_what, one) => {
     const errors = foundIn(one).filter((finding) => finding.severity === 'error')
     expect(errors.map((finding) => finding.code)).toContain(one.rule)
+  })
+
+  const wideIn = (one: object) => foundIn(one).filter(({ code }) => code === 'house(max-columns)')
+
+  test.each(wideLines.map((one) => [one.what, one] as const))('stops %s over 110 columns', (_what, one) => {
+    expect(wideIn(one)).toHaveLength(1)
+  })
+
+  test.each(narrowLines.map((one) => [one.what, one] as const))('lets through %s', (_what, one) => {
+    expect(wideIn(one)).toEqual([])
   })
 
   test.each(openWays.map((one) => [one.way, one] as const))('lets through %s', (_way, one) => {

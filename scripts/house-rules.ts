@@ -1,6 +1,6 @@
 /**
- * Rules of the house that the linter does not bring: each forbids what reads as harmless in a review.
- * The shapes below are the part of the syntax tree that the rules look at.
+ * Our own lint rules, against mistakes that look harmless in a review.
+ * The interfaces describe the part of the syntax tree that the rules use.
  */
 interface Syntax {
   type: string
@@ -14,12 +14,19 @@ interface Syntax {
   arguments?: Syntax[]
 }
 
-interface RuleContext {
-  report(finding: { node: Syntax; message: string }): void
+interface Place {
+  line: number
+  column: number
 }
 
-const literalName = (node: Syntax | undefined): unknown =>
-  node?.type === 'Identifier' ? node.name : node?.value
+interface RuleContext {
+  sourceCode: { lines: readonly string[] }
+  report(finding: { message: string } & ({ node: Syntax } | { loc: { start: Place; end: Place } })): void
+}
+
+function literalName(node: Syntax | undefined): unknown {
+  return node?.type === 'Identifier' ? node.name : node?.value
+}
 
 const noExportStar = {
   create: (context: RuleContext) => ({
@@ -50,8 +57,7 @@ const noBlindTls = {
   }),
 }
 
-const wallClock =
-  'What is stored or told is by appNow() or app_now(), what is waited for by performance.now(): this clock may be set.'
+const wallClock = 'Use appNow() or app_now() for times, performance.now() for delays: this clock may be set.'
 
 const noWallClock = {
   create: (context: RuleContext) => ({
@@ -92,6 +98,30 @@ function usesName(node: unknown, names: string[]): boolean {
   return Object.entries(node).some(([key, value]) => key !== 'parent' && usesName(value, names))
 }
 
+/** The formatter's `printWidth`. */
+const maxColumns = 110
+
+/** What no line break can shorten: a single word, such as a URL, or the import or export of a single name. */
+const unbreakable = /^\s*((\/\/|\*) )?\S+$|^(import|export) (type )?\{ [^,]+ \} from \S+$/
+
+/** Holds comments and strings to the width of the code, since the formatter does not break them. */
+const noWideLines = {
+  create: (context: RuleContext) => ({
+    Program() {
+      for (const [index, text] of context.sourceCode.lines.entries()) {
+        // Code points, so that an emoji counts once.
+        const columns = Array.from(text).length
+        if (columns <= maxColumns || unbreakable.test(text)) continue
+        const line = index + 1
+        context.report({
+          loc: { start: { line, column: maxColumns }, end: { line, column: text.length } },
+          message: `A line has at most ${maxColumns} columns, this one ${columns}.`,
+        })
+      }
+    },
+  }),
+}
+
 // oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
 export default {
   meta: { name: 'house' },
@@ -100,5 +130,6 @@ export default {
     'no-blind-tls': noBlindTls,
     'no-wall-clock': noWallClock,
     'judged-calls': judgedCalls,
+    'max-columns': noWideLines,
   },
 }

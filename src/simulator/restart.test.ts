@@ -155,8 +155,9 @@ describe('a killed process', () => {
   it('has kept everything it answered for', async () => {
     const journalFile = join(folder, 'process-journal')
     const options = { apiKey: 'k', instanceName: 'loja1', journalFile, seedPhones: [maria] }
+    const module = new URL('simulator.ts', import.meta.url).href
     const code = `
-      const { startSimulator } = await import(${JSON.stringify(new URL('simulator.ts', import.meta.url).href)})
+      const { startSimulator } = await import(${JSON.stringify(module)})
       const { url } = await startSimulator(${JSON.stringify(options)})
       console.log(url)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {

@@ -48,7 +48,8 @@ async function lastChats(database: Database): Promise<Map<string, ChatLine[]>> {
     database,
     sql`with recent as (
           select id, contact_id from (
-            select id, contact_id, row_number() over (partition by contact_id order by started_at desc) as place
+            select id, contact_id,
+                   row_number() over (partition by contact_id order by started_at desc) as place
               from conversations) c where place <= ${talksPerPhone})
         select i.value as key, m.whatsapp_message_id as id, m.content as text,
                case m.sender_type when 'contact' then 'phone' else 'company' end as "from",

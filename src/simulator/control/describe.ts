@@ -65,7 +65,8 @@ export function describePhoneMessage(phone: Phone | undefined, message: Message)
 }
 
 export function describeCompanyMessage(ownerName: string | null, phone: Phone | undefined, message: Message) {
-  return `${ownerName ?? 'Empresa'} para ${phone ? showNumber(phone.number) : message.remoteJid}: ${contentSummary(message)}`
+  const recipient = phone ? showNumber(phone.number) : message.remoteJid
+  return `${ownerName ?? 'Empresa'} para ${recipient}: ${contentSummary(message)}`
 }
 
 export function inSeconds(ms: number) {

@@ -1,6 +1,7 @@
 import { Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SimulatorState } from '#simulator/control-views.ts'
+import { cn } from '#web/ui/cn.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Phone } from './phone/phone.tsx'
 import type { ShownPhones } from './shown-phones.ts'
@@ -31,7 +32,12 @@ export function Stage({
       </div>
     )
   return (
-    <div className="thin-scroll flex min-w-0 items-stretch gap-5 overflow-x-auto bg-canvas px-6 pt-2.5 pb-5 justify-center-safe max-md:px-3 max-md:pt-2 max-md:pb-3">
+    <div
+      className={cn(
+        'thin-scroll flex min-w-0 items-stretch gap-5 overflow-x-auto bg-canvas px-6 pt-2.5 pb-5',
+        'justify-center-safe max-md:px-3 max-md:pt-2 max-md:pb-3',
+      )}
+    >
       {phones.map((phone) => (
         <Phone
           key={phone.id}

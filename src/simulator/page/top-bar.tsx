@@ -26,11 +26,21 @@ export function TopBar({
 }) {
   return (
     <header className="shrink-0">
-      <p className="flex min-h-[26px] items-center justify-center gap-2 border-b border-amber-line bg-amber-soft px-2 text-center text-xs font-medium text-amber-text">
+      <p
+        className={cn(
+          'flex min-h-[26px] items-center justify-center gap-2 border-b border-amber-line bg-amber-soft',
+          'px-2 text-center text-xs font-medium text-amber-text',
+        )}
+      >
         <FlaskConical size={14} aria-hidden className="max-md:hidden" />
         Modo de demonstração: nenhum número real recebe mensagens
       </p>
-      <div className="flex h-(--height-bar) items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2 max-md:px-2">
+      <div
+        className={cn(
+          'flex h-(--height-bar) items-center gap-3 border-b border-line bg-surface px-4 max-md:gap-2',
+          'max-md:px-2',
+        )}
+      >
         {onOpenSide && <IconButton label="Celulares e falhas" icon={Menu} onClick={onOpenSide} />}
         <Mark className="size-6 shrink-0" />
         <h1 className="text-base font-semibold">Simulador</h1>

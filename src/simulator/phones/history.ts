@@ -10,7 +10,8 @@ import type { World } from '#simulator/world/world.ts'
 
 // Without ids, the same history imported twice must still be there once.
 function idFor(phoneId: string, at: string, from: string, text: string) {
-  return `HIST${createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex').slice(0, 20).toUpperCase()}`
+  const hash = createHash('sha256').update(`${phoneId}|${at}|${from}|${text}`).digest('hex')
+  return `HIST${hash.slice(0, 20).toUpperCase()}`
 }
 
 /**

@@ -1,4 +1,4 @@
-// Loaded before anything is painted: the theme that was chosen, or the system's. platform/theme.ts goes on from here.
+// Sets the chosen theme, or the system's, before the first paint; platform/theme.ts takes over from here.
 ;(() => {
   let chosen = null
   try {

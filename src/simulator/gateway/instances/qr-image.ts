@@ -16,5 +16,8 @@ export function qrImage(text: string): string {
   return `data:image/png;base64,${png.toString('base64')}`
 }
 
-/** What the gateway uses: error correction H, in version 16 (81 modules per side) for a linking code. */
-export const qrOptions = { ecc: 'H', boostEcc: false, minVersion: 16, border: 0 } as const
+/**
+ * What the gateway uses: error correction H, in version 16 (81 modules per side) for a linking code. Readers
+ * accept any mask, and choosing the best one would take eight times as long.
+ */
+export const qrOptions = { ecc: 'H', boostEcc: false, minVersion: 16, maskPattern: 0, border: 0 } as const

@@ -45,7 +45,10 @@ export function BubbleMenu({
           type="button"
           aria-label="Opções da mensagem"
           className={cn(
-            'absolute top-1/2 grid size-6 -translate-y-1/2 place-items-center rounded-full border border-line bg-surface text-ink-2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:border-transparent pointer-coarse:bg-transparent pointer-coarse:text-ink-3 pointer-coarse:opacity-100',
+            'absolute top-1/2 grid size-6 -translate-y-1/2 place-items-center rounded-full border',
+            'border-line bg-surface text-ink-2 opacity-0 group-focus-within:opacity-100',
+            'group-hover:opacity-100 data-[state=open]:opacity-100 pointer-coarse:border-transparent',
+            'pointer-coarse:bg-transparent pointer-coarse:text-ink-3 pointer-coarse:opacity-100',
             isAtRight ? '-left-7' : '-right-7',
           )}
         >

@@ -21,7 +21,8 @@ export function BubbleMeta({ message, className }: { message: ChatMessage; class
     <span
       dir="ltr"
       className={cn(
-        'relative top-0.5 float-right mt-1 ml-2.5 inline-flex h-4 items-center gap-[3px] text-xs tabular-nums',
+        'relative top-0.5 float-right mt-1 ml-2.5 inline-flex h-4 items-center gap-[3px] text-xs',
+        'tabular-nums',
         isOwn ? 'text-ink-2' : 'text-ink-3',
         className,
       )}

@@ -91,7 +91,10 @@ function Reactions({ emojis }: { emojis: string[] }) {
     <span
       role="img"
       aria-label={`Reações: ${emojis.join(' ')}`}
-      className="absolute -bottom-[13px] left-2.5 flex h-5 items-center gap-1 rounded-full border border-line bg-surface px-1.5 text-xs"
+      className={cn(
+        'absolute -bottom-[13px] left-2.5 flex h-5 items-center gap-1 rounded-full border border-line',
+        'bg-surface px-1.5 text-xs',
+      )}
     >
       {[...new Set(emojis)].join(' ')}
       {emojis.length > 1 && <span className="text-ink-2 tabular-nums">{emojis.length}</span>}

@@ -36,7 +36,8 @@ export function ChatLog({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
       tabIndex={0}
       className={cn(
-        'thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto outline-offset-[-2px]',
+        'thin-scroll flex min-h-0 flex-1 flex-col-reverse overflow-x-hidden overflow-y-auto',
+        'outline-offset-[-2px]',
         isAtEnd && '[overflow-anchor:none]',
       )}
     >
@@ -44,7 +45,12 @@ export function ChatLog({
         <div className="px-2.5 pt-0.5 pb-2.5">
           {chatDays(chat).map(({ key, rows }) => (
             <div key={key} className="flex flex-col">
-              <p className="sticky top-2 z-1 mt-2.5 mb-1 inline-grid h-[22px] place-items-center self-center rounded-full border border-line bg-surface px-2.5 text-xs font-medium text-ink-2">
+              <p
+                className={cn(
+                  'sticky top-2 z-1 mt-2.5 mb-1 inline-grid h-[22px] place-items-center self-center',
+                  'rounded-full border border-line bg-surface px-2.5 text-xs font-medium text-ink-2',
+                )}
+              >
                 {dayTitle(key, nowMs)}
               </p>
               {rows.map((row) => (

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react'
+import { cn } from '#web/ui/cn.ts'
 
 /** Grows up to five lines. Enter sends, Shift+Enter breaks the line. */
 export function WritingField({
@@ -33,7 +34,10 @@ export function WritingField({
       onChange={({ target }) => onChange(target.value)}
       onBlur={onLeave}
       onKeyDown={onKeyDown}
-      className="thin-scroll field-sizing-content max-h-[100px] min-h-8 min-w-0 flex-1 resize-none rounded-[16px] border border-field bg-surface px-3 py-1.5 text-sm -outline-offset-1"
+      className={cn(
+        'thin-scroll field-sizing-content max-h-[100px] min-h-8 min-w-0 flex-1 resize-none',
+        'rounded-[16px] border border-field bg-surface px-3 py-1.5 text-sm -outline-offset-1',
+      )}
     />
   )
 }

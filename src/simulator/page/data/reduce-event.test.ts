@@ -37,10 +37,11 @@ test('a message that is known is replaced where it stands', () => {
 })
 
 test('a message that was written earlier is put in its place', () => {
-  expect(ids(reduceChat([message('a', 1), message('c', 3)], messageEvent(message('b', 2))))).toEqual(['a', 'b', 'c'])
+  const chat = [message('a', 1), message('c', 3)]
+  expect(ids(reduceChat(chat, messageEvent(message('b', 2))))).toEqual(['a', 'b', 'c'])
 })
 
-test('an unknown message of the company is left to the simulator, which knows whether it reached the phone', () => {
+test('an unknown message of the company is left to the simulator, which knows if it reached the phone', () => {
   const chat = [message('a', 1)]
   const event = messageEvent(message('b', 2, { from: 'company', via: 'console' }))
   expect(isNewFromCompany(chat, event)).toBe(true)

@@ -40,7 +40,7 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
       <div
         role="group"
         aria-label="Linhas do registro"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region
         tabIndex={0}
         className="thin-scroll min-h-0 flex-1 overflow-y-auto -outline-offset-2"
       >
@@ -65,7 +65,14 @@ export function GatewayLog({ counters, isInDialog = false }: { counters: Counter
 
 function Line({ line: { at, kind, name, detail, result } }: { line: LogLine }) {
   return (
-    <li className="grid min-h-[23px] grid-cols-[92px_118px_168px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 text-xs whitespace-nowrap text-ink-2 tabular-nums max-lg:grid-cols-[92px_72px_140px_minmax(0,1fr)_auto] max-md:grid-cols-[84px_56px_minmax(0,1fr)_auto] max-md:border-b max-md:border-line max-md:py-1.5">
+    <li
+      className={cn(
+        'grid min-h-[23px] grid-cols-[92px_118px_168px_minmax(0,1fr)_auto] items-center gap-x-3 px-4',
+        'text-xs whitespace-nowrap text-ink-2 tabular-nums',
+        'max-lg:grid-cols-[92px_72px_140px_minmax(0,1fr)_auto]',
+        'max-md:grid-cols-[84px_56px_minmax(0,1fr)_auto] max-md:border-b max-md:border-line max-md:py-1.5',
+      )}
+    >
       <time dateTime={at} className="text-ink-3">
         {exactTime(at)}
       </time>

@@ -9,6 +9,7 @@ import type { ComposerTask } from '#simulator/page/composer/composer-task.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
 import { formatPhone } from '#shared/phone.ts'
+import { cn } from '#web/ui/cn.ts'
 import { PhoneHeader } from './phone-header.tsx'
 
 /** A client's phone with its chat open. Touching it marks messages as read. */
@@ -47,7 +48,10 @@ export function Phone({
       onFocus={onFocus}
       onBlur={onBlur}
       onPointerDown={onPointerDown}
-      className="flex min-h-0 w-[266px] shrink-0 flex-col gap-1 max-md:w-full max-md:max-w-[440px] max-md:shrink"
+      className={cn(
+        'flex min-h-0 w-[266px] shrink-0 flex-col gap-1 max-md:w-full max-md:max-w-[440px]',
+        'max-md:shrink',
+      )}
     >
       <h2 className="flex justify-center gap-1.5 px-3 text-xs" title={phone.name}>
         <span dir="auto" className="truncate font-medium">
@@ -55,7 +59,11 @@ export function Phone({
         </span>
         <span className="shrink-0 text-ink-3 tabular-nums">{formatPhone(phone.number)}</span>
       </h2>
-      <div className="flex min-h-0 flex-1 flex-col rounded-[26px] bg-ink p-[7px] shadow-float dark:bg-line-strong">
+      <div
+        className={cn(
+          'flex min-h-0 flex-1 flex-col rounded-[26px] bg-ink p-[7px] shadow-float dark:bg-line-strong',
+        )}
+      >
         <div className="flex min-h-0 flex-1 flex-col overflow-hidden rounded-[19px] bg-thread">
           <PhoneHeader phone={phone} companyName={companyName} by={by} onSwitch={switchTo} onHide={onHide} />
           <PinnedLine phoneId={phone.id} />

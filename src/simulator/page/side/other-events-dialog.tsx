@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -50,7 +51,10 @@ export function OtherEventsDialog({
             <button
               type="button"
               onClick={() => begin(event)}
-              className="grid w-full grid-cols-[16px_minmax(0,1fr)] gap-x-2.5 rounded-control px-2 py-2 text-left text-sm hover:bg-hover"
+              className={cn(
+                'grid w-full grid-cols-[16px_minmax(0,1fr)] gap-x-2.5 rounded-control px-2 py-2',
+                'text-left text-sm hover:bg-hover',
+              )}
             >
               <event.icon size={16} aria-hidden className="mt-px shrink-0 text-ink-2" />
               <span className="font-medium">{event.label}</span>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
+import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 /** The side panel on small screens: slides in from the left. */
@@ -26,9 +27,16 @@ export function SideDrawer({
             panel.current?.focus()
           }}
           ref={panel}
-          className="animate-drawer fixed inset-y-0 left-0 z-40 flex w-[300px] max-w-[88vw] flex-col bg-side shadow-float outline-none"
+          className={cn(
+            'animate-drawer fixed inset-y-0 left-0 z-40 flex w-[300px] max-w-[88vw] flex-col bg-side',
+            'shadow-float outline-none',
+          )}
         >
-          <div className="flex h-(--height-bar) shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
+          <div
+            className={cn(
+              'flex h-(--height-bar) shrink-0 items-center justify-between border-b border-line pr-2 pl-4',
+            )}
+          >
             <Radix.Title className="text-base font-semibold">Celulares e falhas</Radix.Title>
             <Radix.Close asChild>
               <IconButton label="Fechar" icon={X} size="sm" />

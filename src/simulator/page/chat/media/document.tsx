@@ -6,7 +6,8 @@ const kilobyte = 1024
 function formatSize(bytes: number): string {
   const isBig = bytes >= kilobyte * kilobyte
   const number = bytes / (isBig ? kilobyte * kilobyte : kilobyte)
-  return `${number.toLocaleString('pt-BR', { maximumFractionDigits: number < 10 ? 1 : 0 })} ${isBig ? 'MB' : 'KB'}`
+  const digits = number.toLocaleString('pt-BR', { maximumFractionDigits: number < 10 ? 1 : 0 })
+  return `${digits} ${isBig ? 'MB' : 'KB'}`
 }
 
 /** A file with name and size, to download. */

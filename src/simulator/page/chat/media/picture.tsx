@@ -2,6 +2,7 @@ import { Image, Video } from 'lucide-react'
 import { useState } from 'react'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { apiPrefix } from '#simulator/page/data/api.ts'
+import { cn } from '#web/ui/cn.ts'
 import { kindName } from '#simulator/page/chat/kind-names.ts'
 
 const box = 'block h-[126px] w-[190px] max-w-full rounded-[9px]'
@@ -24,7 +25,10 @@ export function Picture({
     const Icon = kind === 'video' ? Video : Image
     return (
       <span
-        className={`${round ? circle : box} grid place-content-center justify-items-center gap-1 bg-ink/7 text-xs text-ink-2`}
+        className={cn(
+          round ? circle : box,
+          'grid place-content-center justify-items-center gap-1 bg-ink/7 text-xs text-ink-2',
+        )}
       >
         <Icon size={20} aria-hidden />
         {kindName(message)}

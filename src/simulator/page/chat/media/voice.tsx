@@ -5,6 +5,7 @@ import { duration } from '#simulator/page/dates.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
 import { toast } from '#web/ui/toast.ts'
 import { BubbleMeta } from '#simulator/page/chat/bubble-meta.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { usePlaying } from './use-playing.ts'
 
 const barCount = 30
@@ -47,7 +48,10 @@ export function Voice({
         type="button"
         aria-label={isPlaying ? 'Pausar áudio' : 'Tocar áudio'}
         onClick={toggle}
-        className="grid size-[34px] shrink-0 place-items-center rounded-full bg-accent text-accent-ink hover:bg-accent-hover"
+        className={cn(
+          'grid size-[34px] shrink-0 place-items-center rounded-full bg-accent text-accent-ink',
+          'hover:bg-accent-hover',
+        )}
       >
         <Icon size={16} aria-hidden fill="currentColor" strokeWidth={1} />
       </button>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { By, RichOf } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { useSendMessage } from '#simulator/page/data/mutations.ts'
+import { cn } from '#web/ui/cn.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { OfferButton } from './offer-button.tsx'
 import { OfferText } from './offer-text.tsx'
@@ -38,7 +39,10 @@ export function ListOffer({
               <button
                 type="button"
                 onClick={() => choose(row)}
-                className="grid min-h-10 w-full content-center rounded-control px-2 py-1.5 text-left text-sm hover:bg-hover"
+                className={cn(
+                  'grid min-h-10 w-full content-center rounded-control px-2 py-1.5 text-left text-sm',
+                  'hover:bg-hover',
+                )}
               >
                 <span className="font-medium">{row.title}</span>
                 {row.description && <span className="text-xs text-ink-2">{row.description}</span>}

@@ -1,3 +1,4 @@
+import { cn } from '#web/ui/cn.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { SampleMaker } from './sample-group.ts'
 import { sampleGroups } from './sample-messages.ts'
@@ -29,7 +30,10 @@ export function MoreKindsDialog({
                     onChoose(make)
                     onClose()
                   }}
-                  className="flex min-h-9 w-full items-center gap-2 rounded-control px-2 py-1 text-left text-sm hover:bg-hover"
+                  className={cn(
+                    'flex min-h-9 w-full items-center gap-2 rounded-control px-2 py-1 text-left text-sm',
+                    'hover:bg-hover',
+                  )}
                 >
                   <Icon size={16} aria-hidden className="shrink-0 text-ink-2" />
                   {label}

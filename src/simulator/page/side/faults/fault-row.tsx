@@ -31,7 +31,10 @@ export function FaultRow({
           type="button"
           aria-label={strength ? `${strength}, ajustar ${title}` : `Ajustar ${title}`}
           onClick={onAdjust}
-          className="inline-grid h-6 min-w-6 shrink-0 place-items-center rounded-[6px] px-1 text-xs text-ink-3 tabular-nums hover:bg-hover hover:text-ink"
+          className={cn(
+            'inline-grid h-6 min-w-6 shrink-0 place-items-center rounded-[6px] px-1 text-xs text-ink-3',
+            'tabular-nums hover:bg-hover hover:text-ink',
+          )}
         >
           {strength || <SlidersHorizontal size={14} aria-hidden />}
         </button>

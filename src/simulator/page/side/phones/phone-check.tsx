@@ -26,7 +26,10 @@ export function PhoneCheck({
           aria-label={`Mostrar ${phone.name}`}
           checked={isShown}
           onChange={(event) => onChange(event.target.checked)}
-          className="peer size-4 cursor-pointer appearance-none rounded-[4px] border border-field bg-surface checked:border-accent checked:bg-accent"
+          className={cn(
+            'peer size-4 cursor-pointer appearance-none rounded-[4px] border border-field bg-surface',
+            'checked:border-accent checked:bg-accent',
+          )}
         />
         <Check
           size={12}

@@ -1,6 +1,6 @@
 import { script } from './script.ts'
 
-/** Phrases that fit any scenario. For the slots see facts.ts. */
+/** Phrases that fit any scenario. For the slots see history/facts.ts. */
 
 /** Small questions asked in passing. */
 export const asides = [
@@ -14,55 +14,74 @@ export const asides = [
     'pix',
     [],
     2,
-    'c Vocês aceitam Pix? | Qual a chave Pix?\no Aceitamos: financeiro@emporioaurora.example | A chave é o e-mail financeiro@emporioaurora.example.',
+    `
+c Vocês aceitam Pix? | Qual a chave Pix?
+o Aceitamos: financeiro@emporioaurora.example | A chave é o e-mail financeiro@emporioaurora.example.`,
   ),
   script(
     'fita',
     [],
     2,
-    'c Aproveitando: tem fita marrom? | E fita transparente, tem?\no Tem, a caixa com 36 sai a R$ 158,00. | Tem sim, R$ 4,90 o rolo de 100 metros.',
+    `
+c Aproveitando: tem fita marrom? | E fita transparente, tem?
+o Tem, a caixa com 36 sai a R$ 158,00. | Tem sim, R$ 4,90 o rolo de 100 metros.`,
   ),
   script(
     'catálogo novo',
     [],
     1,
-    'c Saiu catálogo novo? | Tem novidade?\no @doc Catálogo Empório Aurora.pdf | Saiu semana passada! Te mando no e-mail.',
+    `
+c Saiu catálogo novo? | Tem novidade?
+o @doc Catálogo Empório Aurora.pdf | Saiu semana passada! Te mando no e-mail.`,
   ),
   script(
     'cartão',
     [],
     1,
-    'c Passa cartão na entrega?\no Passa, o motorista leva a maquininha. | Na entrega só dinheiro ou Pix; cartão é por link.',
+    `
+c Passa cartão na entrega?
+o Passa, o motorista leva a maquininha. | Na entrega só dinheiro ou Pix; cartão é por link.`,
   ),
   script(
     'chuva',
     [],
     1,
-    'c Aí também está chovendo assim? | Aqui está um calor...\no Aqui desabou o mundo agora há pouco 😅 | Por aqui também!',
+    `
+c Aí também está chovendo assim? | Aqui está um calor...
+o Aqui desabou o mundo agora há pouco 😅 | Por aqui também!`,
   ),
   script(
     'nota junto',
     [],
     2,
-    'c A nota vai junto com a mercadoria? | Vem com nota, né?\no Vai junto e o XML segue por e-mail. | Sempre com nota 👍',
+    `
+c A nota vai junto com a mercadoria? | Vem com nota, né?
+o Vai junto e o XML segue por e-mail. | Sempre com nota 👍`,
   ),
   script(
     'contato do comprador',
     [],
     1,
-    'c @contact {outro}; {fone}; {loja}\nc Esse é o contato de quem vai comprar a partir de agora\no Salvo aqui, obrigad{op_o}!',
+    `
+c @contact {outro}; {fone}; {loja}
+c Esse é o contato de quem vai comprar a partir de agora
+o Salvo aqui, obrigad{op_o}!`,
   ),
   script(
     'pallet',
     [],
     1,
-    'c Vocês recolhem o palete vazio? | E o palete, devolvo?\no Recolhemos na próxima entrega. | Pode ficar com ele, se quiser.',
+    `
+c Vocês recolhem o palete vazio? | E o palete, devolvo?
+o Recolhemos na próxima entrega. | Pode ficar com ele, se quiser.`,
   ),
   script(
     'prazo do crédito',
     [],
     1,
-    'c E aquele crédito que ficou do mês passado?\no Está lá: R$ {frete}. Quer usar agora? | Ainda não usou, são R$ {frete}.',
+    `
+c E aquele crédito que ficou do mês passado?
+o Está lá: R$ {frete}. Quer usar agora? | Ainda não usou, são R$ {frete}.`,
   ),
   script(
     'telefone',
@@ -80,13 +99,17 @@ export const asides = [
     'logística reversa',
     [],
     1,
-    'c As caixas de vocês são recicladas?\no São 70% de papel reciclado, e todas recicláveis. | A linha kraft é 100% reciclada ♻️',
+    `
+c As caixas de vocês são recicladas?
+o São 70% de papel reciclado, e todas recicláveis. | A linha kraft é 100% reciclada ♻️`,
   ),
   script(
     'indicação',
     [],
     1,
-    'c Indiquei vocês para a minha cunhada, tá? | Uma amiga vai chamar vocês, pode atender bem 😄\no Que gentileza! Diz para ela falar comigo. | Obrigad{op_o} pela indicação!',
+    `
+c Indiquei vocês para a minha cunhada, tá? | Uma amiga vai chamar vocês, pode atender bem 😄
+o Que gentileza! Diz para ela falar comigo. | Obrigad{op_o} pela indicação!`,
   ),
 ] as const
 

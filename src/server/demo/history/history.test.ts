@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messageTypes } from '#shared/message-kinds.ts'
 import { dayMs } from './calendar.ts'
-import { demoUsers } from './data.ts'
+import { demoUsers } from '#server/demo/data.ts'
 import { scenarios } from './history.ts'
-import { demoHistory, everybody, writeDemo } from './samples.ts'
+import { demoHistory, everybody, writeDemo } from '#server/demo/samples.ts'
 import { inTransaction, rows } from '#server/platform/db.ts'
 import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
@@ -91,7 +91,8 @@ describe('the demonstration in the database', () => {
     expect(messages).toBeGreaterThan(15_000)
     expect(messages).toBeLessThan(20_000)
     const [span] = await ask<{ days: number }>(
-      sql`select extract(epoch from max(started_at) - min(started_at))::float8 / 86400 as days from conversations`,
+      sql`select extract(epoch from max(started_at) - min(started_at))::float8 / 86400 as days
+        from conversations`,
     )
     expect(span?.days).toBeGreaterThan(85)
     expect(span?.days).toBeLessThan(92)
@@ -99,7 +100,8 @@ describe('the demonstration in the database', () => {
 
   test('keeps the twelve open talks as they are', async () => {
     const open = await ask<{ name: string; texts: number }>(
-      sql`select ct.name, c.message_count as texts from conversations c join contacts ct on ct.id = c.contact_id
+      sql`select ct.name, c.message_count as texts from conversations c join contacts ct
+        on ct.id = c.contact_id
            where c.status <> 'completed' order by c.sub_status = 'FILA' desc, c.started_at`,
     )
     expect(open.map(({ name }) => name)).toEqual([
@@ -153,7 +155,8 @@ describe('the demonstration in the database', () => {
       deleted: sql`messages where deleted_at is not null`,
       pinned: sql`messages where is_pinned`,
       failed: sql`messages where delivery_status = 'failed' and failure_reason is not null`,
-      'without WhatsApp': sql`messages where failure_reason = 'not_on_whatsapp' and whatsapp_message_id is null`,
+      'without WhatsApp': sql`messages where failure_reason = 'not_on_whatsapp'
+        and whatsapp_message_id is null`,
       played: sql`messages where delivery_status = 'played'`,
       delivered: sql`messages where delivery_status = 'delivered'`,
       reactions: sql`message_reactions`,
@@ -171,7 +174,8 @@ describe('the demonstration in the database', () => {
 })
 
 describe('what the product itself would have written', () => {
-  const mine = sql`(select m.*, c.started_at, c.completed_at from messages m join conversations c on c.id = m.conversation_id)`
+  const mine = sql`(select m.*, c.started_at, c.completed_at from messages m join conversations c
+    on c.id = m.conversation_id)`
   const unsaid = sql`(message_type in ('view_tracking', 'event') or message_type like 'queue%')`
 
   test.each([
@@ -186,15 +190,18 @@ describe('what the product itself would have written', () => {
     ['an end in the future', sql`conversations where completed_at > ${now.toISOString()}`],
     [
       'a protocol of another day',
-      sql`conversations where left(protocol, 8) <> to_char(started_at at time zone 'America/Sao_Paulo', 'YYYYMMDD')`,
+      sql`conversations
+        where left(protocol, 8) <> to_char(started_at at time zone 'America/Sao_Paulo', 'YYYYMMDD')`,
     ],
     [
       'a beginning that is not the first message',
-      sql`conversations c where started_at <> (select min(sort_at) from messages m where m.conversation_id = c.id)`,
+      sql`conversations c where started_at <> (select min(sort_at) from messages m
+        where m.conversation_id = c.id)`,
     ],
     [
       'a wrong number of messages',
-      sql`conversations c where message_count <> (select count(*) from messages m where m.conversation_id = c.id and not ${unsaid})`,
+      sql`conversations c where message_count <> (select count(*) from messages m
+        where m.conversation_id = c.id and not ${unsaid})`,
     ],
     [
       'a last message that is not the last',
@@ -203,12 +210,14 @@ describe('what the product itself would have written', () => {
     ],
     [
       'a last activity that is not the last word of a person',
-      sql`conversations c where last_activity_at <> (select max(m.sort_at) from messages m where m.conversation_id = c.id
+      sql`conversations c where last_activity_at <> (select max(m.sort_at) from messages m
+        where m.conversation_id = c.id
             and not ${unsaid} and coalesce(m.metadata->>'origin', '') <> 'automatic')`,
     ],
     [
       'a finished one that waits',
-      sql`conversations where status = 'completed' and (waiting_since is not null or waiting_for <> 'client')`,
+      sql`conversations where status = 'completed' and (waiting_since is not null
+        or waiting_for <> 'client')`,
     ],
     [
       'a waiting one without a since',
@@ -217,7 +226,8 @@ describe('what the product itself would have written', () => {
     [
       'two talks of a contact at once',
       sql`conversations a join conversations b on a.contact_id = b.contact_id and a.id < b.id
-            and a.started_at < coalesce(b.completed_at, 'infinity') and b.started_at < coalesce(a.completed_at, 'infinity')`,
+            and a.started_at < coalesce(b.completed_at, 'infinity')
+              and b.started_at < coalesce(a.completed_at, 'infinity')`,
     ],
     [
       'a contact with a sender',
@@ -225,11 +235,13 @@ describe('what the product itself would have written', () => {
     ],
     [
       'an automatic or phone message with a sender',
-      sql`messages where (metadata->>'origin' in ('phone', 'automatic')) = (sender_id is not null) and sender_type = 'user'`,
+      sql`messages where (metadata->>'origin' in ('phone', 'automatic')) = (sender_id is not null)
+        and sender_type = 'user'`,
     ],
     [
       'one of ours without a state',
-      sql`messages where sender_type = 'user' and (delivery_status is null) <> (message_type in ('view_tracking', 'event'))`,
+      sql`messages where sender_type = 'user'
+        and (delivery_status is null) <> (message_type in ('view_tracking', 'event'))`,
     ],
     [
       'a sent one without an id',
@@ -243,18 +255,24 @@ describe('what the product itself would have written', () => {
       'a wait that is not the client’s',
       sql`messages m where response_ms is not null and (sender_id is null or ${unsaid} or response_ms <> (
             select extract(epoch from m.sort_at - min(w.sort_at)) * 1000 from messages w
-             where w.conversation_id = m.conversation_id and w.sender_type = 'contact' and (w.sort_at, w.id) < (m.sort_at, m.id)
-               and not exists (select 1 from messages o where o.conversation_id = m.conversation_id and o.sender_type = 'user'
-                     and o.message_type not in ('view_tracking', 'event') and coalesce(o.metadata->>'origin', '') <> 'automatic'
+             where w.conversation_id = m.conversation_id and w.sender_type = 'contact'
+               and (w.sort_at, w.id) < (m.sort_at, m.id)
+               and not exists (select 1 from messages o where o.conversation_id = m.conversation_id
+                 and o.sender_type = 'user'
+                     and o.message_type not in ('view_tracking', 'event')
+                       and coalesce(o.metadata->>'origin', '') <> 'automatic'
                      and (o.sort_at, o.id) > (w.sort_at, w.id) and (o.sort_at, o.id) < (m.sort_at, m.id))))`,
     ],
     [
       'an answer that was not measured',
-      sql`messages m where sender_id is not null and message_type not in ('view_tracking', 'event') and response_ms is null and exists (
+      sql`messages m where sender_id is not null and message_type not in ('view_tracking', 'event')
+        and response_ms is null and exists (
             select 1 from messages w where w.conversation_id = m.conversation_id and w.sender_type = 'contact'
                and (w.sort_at, w.id) < (m.sort_at, m.id) and not exists (
-                 select 1 from messages o where o.conversation_id = m.conversation_id and o.sender_type = 'user'
-                     and o.message_type not in ('view_tracking', 'event') and coalesce(o.metadata->>'origin', '') <> 'automatic'
+                 select 1 from messages o where o.conversation_id = m.conversation_id
+                   and o.sender_type = 'user'
+                     and o.message_type not in ('view_tracking', 'event')
+                       and coalesce(o.metadata->>'origin', '') <> 'automatic'
                      and (o.sort_at, o.id) > (w.sort_at, w.id) and (o.sort_at, o.id) < (m.sort_at, m.id)))`,
     ],
     [
@@ -278,24 +296,30 @@ describe('what the product itself would have written', () => {
     [
       'a quote of nothing',
       sql`messages m where quoted_whatsapp_id is not null and not exists (
-            select 1 from messages q where q.whatsapp_message_id = m.quoted_whatsapp_id and q.conversation_id = m.conversation_id and q.sort_at <= m.sort_at)`,
+            select 1 from messages q where q.whatsapp_message_id = m.quoted_whatsapp_id
+              and q.conversation_id = m.conversation_id and q.sort_at <= m.sort_at)`,
     ],
     [
       'an edit without the former text',
-      sql`messages m where (edited_at is not null) <> exists (select 1 from message_versions v where v.message_id = m.id and v.content <> m.content)`,
+      sql`messages m where (edited_at is not null) <> exists (select 1 from message_versions v
+        where v.message_id = m.id and v.content <> m.content)`,
     ],
     [
       'a vote for no option',
-      sql`message_votes v join messages m on m.id = v.message_id where not (m.metadata->'poll'->'options' @> to_jsonb(v.options))`,
+      sql`message_votes v join messages m on m.id = v.message_id
+        where not (m.metadata->'poll'->'options' @> to_jsonb(v.options))`,
     ],
     [
       'a file without its facts',
-      sql`messages where message_type in ('image', 'video', 'audio', 'document', 'sticker') and (file_size is null or file_mime_type is null or file_url is not null)`,
+      sql`messages where message_type in ('image', 'video', 'audio', 'document', 'sticker')
+        and (file_size is null or file_mime_type is null or file_url is not null)`,
     ],
     [
       'a client kept waiting for the clock',
-      sql`conversations c join messages m on m.id = c.last_message_id where m.content like 'Encerramos este%' and (
-            select sender_type from messages p where p.conversation_id = c.id and p.id < m.id and not ${unsaid} order by p.sort_at desc, p.id desc limit 1) = 'contact'`,
+      sql`conversations c join messages m on m.id = c.last_message_id where m.content like 'Encerramos este%'
+        and (
+            select sender_type from messages p where p.conversation_id = c.id and p.id < m.id
+              and not ${unsaid} order by p.sort_at desc, p.id desc limit 1) = 'contact'`,
     ],
     [
       'a slot that was not filled',
@@ -328,11 +352,14 @@ describe('the habits of the operators', () => {
       select u.username, count(*)::int as talks,
              avg(extract(epoch from c.completed_at - c.started_at) / 60)::float8 as minutes,
              avg(c.satisfaction)::float8 as rating, count(c.satisfaction)::float8 / count(*) as rated,
-             (select count(*) from messages m where m.sender_id = u.id and m.message_type not in ('view_tracking', 'event'))::float8
+             (select count(*) from messages m where m.sender_id = u.id
+               and m.message_type not in ('view_tracking', 'event'))::float8
                / count(*) as messages,
              avg((c.initiated_by = 'operator')::int)::float8 as begun,
-             avg((extract(hour from c.started_at at time zone 'America/Sao_Paulo') >= 12)::int)::float8 as afternoon,
-             (select avg(m.response_ms) / 1000 from messages m where m.sender_id = u.id)::float8 as "answerSeconds",
+             avg((extract(hour from c.started_at at time zone 'America/Sao_Paulo') >= 12)::int)::float8
+               as afternoon,
+             (select avg(m.response_ms) / 1000 from messages m where m.sender_id = u.id)::float8
+               as "answerSeconds",
              (select count(*) from messages m join conversations k on k.id = m.conversation_id
                where k.assigned_user_id = u.id and m.metadata->>'origin' = 'phone')::int as phone
         from conversations c join users u on u.id = c.assigned_user_id
@@ -376,7 +403,8 @@ describe('the habits of the operators', () => {
 
   test('and of the shop: no Sundays, few Saturdays, a lunch dip, more at the end', async () => {
     const days = await ask<{ weekday: number; n: number }>(
-      sql`select extract(dow from started_at at time zone 'America/Sao_Paulo')::int as weekday, count(*)::int as n
+      sql`select extract(dow from started_at at time zone 'America/Sao_Paulo')::int as weekday, count(*)::int
+        as n
             from ${generated} group by 1`,
     )
     const of = (weekday: number) => days.find((day) => day.weekday === weekday)?.n ?? 0
@@ -384,7 +412,8 @@ describe('the habits of the operators', () => {
     expect(of(6)).toBeGreaterThan(30)
     expect(of(6)).toBeLessThan(of(2) / 3)
     const hours = await ask<{ hour: number; n: number }>(
-      sql`select extract(hour from started_at at time zone 'America/Sao_Paulo')::int as hour, count(*)::int as n
+      sql`select extract(hour from started_at at time zone 'America/Sao_Paulo')::int as hour, count(*)::int
+        as n
             from ${generated} group by 1`,
     )
     const at = (hour: number) => hours.find((row) => row.hour === hour)?.n ?? 0

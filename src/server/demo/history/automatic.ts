@@ -68,7 +68,8 @@ function queueTexts(dice: Dice, enteredAt: Date, answeredAt: Date, { daysAgo }: 
 
 function positions(dice: Dice, at: Date, room: number): DemoMessage[] {
   const position = dice.between(2, 7)
-  const text = `Todos os nossos atendentes estão ocupados. Você é o ${position}º da fila; já já falamos com você.`
+  const text =
+    'Todos os nossos atendentes estão ocupados. ' + `Você é o ${position}º da fila; já já falamos com você.`
   const told = [automatic(dice, text, at, 'queue_notification')]
   const steps = Math.min(position - 1, Math.floor(room / 130_000), 3)
   for (let step = 1; step <= steps; step++) {
@@ -104,7 +105,8 @@ export function farewellOf(
     return [
       automatic(
         dice,
-        'Encerramos este atendimento por falta de resposta nos últimos 30 minutos. Se precisar, é só escrever de novo.',
+        'Encerramos este atendimento por falta de resposta nos últimos 30 minutos. ' +
+          'Se precisar, é só escrever de novo.',
         at,
       ),
     ]

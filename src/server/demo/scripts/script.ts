@@ -1,9 +1,9 @@
 /**
  * The notation of scripted conversations. A line begins with its author: `c` client, `o` operator, `n` a note
- * written on completion. ` | ` separates the variants of a line. A mark after the author: `?` the line is
- * optional, `+` it is present when the line above is, `=` like `+`, with the variant at the same index as the
- * one chosen above. `{slot}` is replaced by a value (facts.ts). A variant that begins with `@kind` is media
- * or another special message (media.ts).
+ * written on completion; a line indented by two spaces continues the one above. ` | ` separates the variants
+ * of a line. A mark after the author: `?` the line is optional, `+` it is present when the line above is,
+ * `=` like `+`, with the variant at the same index as the one chosen above. `{slot}` is replaced by a value
+ * (history/facts.ts). A variant that begins with `@kind` is media or another special message (history/media.ts).
  */
 export interface Step {
   by: 'contact' | 'operator'
@@ -34,14 +34,15 @@ export function script(
 ): Scenario {
   const steps: Step[] = []
   const notes: string[] = []
-  for (const line of lines.trim().split('\n')) {
-    const [, who, mark, said] = /^([con])([?+=]?) (.+)$/.exec(line.trim()) ?? []
-    if (!said) throw new Error(`${name}: cannot read "${line}"`)
-    const ways = said.split(' | ').map((way) => way.trim())
-    if (who === 'n') notes.push(...ways)
+  const joined = lines.trim().replaceAll(/\n {2}/g, ' ')
+  for (const line of joined.split('\n')) {
+    const [, author, mark, text] = /^([con])([?+=]?) (.+)$/.exec(line.trim()) ?? []
+    if (!text) throw new Error(`${name}: cannot read "${line}"`)
+    const ways = text.split(' | ').map((way) => way.trim())
+    if (author === 'n') notes.push(...ways)
     else
       steps.push({
-        by: who === 'c' ? 'contact' : 'operator',
+        by: author === 'c' ? 'contact' : 'operator',
         mark: marks.find((one) => one === mark) ?? '',
         ways,
       })

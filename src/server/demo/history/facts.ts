@@ -1,5 +1,5 @@
 import type { Dice } from './random.ts'
-import type { DemoPerson } from './people.ts'
+import type { DemoPerson } from '#server/demo/people.ts'
 import { brazilianDay, dayMs, hourOf, nextWorkday, weekdayOf } from './calendar.ts'
 
 /** Values of the slots in a conversation's sentences; constant throughout the conversation. */
@@ -202,7 +202,9 @@ export function drawFacts(
     prazo: `${dice.between(2, 8)} dias úteis`,
     pedido: `${dice.between(31, 58)}.${number(3)}`,
     nf: `${dice.between(40, 62)}.${number(3)}`,
-    linha: `34191.${number(5)} ${number(5)}.${number(6)} ${number(5)}.${number(6)} ${number(1)} ${number(14)}`,
+    linha:
+      `34191.${number(5)} ${number(5)}.${number(6)} ${number(5)}.${number(6)} ` +
+      `${number(1)} ${number(14)}`,
     cnpj: `${number(2)}.${number(3)}.${number(3)}/0001-${number(2)}`,
     rastreio: `QB${number(9)}BR`,
     placa: `RT${dice.pick(['K', 'M', 'P'])}${number(1)}${dice.pick(['B', 'D', 'F'])}${number(2)}`,
@@ -231,7 +233,9 @@ function greetings(at: Date): Facts {
     dia_bom: hour < 12 ? 'bom dia pra vocês' : hour < 18 ? 'boa tarde pra vocês' : 'boa noite pra vocês',
     dia_bom_maiusculo: hour < 12 ? 'Um ótimo dia!' : hour < 18 ? 'Boa tarde!' : 'Boa noite!',
     oi: `Oi|Olá|${bom}|${bom}|Oi, ${dia_bom}|Olá, ${dia_bom}|Opa|Oii|Oi, tudo bem`,
-    opoi: `Oi, {nome}!|${bom}, {nome}!|Olá, {nome}!|Oi, {nome}, ${dia_bom}!|${bom}!|Oi, {nome}, tudo bem?|Olá!`,
+    opoi:
+      `Oi, {nome}!|${bom}, {nome}!|Olá, {nome}!|Oi, {nome}, ${dia_bom}!|${bom}!|` +
+      'Oi, {nome}, tudo bem?|Olá!',
   }
 }
 

@@ -1,5 +1,5 @@
 import { atHour, dayAfter, weekdayOf } from './calendar.ts'
-import type { DemoPerson } from './people.ts'
+import type { DemoPerson } from '#server/demo/people.ts'
 import type { Dice } from './random.ts'
 import { type DemoTalkRecord, waIdFrom } from './timeline.ts'
 
@@ -65,7 +65,9 @@ function unreachableTalk(dice: Dice, person: DemoPerson, contact: number, day: s
       {
         waId: null,
         from: { operator },
-        text: `Olá, ${person.call}! Aqui é da Empório Aurora Embalagens. Podemos falar sobre o seu orçamento?`,
+        text:
+          `Olá, ${person.call}! Aqui é da Empório Aurora Embalagens. ` +
+          'Podemos falar sobre o seu orçamento?',
         at,
         status: 'failed',
         failureReason: 'not_on_whatsapp',

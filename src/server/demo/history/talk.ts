@@ -1,10 +1,10 @@
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
 import { type MessageContent, parseContent } from './media.ts'
-import type { DemoPerson } from './people.ts'
-import { asides, closers, slips, thanks, thorough } from './phrases.ts'
+import type { DemoPerson } from '#server/demo/people.ts'
+import { asides, closers, slips, thanks, thorough } from '#server/demo/scripts/phrases.ts'
 import { dice as diceOf, type Dice } from './random.ts'
-import type { Scenario, Step } from './script.ts'
+import type { Scenario, Step } from '#server/demo/scripts/script.ts'
 
 /** A line of a conversation before it has a time. */
 export interface Line extends MessageContent {

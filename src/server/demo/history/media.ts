@@ -1,7 +1,7 @@
 import type { MessageType } from '#shared/message-kinds.ts'
 import type { MessageMetadata } from '#shared/message-metadata.ts'
 import { unsupportedMessage } from '#shared/text.ts'
-import { gatewayTypes } from './phrases.ts'
+import { gatewayTypes } from '#server/demo/scripts/phrases.ts'
 import type { Dice } from './random.ts'
 
 /** The content of a message, independent of its author and time. */

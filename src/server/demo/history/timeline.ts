@@ -3,7 +3,7 @@ import { hourMs, hourOf, minuteMs, whenOpen } from './calendar.ts'
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
 import { type MessageContent, parseContent } from './media.ts'
-import { apologies, nudges } from './phrases.ts'
+import { apologies, nudges } from '#server/demo/scripts/phrases.ts'
 import type { Dice } from './random.ts'
 import type { Line } from './talk.ts'
 
