@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { fieldLook } from '#web/ui/field-look.ts'
 import { keepNoteDraft, type NoteDraft, readNoteDraft } from './note-drafts.ts'
 import { ContactConflict, useSaveContact } from './save-contact.ts'
-import { sayNotSaved, saySaved } from './say-saved.ts'
+import { toastNotSaved, toastSaved } from './toast-saved.ts'
 
 /** What the team knows of a contact. What a colleague saves meanwhile stands beside what is being written, and neither is lost. */
 export function ContactNotes({ contact }: { contact: Contact }) {
@@ -28,11 +28,11 @@ export function ContactNotes({ contact }: { contact: Contact }) {
     mutate((found) => ((found.notes ?? '') === draft.base ? { notes: draft.text } : undefined), {
       onSuccess: () => {
         setDraft(undefined)
-        saySaved()
+        toastSaved()
       },
       onError: (error) => {
         // What the colleague wrote is shown by now.
-        if (!(error instanceof ContactConflict)) sayNotSaved(error)
+        if (!(error instanceof ContactConflict)) toastNotSaved(error)
       },
     })
   }

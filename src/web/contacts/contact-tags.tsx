@@ -4,7 +4,7 @@ import { type Contact, contactLimits } from '#shared/contacts.ts'
 import { fieldLook } from '#web/ui/field-look.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useSaveContact } from './save-contact.ts'
-import { sayNotSaved } from './say-saved.ts'
+import { toastNotSaved } from './toast-saved.ts'
 
 const same = (one: string, other: string) =>
   one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
@@ -24,11 +24,11 @@ export function ContactTags({ contact }: { contact: Contact }) {
     if (tags.some((known) => same(known, tag))) return setText('')
     mutate((now) => ({ tags: [...now.tags.filter((known) => !same(known, tag)), tag] }), {
       onSuccess: () => setText(''),
-      onError: sayNotSaved,
+      onError: toastNotSaved,
     })
   }
   const remove = (tag: string) => {
-    mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: sayNotSaved })
+    mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: toastNotSaved })
     // The button goes with its tag.
     field.current?.focus()
   }

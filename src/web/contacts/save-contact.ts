@@ -58,7 +58,7 @@ function showContact(client: QueryClient, contact: Contact): void {
   // What left before may not know it.
   void client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, contact)
-  changes.tell(contact)
+  changes.emit(contact)
 }
 
 /** The company alone: the last one who chooses has his way, and nobody waits for the rest of the contact. */

@@ -59,7 +59,7 @@ export function sessionEnded(): void {
 /** The same person has signed in again, or anybody for the first time: the calls that waited go out. */
 export function sessionBegan(): void {
   isEnded = false
-  beginnings.tell()
+  beginnings.emit()
 }
 
 /**

@@ -10,7 +10,7 @@ export const desktopChoice = storedChoice(
 )
 
 /** Asks the browser; to be called from a press. @returns whether it may be told from now on */
-export async function mayTellDesktop(): Promise<boolean> {
+export async function requestDesktopPermission(): Promise<boolean> {
   if (!('Notification' in window)) return false
   return (await Notification.requestPermission()) === 'granted'
 }
@@ -24,7 +24,7 @@ export interface DesktopNotice {
 }
 
 /** Tells, where the person wants it, the browser lets it, and nobody is looking here. */
-export function tellDesktop({ title, body, tag, onClick }: DesktopNotice): void {
+export function showDesktopNotice({ title, body, tag, onClick }: DesktopNotice): void {
   if (desktopChoice.get() === 'off' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
   if (document.visibilityState === 'visible' && document.hasFocus()) return

@@ -1,4 +1,4 @@
-/** Tells everybody who listens; gives each listener the way to stop. */
+/** Calls every listener with a value; `on` returns the function that removes the listener. */
 export function createEmitter<Value>() {
   const listeners = new Set<(value: Value) => void>()
   return {
@@ -6,12 +6,12 @@ export function createEmitter<Value>() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(value: Value): void {
+    emit(value: Value): void {
       for (const listener of listeners) {
         try {
           listener(value)
         } catch (error) {
-          // One listener's fault is not the next one's loss.
+          // An error in one listener does not keep the others from being called.
           reportError(error)
         }
       }

@@ -67,7 +67,7 @@ export function onResync(listener: () => void): () => void {
 }
 
 /** Says something to the server while the link works; otherwise it is lost. */
-export function sayLive(frame: ClientFrame): void {
+export function sendLive(frame: ClientFrame): void {
   connection?.send(frame)
 }
 
@@ -111,7 +111,7 @@ function connect(): void {
       }
       if (seen === 'again') return
       if (seen === 'lost') resyncSoon()
-      frames.tell(frame)
+      frames.emit(frame)
       window.dispatchEvent(new CustomEvent('balcao:live', { detail: frame }))
     },
   })
@@ -136,7 +136,7 @@ function hurry(): void {
 function resyncSoon(): void {
   resyncTimer ??= setTimeout(() => {
     resyncTimer = undefined
-    resyncs.tell()
+    resyncs.emit()
   }, resyncWithinMs)
 }
 
@@ -144,7 +144,7 @@ function setStatus(next: LiveStatus, error: string | undefined): void {
   if (status === next && errorText === error) return
   status = next
   errorText = error
-  changes.tell()
+  changes.emit()
 }
 
 function onVisibility(): void {

@@ -63,7 +63,7 @@ async function wake(): Promise<AudioContext | undefined> {
   const isRunning = (context?.state as AudioContextState | undefined) === 'running'
   if (isBlocked === isRunning) {
     isBlocked = !isRunning
-    changes.tell()
+    changes.emit()
   }
   return isRunning ? context : undefined
 }

@@ -12,7 +12,9 @@ import { chosenTone, noteEmoji, recentEmojis } from './recent-emojis.ts'
 const columns = 8
 const mostFound = 120
 
-/** Emojis by category or by name. The focus stays in the search field; the arrow keys move among the emojis. */
+/**
+ * Emojis by category or by name. The focus stays in the search field; the arrow keys move among the emojis.
+ */
 export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['emojis'],

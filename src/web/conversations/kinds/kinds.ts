@@ -21,8 +21,9 @@ interface KindLook {
   /** Shown beside the text where only one line fits; null for plain text. */
   icon: LucideIcon | null
   /**
-   * What a row of the timeline looks like: a bubble, one of the bubbles with a title and colours of their own, or an
-   * event line. @see mock rule 15
+   * What a row of the timeline looks like: a bubble, one of the bubbles with a title and colours of their
+   * own, or an event line.
+   * @see mock rule 15
    */
   row: 'bubble' | 'queue' | 'warning' | 'initiated' | 'line'
   /** The bubble is filled with a picture, a video or a sticker. */

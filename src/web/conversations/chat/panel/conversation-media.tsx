@@ -94,7 +94,7 @@ function Gallery({ conversationId, kind }: { conversationId: number; kind: Media
   )
 }
 
-/** A message with a file came, went or got its file: what is shown is asked for again. */
+/** Refetches the files when a message with one arrives, is removed, or receives its file. */
 function useMediaLive(conversationId: number): void {
   const client = useQueryClient()
   useEffect(
@@ -150,7 +150,7 @@ function Thumbnail({ url }: { url: string }) {
   )
 }
 
-/** Its first picture is not fetched for a tile: it is played when it is opened. */
+/** A tile does not fetch the video's first frame; the video plays when opened. */
 function Film({ message }: { message: Message }) {
   const [isOpen, setOpen] = useState(false)
   const url = mediaAddress(message)
