@@ -13,8 +13,8 @@ export const errorBody = z.object({
 export type ErrorBody = z.infer<typeof errorBody>
 
 /**
- * What stops a caller. Thrown by rules, turned into `{code, message}` by the one error handler.
- * Rooms offer named factories (`conversationNotFound()`); nobody decides by the message's text.
+ * What stops a caller. Thrown by rules, turned into `{code, message}` by the one error handler. Rooms offer
+ * named factories (`conversationNotFound()`); nobody decides by the message's text.
  */
 export class AppError extends Error {
   override readonly name = 'AppError'

@@ -25,7 +25,9 @@ export const timeZones = {
 } as const
 export type TimeZone = keyof typeof timeZones
 
-/** A text of the settings. They are stored as JSON, in which the database holds neither NUL nor half a sign. */
+/**
+ * A text of the settings. They are stored as JSON, in which the database holds neither NUL nor half a sign.
+ */
 export const settingText = (maxLength = 4096) =>
   z.string().check(
     z.maxLength(maxLength),
@@ -166,9 +168,9 @@ function isOpenOn({ windowOn, lunch }: Read, { day, minute }: Wall): boolean {
 }
 
 /**
- * Whether somebody answers at an instant: start inclusive, end exclusive, lunch left out; a window over midnight belongs
- * to the day on which it begins, and one that ends when it begins is closed. Only ever from the instant to the clock on
- * the wall, so that a day of 23 or 25 hours needs no rule of its own.
+ * Whether somebody answers at an instant: start inclusive, end exclusive, lunch left out; a window over
+ * midnight belongs to the day on which it begins, and one that ends when it begins is closed. Only ever from
+ * the instant to the clock on the wall, so that a day of 23 or 25 hours needs no rule of its own.
  * @see reliability F-23
  */
 export function isOpen(schedule: Schedule, at: Date): boolean {

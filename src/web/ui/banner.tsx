@@ -7,7 +7,7 @@ const tones = {
   blue: 'border-blue-line bg-blue-soft text-blue-text',
 }
 
-/** One line across the top of what it speaks of. */
+/** A line across the top of what it is about. */
 export function Banner({
   tone = 'amber',
   icon,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** A ground with a hairline; with a title it is a named section. */
+/** A bordered surface; with a title it is a named section. */
 export function Card({
   title,
   note,
@@ -10,7 +10,7 @@ export function Card({
   children,
 }: {
   title?: string
-  /** Small words beside the title. */
+  /** Secondary text beside the title. */
   note?: ReactNode
   /** At the right of the head. */
   actions?: ReactNode

@@ -9,8 +9,8 @@ const textSizes = ['xs', 'sm', 'base', 'lg', 'xl', '2xl']
 const textPlaces = ['left', 'center', 'right']
 
 /**
- * What our components and those who use them say of the same thing. All that Tailwind knows would be three times as much to
- * load.
+ * The groups of classes that our components and their callers both set. The whole of Tailwind would be three
+ * times as much to load.
  */
 const merge = createTailwindMerge(() => ({
   cacheSize: 500,
@@ -50,7 +50,7 @@ const merge = createTailwindMerge(() => ({
   orderSensitiveModifiers: [],
 }))
 
-/** Joins class names; of two that say the same thing the later one wins. */
+/** Joins class names; of two classes of the same group the later one wins. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes))
 }

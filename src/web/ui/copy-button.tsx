@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { copyText } from './copy-text.ts'
 import { toast } from './toast.ts'
 
-/** Copies a short text; where the browser has no clipboard to offer, it is shown instead. */
+/** Copies a short text; without access to the clipboard the text is shown instead. */
 export function CopyButton({ what, text }: { /** 'protocolo' */ what: string; text: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {

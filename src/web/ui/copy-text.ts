@@ -1,4 +1,4 @@
-/** @returns whether the clipboard took it: without https the browser has none to offer */
+/** @returns whether the text was copied: without HTTPS the browser offers no clipboard */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,4 +1,4 @@
 import { onDemand } from './on-demand.tsx'
 
-/** A `Dialog` where the page has none until somebody asks for it. */
+/** A `Dialog` whose code is loaded on demand. */
 export const DialogOnDemand = onDemand(async () => (await import('./dialog.tsx')).Dialog)

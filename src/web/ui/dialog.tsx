@@ -5,7 +5,7 @@ import { cn } from './cn.ts'
 import { dialogGround, dialogLook } from './dialog-look.ts'
 import { useReturnFocus } from './return-focus.ts'
 
-/** In the middle of the screen; a sheet from below on small ones. Traps the focus and gives it back. */
+/** Centred; a sheet from below on small screens. Traps the focus and returns it. */
 export function Dialog({
   isOpen,
   onClose,
@@ -32,7 +32,7 @@ export function Dialog({
           <Radix.Content
             {...returnFocus}
             className={cn('relative', dialogLook, className)}
-            // Something inside may be left by it first.
+            // Something inside may handle Escape first.
             onEscapeKeyDown={(event) => {
               if (event.target instanceof Element && event.target.closest('[data-takes-escape]'))
                 event.preventDefault()

@@ -6,11 +6,11 @@ const sizes = {
   field: 'h-(--height-field) border-field text-base',
   bar: 'h-(--height-control) border-line-strong text-sm',
   login: 'h-10 border-field text-base',
-  /** Of several lines, as high as its rows. */
+  /** Several lines, as high as its rows. */
   lines: 'border-field px-2.5 py-1.5 text-base placeholder:text-ink-3',
 }
 
-/** What every field looks like; the focus ring stands on its edge. */
+/** The look of every field; the focus ring lies on its edge. */
 export function fieldLook(size: FieldSize): string {
   return cn(
     'w-full min-w-0 rounded-control border bg-surface text-ink -outline-offset-1 outline-focus',

@@ -10,7 +10,7 @@ type Parts = NonNullable<ReturnType<typeof useParts>>
 
 interface OpenMenu {
   parts: Parts
-  /** The next closing leaves the focus to somebody else. */
+  /** The next closing leaves the focus to the caller. */
   leave: () => void
 }
 const InMenu = createContext<OpenMenu | undefined>(undefined)
@@ -31,8 +31,8 @@ interface MenuProps {
 }
 
 /**
- * What one can do with the thing that the trigger belongs to; by key as by mouse. Until it is opened for the first time it is
- * its button alone: a page has hundreds of them.
+ * The actions on the thing that its trigger belongs to, by keyboard and mouse. Until it is opened for the
+ * first time only its button is rendered, since a page has hundreds of menus.
  */
 export function Menu(props: MenuProps) {
   const { trigger, isOpen = false, onOpenChange } = props
@@ -51,7 +51,7 @@ export function Menu(props: MenuProps) {
     <Slot.Root
       aria-haspopup="menu"
       aria-expanded={false}
-      // A key presses it too, and is no place on it.
+      // A keyboard press fires it too, and has no coordinates.
       onClick={(event) => want(event.detail === 0 ? 'key' : 'pointer')}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown') return
@@ -94,7 +94,8 @@ function OpenedMenu({
           onFocus={() => {
             if (!isFirst.current) return
             isFirst.current = false
-            // By key the first item is marked at once; this menu was not there yet to notice the key.
+            // Opened by key, the first item is focused at once; the menu was not mounted yet to notice the
+            // key.
             const items = content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
             if (isByKey) [...items].find((item) => item.checkVisibility())?.focus()
           }}
@@ -119,7 +120,7 @@ export function MenuItem({
 }: {
   icon: LucideIcon
   isDanger?: boolean
-  /** It takes the focus with it; otherwise the trigger has it back. */
+  /** The action moves the focus; otherwise it returns to the trigger. */
   leadsElsewhere?: boolean
   onSelect: () => void
   children: string
@@ -142,7 +143,7 @@ export function MenuLine() {
   return <Radix.Separator className={menuLineLook} />
 }
 
-/** One of a few, under their name. */
+/** One of a few options, under a label. */
 export function MenuChoice<Value extends string>({
   label,
   options,
@@ -177,7 +178,7 @@ export function MenuChoice<Value extends string>({
   )
 }
 
-/** A row of emojis to react with. @param chosen the one that stands already: choosing it again takes it back, '' */
+/** A row of emojis to react with. @param chosen the current reaction: choosing it again removes it ('') */
 export function MenuEmojis<Emoji extends string>({
   emojis,
   chosen,

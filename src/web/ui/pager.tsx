@@ -2,14 +2,14 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon
 import { cn } from './cn.ts'
 import { pageNumbers } from './page-numbers.ts'
 
-/** Nothing with one page; else 'Página X de Y', the ends, the neighbours and up to five numbers. */
+/** Nothing with one page; otherwise 'Página X de Y', the ends, the neighbours and up to five numbers. */
 export function Pager({
   page,
   totalPages,
   onPage,
   className,
 }: {
-  /** Counts from 1. */
+  /** 1-based. */
   page: number
   totalPages: number
   onPage: (page: number) => void

@@ -2,7 +2,10 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { Input } from './input.tsx'
 
-/** Its eye has a browser title and no tooltip: the login is loaded without what tooltips need. */
+/**
+ * Its button has a browser title instead of a tooltip: the login page is loaded without the code for
+ * tooltips.
+ */
 export function PasswordInput({
   showLabel = 'Mostrar senha',
   hideLabel = 'Ocultar senha',

@@ -2,7 +2,7 @@ import { Popover as Radix } from 'radix-ui'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { cn } from './cn.ts'
 
-/** What stands open beside a place. Esc and a press elsewhere close it. */
+/** Content beside an anchor. Escape and a press elsewhere close it. */
 export function PopoverContent({
   place,
   isToggle,
@@ -14,14 +14,14 @@ export function PopoverContent({
   children,
 }: {
   place: RefObject<HTMLElement | null>
-  /** A press on the place closes it by itself. */
+  /** A press on the anchor closes it by itself. */
   isToggle: boolean
   label: string
   onClose: () => void
-  /** After its button has the focus again. */
+  /** Called after its button has the focus again. */
   onClosed?: (() => void) | undefined
   align?: 'start' | 'center'
-  /** Its size and the spaces in it. */
+  /** Size and padding. */
   className?: string
   children: ReactNode
 }) {

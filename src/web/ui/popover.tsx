@@ -4,7 +4,7 @@ import { onDemand } from './on-demand.tsx'
 
 const PopoverContent = onDemand(async () => (await import('./popover-content.tsx')).PopoverContent)
 
-/** Something more about what was pressed, beside it. Esc and a click elsewhere close it. */
+/** Details beside the element that was pressed. Escape and a click elsewhere close it. */
 export function Popover({
   trigger,
   anchor,
@@ -16,12 +16,12 @@ export function Popover({
 }: {
   /** A button. */
   trigger?: ReactNode
-  /** Where it stands when something else opens it. */
+  /** Anchor when something else opens it. */
   anchor?: ReactNode
   label: string
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
-  /** After its button has the focus again; may give it to somebody else. */
+  /** Called after its button has the focus again; may move the focus. */
   onClosed?: (() => void) | undefined
   children: ReactNode
 }) {

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Gives the focus back to whatever had it before a dialog: Radix does so only for a trigger of its own.
- * @returns for the dialog's content
+ * Returns the focus to the element that had it before a dialog: Radix does so only for its own trigger.
+ * @returns props for the dialog's content
  */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null)
@@ -17,7 +17,7 @@ export function useReturnFocus() {
   }
 }
 
-/** A menu is gone with its item: its button stays. */
+/** A menu is gone with its item; its button remains. */
 export function openerOf(active: Element | null): Element | null {
   const buttonId = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return buttonId ? document.getElementById(buttonId) : active

@@ -1,6 +1,9 @@
 import { Button } from './button.tsx'
 
-/** At the foot of a form: what is unsaved, and what to do about it. Stands inside the form that it submits. */
+/**
+ * At the foot of a form: what is unsaved, and the buttons to save or discard. Stands inside the form that it
+ * submits.
+ */
 export function SaveBar({
   changeCount,
   isBusy,

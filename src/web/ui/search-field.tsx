@@ -4,7 +4,7 @@ import { cn } from './cn.ts'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
-/** A search in a toolbar; its placeholder is its name too. */
+/** A search field of a toolbar; its placeholder is its name too. */
 export function SearchField({
   value,
   onChange,
@@ -20,7 +20,7 @@ export function SearchField({
     <Input
       role="searchbox"
       {...rest}
-      // The browser's own cross would stand beside ours with type="search".
+      // With type="search" the browser would add a clear button beside ours.
       type="text"
       inputMode="search"
       autoComplete="off"

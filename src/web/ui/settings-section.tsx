@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** What is set, explained at the left and controlled at the right. */
+/** A setting: explained at the left, controlled at the right. */
 export function SettingsSection({
   title,
   description,

@@ -7,7 +7,7 @@ export function Spinner({
   className,
 }: {
   size?: number
-  /** Said to screen readers; without it the spinner is decoration beside words. */
+  /** Announced to screen readers; without it the spinner is decoration beside a text. */
   label?: string
   className?: string
 }) {

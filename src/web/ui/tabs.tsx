@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Tabs with a line under the chosen one; `children` is the panel of the chosen one. */
+/** Tabs with a line under the chosen one; `children` is its panel. */
 export function Tabs({
   label,
   tabs,
@@ -17,7 +17,7 @@ export function Tabs({
   children: ReactNode
 }) {
   return (
-    // The focus alone chooses nothing: what a tab leaves behind may be unsaved.
+    // Focus alone does not choose a tab: the one that is left may have unsaved changes.
     <Radix.Root value={value} onValueChange={(next) => onChange?.(next)} activationMode="manual">
       <Radix.List
         aria-label={label}

@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** The child must take a ref and props: a button, a link. Needs the `UiProvider` above it. */
+/** The child must accept a ref and props: a button, a link. Needs a `UiProvider` above it. */
 export function Tooltip({
   label,
   side = 'top',
@@ -10,7 +10,7 @@ export function Tooltip({
 }: {
   label: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
-  /** The same words are the child's name already, so they are not read a second time. */
+  /** The label is the child's name already, so it is not announced a second time. */
   isLabelling?: boolean
   children: ReactNode
 }) {

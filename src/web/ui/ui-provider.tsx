@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { styleNonce } from './nonce.ts'
 import { Toaster } from './toaster.tsx'
 
-// What adds style elements at run time (the scroll lock of dialogs) asks this name for the page's nonce.
+// Libraries that add style elements at run time (the scroll lock of dialogs) ask this name for the page's
+// nonce.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
-/** What tooltips and notifications need around them, once in a page. */
+/** The providers of tooltips and notifications, once in a page. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>

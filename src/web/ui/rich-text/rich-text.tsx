@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { safeHref } from './links.ts'
 import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
-/** A client's text: WhatsApp's signs, line breaks, emoji and either direction, links made clickable, never HTML. */
+/**
+ * A client's text: WhatsApp's signs, line breaks, emoji and either direction, links made clickable, never
+ * HTML.
+ */
 export function RichText({ text }: { text: string }) {
   const blocks = formatted(text)
   const [first] = blocks
