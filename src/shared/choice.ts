@@ -8,12 +8,13 @@
 export type Option = 'attend' | 'cancel'
 
 /** As it is compared: no case, no accents, no signs of a keyboard's keycap, nothing around it. */
-const plainOf = (text: string) =>
-  text
+function plainOf(text: string) {
+  return text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
     .trim()
+}
 
 const words: Record<string, Option> = { um: 'attend', uma: 'attend', dois: 'cancel', duas: 'cancel' }
 

@@ -86,10 +86,14 @@ export function unreadMessages(count: number): string {
 export const unsupportedMessage = 'Mensagem não suportada'
 
 /** The line that administrators see when somebody opens a conversation. */
-export const viewedBy = (name: string) => `${name} visualizou a conversa`
+export function viewedBy(name: string) {
+  return `${name} visualizou a conversa`
+}
 
 /** The note of a conversation whose messages were moved into another one. */
-export const continuedIn = (protocol: string) => `Continua na conversa ${protocol}`
+export function continuedIn(protocol: string) {
+  return `Continua na conversa ${protocol}`
+}
 
 /** The line for a client's call. */
 export function callText({ isVideo, outcome }: { isVideo: boolean; outcome: string }): string {

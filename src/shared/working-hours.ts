@@ -28,15 +28,17 @@ export type TimeZone = keyof typeof timeZones
 /**
  * A text of the settings. They are stored as JSON, in which the database holds neither NUL nor half a sign.
  */
-export const settingText = (maxLength = 4096) =>
-  z.string().check(
+export function settingText(maxLength = 4096) {
+  return z.string().check(
     z.maxLength(maxLength),
     z.refine((text) => text.isWellFormed() && !text.includes('\0')),
   )
+}
 
 /** 'HH:MM' of a day of 24 hours. */
-const clockTime = (message: string) =>
-  z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: message }))
+function clockTime(message: string) {
+  return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: message }))
+}
 const start = clockTime('Horário de início é obrigatório')
 const end = clockTime('Horário de fim é obrigatório')
 
@@ -105,7 +107,9 @@ function minutesOf(time: string): number {
 }
 
 /** 1970-01-01 was a Thursday. */
-const weekdayOf = (day: number) => (day + 4) % 7
+function weekdayOf(day: number) {
+  return (day + 4) % 7
+}
 
 interface Window {
   /** Both in minutes since midnight of the day it begins on; an end beyond the day is on the next one. */
@@ -120,8 +124,9 @@ function windowOf({ start: from, end: to }: { start: string; end: string }): Win
   return window.from < window.to ? window : { ...window, to: window.to + dayMinutes }
 }
 
-const has = (window: Window | undefined, minute: number) =>
-  window !== undefined && window.from <= minute && minute < window.to
+function has(window: Window | undefined, minute: number) {
+  return window !== undefined && window.from <= minute && minute < window.to
+}
 
 /** The schedule, read once for many questions. */
 interface Read {

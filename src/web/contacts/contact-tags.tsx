@@ -6,8 +6,9 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { useSaveContact } from './save-contact.ts'
 import { toastNotSaved } from './toast-saved.ts'
 
-const same = (one: string, other: string) =>
-  one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
+function same(one: string, other: string) {
+  return one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
+}
 
 /** Each tag is put on and taken off by itself: of two who do so at once both have their way. */
 export function ContactTags({ contact }: { contact: Contact }) {

@@ -8,7 +8,9 @@ const noteDraft = z.object({
 export type NoteDraft = z.infer<typeof noteDraft>
 
 /** Notes that were begun and not saved, kept for this tab: they outlive a change of chat, a login and a reload. */
-const key = (userId: number, contactId: number) => `balcao:note:${userId}:${contactId}`
+function key(userId: number, contactId: number) {
+  return `balcao:note:${userId}:${contactId}`
+}
 
 export function readNoteDraft(userId: number, contactId: number): NoteDraft | undefined {
   try {

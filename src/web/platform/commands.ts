@@ -34,7 +34,7 @@ export function useCommands(commands: readonly Command[]): void {
   }, [commands])
 }
 
-const subscribe = (listener: () => void) => {
+function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

@@ -28,7 +28,9 @@ window.addEventListener(
 )
 
 /** Whoever closes the tab is asked by the browser, in its own words. */
-const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+function onUnload(event: BeforeUnloadEvent) {
+  return event.preventDefault()
+}
 
 export interface Leaving {
   isAsked: boolean

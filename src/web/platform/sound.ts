@@ -85,7 +85,7 @@ function playNote(audio: AudioContext, note: Note, volume: number): void {
 }
 
 // The first press anywhere is what the browser waits for.
-const unlockOnce = () => {
+function unlockOnce() {
   if (isBlocked) void wake()
 }
 window.addEventListener('pointerdown', unlockOnce, { capture: true, passive: true })

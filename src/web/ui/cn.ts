@@ -2,9 +2,12 @@ import { clsx, type ClassValue } from 'clsx'
 import { createTailwindMerge } from 'tailwind-merge'
 
 /** Groups of classes that differ in what follows their name: 'w-4', 'w-full'. */
-const named = (names: string) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, [{ [name]: [() => true] }]]))
-const isWord = (value: string) => /^[a-z]{2,}/.test(value)
+function named(names: string) {
+  return Object.fromEntries(names.split(' ').map((name) => [name, [{ [name]: [() => true] }]]))
+}
+function isWord(value: string) {
+  return /^[a-z]{2,}/.test(value)
+}
 const textSizes = ['xs', 'sm', 'base', 'lg', 'xl', '2xl']
 const textPlaces = ['left', 'center', 'right']
 

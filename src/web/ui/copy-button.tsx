@@ -28,4 +28,6 @@ export function CopyButton({ what, text }: { /** 'protocolo' */ what: string; te
   )
 }
 
-const capital = (word: string) => word.charAt(0).toLocaleUpperCase('pt-BR') + word.slice(1)
+function capital(word: string) {
+  return word.charAt(0).toLocaleUpperCase('pt-BR') + word.slice(1)
+}

@@ -57,5 +57,6 @@ export function PopoverContent({
   )
 }
 
-const buttonOf = (place: HTMLElement | null) =>
-  place?.matches('button') ? place : place?.querySelector('button')
+function buttonOf(place: HTMLElement | null) {
+  return place?.matches('button') ? place : place?.querySelector('button')
+}

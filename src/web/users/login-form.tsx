@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import { CircleAlert } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { errorTexts } from '#shared/text.ts'
@@ -8,7 +9,8 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { loginErrorText } from './login-errors.ts'
-import type { LoginReply } from './login-screen.tsx'
+
+export type LoginReply = z.output<NonNullable<typeof login.reply>>
 
 /**
  * Two fields that the browser itself keeps: what the other forms are made with would be loaded by everybody who opens the

@@ -1,9 +1,5 @@
-import type * as z from 'zod/mini'
-import type { login } from '#shared/users.ts'
 import { Mark } from '#web/ui/mark.tsx'
-import { LoginForm } from './login-form.tsx'
-
-export type LoginReply = z.output<NonNullable<typeof login.reply>>
+import { LoginForm, type LoginReply } from './login-form.tsx'
 
 /** @see specification §2 Login */
 export function LoginScreen({

@@ -33,12 +33,15 @@ export function noticeOf(
   }
 }
 
-const about = ({ id, contact }: Conversation, body: string) => ({
-  conversationId: id,
-  title: contact.name || unknownContact,
-  body,
-  tag: `conversation ${id}`,
-})
+function about({ id, contact }: Conversation, body: string) {
+  return {
+    conversationId: id,
+    title: contact.name || unknownContact,
+    body,
+    tag: `conversation ${id}`,
+  }
+}
 
-const wordsOf = ({ content, messageType, metadata }: Message) =>
-  content.slice(0, 200) || kindLabel(messageType, metadata)
+function wordsOf({ content, messageType, metadata }: Message) {
+  return content.slice(0, 200) || kindLabel(messageType, metadata)
+}

@@ -64,12 +64,12 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
 }
 
 /** Puts a pushed conversation wherever it is shown; null: no longer visible to this person. */
-export function patchConversation(client: QueryClient, id: number, told: Conversation | null): void {
+export function patchConversation(client: QueryClient, id: number, pushed: Conversation | null): void {
   const oneKey = conversationQueries.one(id).queryKey
   const openKey = conversationQueries.open().queryKey
   const listed = client.getQueryData(openKey)?.find((row) => row.id === id)
   const before = client.getQueryData(oneKey) ?? listed ?? lastPushed(client, id)
-  const row = told && keepNewer(before, told)
+  const row = pushed && keepNewer(before, pushed)
   noteConversation(client, id, row)
   // Before the row itself is replaced: another answer may have updated it already while others still show the
   // old card.
@@ -147,8 +147,8 @@ function patchContactCard(client: QueryClient, card: Conversation['contact']): b
 /**
  * Shows a contact that was changed in this tab, and protects the change from fetches that started earlier.
  */
-export function patchContact(client: QueryClient, told: Conversation['contact']): void {
-  const card = contactCard.parse(told)
+export function patchContact(client: QueryClient, changed: Conversation['contact']): void {
+  const card = contactCard.parse(changed)
   noteContact(client, card)
   if (patchContactCard(client, card)) refreshListsSoon(client)
 }

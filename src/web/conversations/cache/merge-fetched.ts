@@ -15,22 +15,22 @@ export function keepNewer<Row extends { version: number }>(old: Row | null | und
 }
 
 /** The fetched open conversations, updated with everything pushed since the fetch started. */
-export function mergeOpen(fetched: readonly Conversation[], told: PushedSince): Conversation[] {
+export function mergeOpen(fetched: readonly Conversation[], pushed: PushedSince): Conversation[] {
   const rows = new Map(fetched.map((row) => [row.id, row]))
-  for (const { id, row } of told.rows) {
+  for (const { id, row } of pushed.rows) {
     const next = row && keepNewer(rows.get(id), row)
     if (next && next.status !== 'completed') rows.set(id, next)
     else rows.delete(id)
   }
-  return ranked([...rows.values()].map((row) => withCard(row, told)).sort(listOrder))
+  return ranked([...rows.values()].map((row) => withCard(row, pushed)).sort(listOrder))
 }
 
 /**
  * Updates and removes rows of a page. It never adds one: what belongs to a page depends on its neighbours.
  */
-export function mergePage(page: ConversationPage, told: PushedSince): ConversationPage {
-  const landed = told.rows.reduce((before, { id, row }) => patchPage(before, id, row), page)
-  return { ...landed, conversations: landed.conversations.map((row) => withCard(row, told)) }
+export function mergePage(page: ConversationPage, pushed: PushedSince): ConversationPage {
+  const merged = pushed.rows.reduce((before, { id, row }) => patchPage(before, id, row), page)
+  return { ...merged, conversations: merged.conversations.map((row) => withCard(row, pushed)) }
 }
 
 /**
@@ -41,13 +41,13 @@ export function mergeOne(
   id: number,
   fetched: Conversation | null,
   listed: Conversation | undefined,
-  told: PushedSince,
+  pushed: PushedSince,
 ): Conversation | null {
-  const pushed = told.rows.find((each) => each.id === id)
-  if (!fetched || pushed?.row === null) return null
+  const entry = pushed.rows.find((each) => each.id === id)
+  if (!fetched || entry?.row === null) return null
   // Of equal versions the pushed row wins: positions in the queue have no version.
-  const row = pushed ? keepNewer(fetched, pushed.row) : keepNewer(listed, fetched)
-  return withCard(row, told)
+  const row = entry ? keepNewer(fetched, entry.row) : keepNewer(listed, fetched)
+  return withCard(row, pushed)
 }
 
 function withCard(row: Conversation, { cards }: PushedSince): Conversation {
@@ -75,23 +75,23 @@ export function patchPage(page: ConversationPage, id: number, row: Conversation 
  * My readings updated with one; the later of two readings of a conversation stays.
  * @returns the same object if it was known
  */
-export function patchReads(reads: ConversationRead[], told: ConversationRead): ConversationRead[] {
-  const index = reads.findIndex(({ conversationId }) => conversationId === told.conversationId)
+export function patchReads(reads: ConversationRead[], pushed: ConversationRead): ConversationRead[] {
+  const index = reads.findIndex(({ conversationId }) => conversationId === pushed.conversationId)
   const old = reads[index]
-  if (!old) return [...reads, told].sort((a, b) => a.conversationId - b.conversationId)
-  return Date.parse(old.updatedAt) >= Date.parse(told.updatedAt) ? reads : reads.with(index, told)
+  if (!old) return [...reads, pushed].sort((a, b) => a.conversationId - b.conversationId)
+  return Date.parse(old.updatedAt) >= Date.parse(pushed.updatedAt) ? reads : reads.with(index, pushed)
 }
 
 /**
  * My drafts updated with one, or without it (null); the later of two drafts of a conversation stays.
  * @returns the same object if it was known
  */
-export function patchDrafts(drafts: Draft[], conversationId: number, told: Draft | null): Draft[] {
+export function patchDrafts(drafts: Draft[], conversationId: number, pushed: Draft | null): Draft[] {
   const old = drafts.find((draft) => draft.conversationId === conversationId)
-  if (!old && !told) return drafts
-  if (old && told && Date.parse(old.updatedAt) > Date.parse(told.updatedAt)) return drafts
+  if (!old && !pushed) return drafts
+  if (old && pushed && Date.parse(old.updatedAt) > Date.parse(pushed.updatedAt)) return drafts
   const others = drafts.filter((draft) => draft !== old)
-  return told ? [...others, told].sort((a, b) => a.conversationId - b.conversationId) : others
+  return pushed ? [...others, pushed].sort((a, b) => a.conversationId - b.conversationId) : others
 }
 
 /** Messages are ordered by (sortAt, id). */
@@ -119,17 +119,17 @@ export function mergeMessages(
   pushedSince: readonly Message[],
 ): MessagePages {
   if (!old) return { ...fetched, pages: requote(fetched.pages, pushedSince) }
-  const told = new Set(pushedSince.map(({ id }) => id))
+  const pushed = new Set(pushedSince.map(({ id }) => id))
   const known = new Map(old.pages.flat().map((message) => [message.id, message]))
   const pages = fetched.pages.map((page) => page.map((next) => keepNewer(known.get(next.id), next)))
-  const landed = new Set(pages.flat().map((message) => message.id))
+  const merged = new Set(pages.flat().map((message) => message.id))
   const oldest = pages.at(-1)
   const first = (oldest?.length ?? 0) >= messagePageSize ? oldest?.[0] : undefined
-  const overlaps = [...known.keys()].some((id) => landed.has(id))
+  const overlaps = [...known.keys()].some((id) => merged.has(id))
   const missing = [...known.values()].filter(
     (message) =>
-      !landed.has(message.id) &&
-      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : told.has(message.id)),
+      !merged.has(message.id) &&
+      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : pushed.has(message.id)),
   )
   return { pages: requote(missing.reduce(insertMessage, pages), pushedSince), pageParams: fetched.pageParams }
 }

@@ -163,7 +163,7 @@ export const conversationQueries = {
         const leftAtMs = Date.now()
         const fetched = await call(listDrafts, { signal })
         return draftsPushedSince(client, leftAtMs).reduce(
-          (drafts, [conversationId, told]) => patchDrafts(drafts, conversationId, told),
+          (drafts, [conversationId, pushed]) => patchDrafts(drafts, conversationId, pushed),
           fetched,
         )
       },

@@ -34,5 +34,6 @@ export function ChatScreen() {
   )
 }
 
-const idIn = (asked: string | null) =>
-  asked !== null && /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined
+function idIn(asked: string | null) {
+  return asked !== null && /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined
+}

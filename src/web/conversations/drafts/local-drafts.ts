@@ -25,9 +25,13 @@ interface Stored extends Written {
 }
 
 const keyStart = 'balcao:draft:'
-const prefixOf = (userId: number) => `${keyStart}${userId}:`
+function prefixOf(userId: number) {
+  return `${keyStart}${userId}:`
+}
 /** @param chat from `chatKey` */
-const keyOf = (userId: number, chat: number | string) => `${prefixOf(userId)}${chat}`
+function keyOf(userId: number, chat: number | string) {
+  return `${prefixOf(userId)}${chat}`
+}
 
 const listeners = new Set<() => void>()
 const savedListeners = new Set<(saved: Saved) => void>()

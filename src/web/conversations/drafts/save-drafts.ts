@@ -46,7 +46,9 @@ export function saveNow(writer: Writer, conversationId: number): void {
 }
 
 /** Whether a draft of the conversation is being saved. */
-export const isSaving = (conversationId: number) => running.has(conversationId)
+export function isSaving(conversationId: number) {
+  return running.has(conversationId)
+}
 
 /** Cancels a save for text that never left this page. */
 export function forgetSaving(conversationId: number): void {

@@ -74,11 +74,12 @@ export function useChangeDraft(userId: number, chat: Chat) {
 
 const empty: Pick<Draft, 'content' | 'quoted'> = { content: '', quoted: null }
 
-const areFetched = (client: QueryClient) =>
-  client.getQueryData(conversationQueries.drafts().queryKey) !== undefined
+function areFetched(client: QueryClient) {
+  return client.getQueryData(conversationQueries.drafts().queryKey) !== undefined
+}
 
 /** The server's draft; until the drafts have been fetched, the one that was pushed last. */
-const savedIn = (client: QueryClient, conversationId: number): Draft | undefined => {
+function savedIn(client: QueryClient, conversationId: number): Draft | undefined {
   const drafts = client.getQueryData(conversationQueries.drafts().queryKey)
   return drafts
     ? drafts.find((draft) => draft.conversationId === conversationId)

@@ -124,8 +124,9 @@ interface Shown {
   name: string
 }
 
-const asShown = (all: readonly Emoji[], tone: number): Shown[] =>
-  all.map((each) => ({ emoji: toned(each, tone), name: each.name }))
+function asShown(all: readonly Emoji[], tone: number): Shown[] {
+  return all.map((each) => ({ emoji: toned(each, tone), name: each.name }))
+}
 
 /** Recent emojis, in the skin tone they were chosen with. */
 function recentOf(all: readonly Emoji[]): Shown[] {

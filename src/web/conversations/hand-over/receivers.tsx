@@ -70,4 +70,6 @@ export function Receivers({
   )
 }
 
-const loadOf = (count: number) => (count === 0 ? 'sem conversas' : conversationsText(count))
+function loadOf(count: number) {
+  return count === 0 ? 'sem conversas' : conversationsText(count)
+}

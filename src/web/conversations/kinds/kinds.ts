@@ -33,7 +33,9 @@ interface KindLook {
 }
 
 const textHeight: KindLook['height'] = ({ content }) => 38 + 20 * Math.floor(content.length / 60)
-const pictureHeight = () => 240
+function pictureHeight() {
+  return 240
+}
 
 const plain = { icon: null, isPicture: false, height: textHeight } as const
 const picture = { row: 'bubble', isPicture: true } as const

@@ -2,8 +2,9 @@ import type { Message } from '#shared/messages.ts'
 import { maxFileSize } from '#shared/media.ts'
 
 /** Stored by the server, or chosen in this browser a moment ago. */
-const isAtHand = ({ fileUrl }: Message) =>
-  fileUrl !== null && (fileUrl.includes('/files/') || fileUrl.startsWith('blob:'))
+function isAtHand({ fileUrl }: Message) {
+  return fileUrl !== null && (fileUrl.includes('/files/') || fileUrl.startsWith('blob:'))
+}
 
 /**
  * The address of a message's file: where it is stored, or through the gateway; undefined while there is none.

@@ -201,7 +201,9 @@ function PaneRows({
   )
 }
 
-const arrowStep = (key: string) => (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0)
+function arrowStep(key: string) {
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+}
 
 /** Alt+↑ and Alt+↓ open the previous and the next conversation of the displayed list. */
 function useNeighbourKeys(rows: readonly Conversation[], selectedId: number): void {

@@ -35,10 +35,13 @@ function write(params: URLSearchParams, name: string, value: string): void {
   else params.set(name, value)
 }
 
-const readPage = (value: string | null) => (value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1)
+function readPage(value: string | null) {
+  return value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1
+}
 
-const readLimit = (value: string | null): number =>
-  activePageSizes.find((size) => String(size) === value) ?? defaultLimit
+function readLimit(value: string | null): number {
+  return activePageSizes.find((size) => String(size) === value) ?? defaultLimit
+}
 
 /** Typed text reaches the URL a moment after the last key. */
 function useTyped(search: string, onSettled: (search: string) => void) {

@@ -10,7 +10,9 @@ interface Edit {
   content: string
 }
 
-const editKey = (conversationId: number) => ['edit', conversationId]
+function editKey(conversationId: number) {
+  return ['edit', conversationId]
+}
 
 /** Edits messages of a conversation, one after the other. A refused text is kept: see `refusedEdit`. */
 export function useEditMessage(conversationId: number) {

@@ -53,7 +53,9 @@ export function useMarkRead({ id: conversationId, contactMessageCount }: Convers
 }
 
 /** The server has understood and would answer the same again. */
-const isRefusal = (error: Error) => error instanceof ApiError && error.status >= 400 && error.status < 500
+function isRefusal(error: Error) {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
+}
 
 /** 'Marcar como não lida'. */
 export function useMarkUnread({ id: conversationId, contactMessageCount }: Conversation) {

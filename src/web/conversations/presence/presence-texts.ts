@@ -7,7 +7,9 @@ export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? name
 }
 
-const namesOf = (names: readonly string[]) => list.format(names.map(firstName))
+function namesOf(names: readonly string[]) {
+  return list.format(names.map(firstName))
+}
 
 /** Who has the chat open. @param names at least one */
 export function viewersText(names: readonly string[]): string {

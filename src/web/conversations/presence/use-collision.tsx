@@ -73,8 +73,9 @@ export function useCollision({
   return { guard, question }
 }
 
-const newest = (messages: readonly Message[]) =>
-  messages.reduce<number | undefined>(
+function newest(messages: readonly Message[]) {
+  return messages.reduce<number | undefined>(
     (most, { id }) => (most === undefined || id > most ? id : most),
     undefined,
   )
+}

@@ -70,11 +70,14 @@ export function usePendingSends(chat: Chat): PendingSend[] {
   )
 }
 
-const sendKey = (chat: Chat) => ['send', chatKey(chat)]
+function sendKey(chat: Chat) {
+  return ['send', chatKey(chat)]
+}
 
 /** Whether a send of the chat is on its way to the server. */
-export const isSending = (client: QueryClient, chat: Chat): boolean =>
-  client.isMutating({ mutationKey: sendKey(chat) }) > 0
+export function isSending(client: QueryClient, chat: Chat): boolean {
+  return client.isMutating({ mutationKey: sendKey(chat) }) > 0
+}
 
 function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, Error, Send> {
   return {
@@ -186,7 +189,9 @@ interface Reaction {
   emoji: string
 }
 
-const reactionKey = (conversationId: number) => ['react', conversationId]
+function reactionKey(conversationId: number) {
+  return ['react', conversationId]
+}
 
 /** Reacts to messages of a conversation, one after the other, so that the last reaction stands. */
 export function useReact(conversationId: number) {

@@ -6,12 +6,14 @@ import type * as z from 'zod/mini'
 export type Chat = { conversationId: number } | { contactId: number }
 
 /** Unique among the chats of a person. */
-export const chatKey = (chat: Chat): number | string =>
-  'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
+export function chatKey(chat: Chat): number | string {
+  return 'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
+}
 
 /** undefined while there is none yet. */
-export const conversationIn = (chat: Chat): number | undefined =>
-  'contactId' in chat ? undefined : chat.conversationId
+export function conversationIn(chat: Chat): number | undefined {
+  return 'contactId' in chat ? undefined : chat.conversationId
+}
 
 /** A composed reply. It exists from the Enter key until the server confirms it or somebody discards it. */
 export type Send = Composed & Chat
@@ -92,7 +94,9 @@ export function composedNow(nowMs: number): number {
 }
 
 // One entry for each send, so that two tabs never overwrite each other's.
-const entryKey = (userId: number, clientMessageId: string) => `balcao:send:${userId}:${clientMessageId}`
+function entryKey(userId: number, clientMessageId: string) {
+  return `balcao:send:${userId}:${clientMessageId}`
+}
 
 export function storeSend(send: StoredSend): void {
   if (send.file) return

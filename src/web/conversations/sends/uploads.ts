@@ -14,7 +14,9 @@ const stalledMs = 60_000
 
 const running = new Map<string, { part: number; abort: AbortController }>()
 const listeners = new Set<() => void>()
-const notifyListeners = () => listeners.forEach((listener) => listener())
+function notifyListeners() {
+  return listeners.forEach((listener) => listener())
+}
 
 /** One attempt. @throws UploadCancelled when the person cancelled it, and as `upload` does */
 export async function uploadFile(send: Send, sent: SentFile): Promise<Message> {

@@ -48,7 +48,9 @@ function hrefOf(shown: string): string | undefined {
  * An area that exists, and a number that a mobile or a landline may have: not every row of eleven digits is
  * one.
  */
-const isBrazilian = (phone: string) => /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
+function isBrazilian(phone: string) {
+  return /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
+}
 
 /** A closing bracket stays when it was opened inside the address. */
 function withoutTrailing(address: string): string {

@@ -264,8 +264,9 @@ function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
   return { text, write: (next: string) => setTyped({ of: editing, text: next }), save }
 }
 
-const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
-  altKey || ctrlKey || metaKey || shiftKey
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {
+  return altKey || ctrlKey || metaKey || shiftKey
+}
 
 /** Grows with the text up to eight lines, then scrolls. */
 function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {

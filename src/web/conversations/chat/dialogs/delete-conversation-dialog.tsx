@@ -69,7 +69,8 @@ export function DeleteConversationDialog({
   )
 }
 
-const lossOf = (count: number) =>
-  count > 1
+function lossOf(count: number) {
+  return count > 1
     ? `todas as ${count} mensagens desta conversa serão perdidas.`
     : 'todas as mensagens desta conversa serão perdidas.'
+}

@@ -16,7 +16,9 @@ export function authorName(message: Message, contactName: string): string {
   return message.senderName ?? sentence(origins[origin])
 }
 
-const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+function sentence(words: string) {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 /** Above the first bubble of a group of sent messages: the author or the origin. */
 export function Author({ message }: { message: Message }) {

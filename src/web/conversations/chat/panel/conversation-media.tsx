@@ -112,7 +112,7 @@ const tile =
   'relative grid aspect-square w-full place-items-center overflow-hidden rounded-control bg-sunken text-ink-2 focus-visible:-outline-offset-2'
 const filling = 'absolute inset-0 size-full object-cover'
 
-const nameOf = (message: Message) => {
+function nameOf(message: Message) {
   const label = kindLabel(message.messageType, message.metadata)
   return `${label}${message.content ? `: ${message.content}` : ''}, ${shortDate(message.sentAt)}`
 }

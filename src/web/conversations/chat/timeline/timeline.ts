@@ -80,7 +80,9 @@ export function withEdits(
 /**
  * The browser's clock may be behind: a pending send is never shown on an earlier day than the row above it.
  */
-const laterDay = (day: string | undefined, next: string) => (day !== undefined && next < day ? day : next)
+function laterDay(day: string | undefined, next: string) {
+  return day !== undefined && next < day ? day : next
+}
 
 /** Whether two messages have the same author and origin, within two minutes of each other. */
 export function isSameGroup(a: Message | undefined, b: Message): boolean {

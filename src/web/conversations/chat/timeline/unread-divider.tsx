@@ -21,8 +21,9 @@ export function readingStop(
   return { lastMessageId: read?.lastMessageId ?? 0, unread: unreadOf(conversation, read) }
 }
 
-const isUnread = ({ senderType, messageType, id }: Message, { lastMessageId }: ReadingStop) =>
-  senderType === 'contact' && isCountedMessage(messageType) && id > lastMessageId
+function isUnread({ senderType, messageType, id }: Message, { lastMessageId }: ReadingStop) {
+  return senderType === 'contact' && isCountedMessage(messageType) && id > lastMessageId
+}
 
 /**
  * Adds a divider before the contact's first unread message, and before its day. None while that message is on

@@ -45,8 +45,9 @@ export function useReadingOf(
   }, [isDue, wanted])
 }
 
-const isOfContact = ({ senderType, messageType }: Message) =>
-  senderType === 'contact' && isCountedMessage(messageType)
+function isOfContact({ senderType, messageType }: Message) {
+  return senderType === 'contact' && isCountedMessage(messageType)
+}
 
 /** By arrival: messages that arrive late stand further up. */
 function newestOf(messages: readonly Message[]): number {
