@@ -1,18 +1,20 @@
 /**
- * What becomes of what a client writes before he has chosen whether to be attended: 1 into the queue, 2 not at all. Pure:
- * whoever keeps the messages asks again with all of them, so that it does not matter in which order they came.
+ * What becomes of what a client writes before he has chosen whether to be attended: 1 into the queue, 2 not
+ * at all. Pure: whoever keeps the messages asks again with all of them, so that it does not matter in which
+ * order they came.
  * @see decisions §3 Pre-attendance
  */
 
 export type Option = 'attend' | 'cancel'
 
 /** As it is compared: no case, no accents, no signs of a keyboard's keycap, nothing around it. */
-const plainOf = (text: string) =>
-  text
+function plainOf(text: string) {
+  return text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
     .trim()
+}
 
 const words: Record<string, Option> = { um: 'attend', uma: 'attend', dois: 'cancel', duas: 'cancel' }
 
@@ -57,13 +59,15 @@ export interface Stretch {
 
 /** So soon after a text of ours nobody is told that he was not understood. */
 export const invalidEveryMs = 10_000
-/** Two robots must not feed each other: whoever was told the same so often within so long comes to a person. */
+/**
+ * Two robots must not feed each other: whoever was told the same so often within so long comes to a person.
+ */
 const mostOfOne = 6
 const countedMs = 60 * 60_000
 
 /**
- * Plays the messages from the first to the last. After 'attend' everything else belongs to the conversation; after
- * 'cancelled' the next message begins anew.
+ * Plays the messages from the first to the last. After 'attend' everything else belongs to the conversation;
+ * after 'cancelled' the next message begins anew.
  * @param messages in the order in which they were written
  * @param answersBefore what he was told before these, within an hour
  */

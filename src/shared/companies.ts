@@ -47,7 +47,9 @@ export const listCompanies = endpoint({
   ]),
 })
 
-const optionalText = (longest: number) => z.optional(z.string().check(z.trim(), z.maxLength(longest)))
+function optionalText(longest: number) {
+  return z.optional(z.string().check(z.trim(), z.maxLength(longest)))
+}
 
 const companyForm = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(maxCompanyName)),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { message } from './messages.ts'
 import { idParam } from './users.ts'
 
-/** What stands beside a chat: what was before it, and the files in it. */
+/** What the contact panel shows beside a chat: earlier conversations, and the files of this one. */
 
 export const historyPageSize = 10
 
@@ -14,14 +14,14 @@ export const listContactConversations = endpoint({
   summary: 'As conversas de um contato, da mais nova à mais antiga, até onde a pessoa as vê',
   params: z.object({ id: idParam }),
   query: z.object({
-    /** Id of a conversation: only what began before it. */
+    /** Id of a conversation: return conversations that began before it. */
     before: z.optional(idParam),
   }),
   reply: z.array(conversation),
 })
 
 export const mediaPageSize = 24
-/** What is looked at, and what is kept. */
+/** 'visual': images and videos; 'file': documents and audio. */
 export const mediaKinds = ['visual', 'file'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
@@ -33,7 +33,7 @@ export const listConversationMedia = endpoint({
   rows: ['GET /api/conversations/{open}/media', 'GET /api/conversations/{completed}/media'],
   query: z.object({
     kind: z.optional(z.enum(mediaKinds)),
-    /** Id of a message: only what stands before it. */
+    /** Id of a message: return messages before it. */
     before: z.optional(idParam),
   }),
   reply: z.array(message),

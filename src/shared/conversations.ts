@@ -9,7 +9,10 @@ export const waitingFors = ['operator', 'client'] as const
 export const priorities = ['low', 'normal', 'high'] as const
 export const initiators = ['contact', 'operator'] as const
 
-/** Of pre-attendance. A conversation that waits for the choice, or was cancelled by it, is not open. @see decisions §3 */
+/**
+ * Of pre-attendance. A conversation that waits for the choice, or was cancelled by it, is not open.
+ * @see decisions §3
+ */
 export const choiceStages = ['waiting_option', 'cancelled', 'attended'] as const
 
 export const conversation = z.object({

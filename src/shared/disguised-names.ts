@@ -1,9 +1,10 @@
 import { blockedExtensions } from './media.ts'
 
-const bold = (letter: string) =>
-  String.fromCodePoint(
+function bold(letter: string) {
+  return String.fromCodePoint(
     /\d/.test(letter) ? 0x1d7ce + Number(letter) : 0x1d41a + letter.charCodeAt(0) - 'a'.charCodeAt(0),
   )
+}
 
 /** Ways in which a name hides what a system would take it for. */
 export const disguises: Readonly<Record<string, (extension: string) => string>> = {

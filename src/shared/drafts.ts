@@ -3,7 +3,7 @@ import { maxTextLength, quotedMessage } from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 
-/** What a person has begun to write in a conversation: his alone, the same on all of his devices. */
+/** The unsent text of a person in a conversation: private, and the same on all devices. */
 export const draft = z.object({
   conversationId: id,
   content: z.string(),

@@ -4,9 +4,8 @@ export type Schema = z.ZodMiniType
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * One call of the API, written once for both sides of the wire: it validates, it types, it documents.
- *
- * `rows` are the ids of the call's rows in permissions.json; a call with several rows is judged by its handler,
+ * One call of the API, written once for both sides of the wire: it validates, it types, it documents. `rows`
+ * are the ids of the call's rows in permissions.json; a call with several rows is judged by its handler,
  * since the row depends on what it finds (an open or a completed conversation).
  */
 export interface Endpoint<

@@ -10,7 +10,7 @@ export const handOver = endpoint({
   rows: ['POST /api/conversations/hand-over (queue)', 'POST /api/conversations/hand-over (other)'],
   body: z.object({
     to: z.nullable(id),
-    /** For the team alone. */
+    /** Shown to the team only. */
     note: z.optional(z.string().check(z.maxLength(2000))),
   }),
   reply: z.object({ handedOver: z.int() }),

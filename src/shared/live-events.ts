@@ -7,25 +7,25 @@ import { stats } from './stats.ts'
 import { id, instant, presenceStates } from './users.ts'
 
 /**
- * What the server pushes. Push is a hint, REST is the truth: a frame carries the rows that REST would answer to the
- * same person, and the browser keeps whichever is newer by `version`.
+ * What the server pushes. A push is a hint, REST is the truth: a frame carries the rows that REST would
+ * return to the same person, and the browser keeps the newer one by `version`.
  * @see decisions §3 Live messages
  */
 const aboutMessage = z.object({ conversationId: id, conversation, message })
 const aboutConversation = z.object({ conversationId: id, conversation })
 
-/** A colleague, by the name that his colleagues read. */
+/** A colleague, by the name that colleagues see. */
 const colleague = z.object({ id, name: z.string() })
 export type Colleague = z.infer<typeof colleague>
 
-/** What somebody does in a chat at this moment; 'paused' ends it. */
+/** What somebody is doing in a chat at this moment; 'paused' ends it. */
 export const activities = ['composing', 'recording', 'paused'] as const
 export type Activity = (typeof activities)[number]
 
 const viewed = z.object({ conversationId: id, people: z.array(colleague) })
 export type Viewed = z.infer<typeof viewed>
 
-/** By whom: a colleague, or the client (null). */
+/** `by` is a colleague, or null for the client. */
 const typed = z.object({ conversationId: id, by: z.nullable(colleague), activity: z.enum(activities) })
 export type Typed = z.infer<typeof typed>
 
@@ -37,7 +37,7 @@ export const liveEventData = {
     serverTime: instant,
   }),
   resumed: z.object({}),
-  /** What happened since is not known here: fetch everything shown. */
+  /** The events since the cursor are unknown: refetch everything that is shown. */
   resync: z.object({ reason: z.enum(['no_cursor', 'too_old', 'too_many', 'epoch']) }),
   new_conversation_with_sound: z.extend(aboutConversation, { playSound: z.boolean() }),
   new_conversation: aboutConversation,
@@ -48,24 +48,25 @@ export const liveEventData = {
   conversation_updated: aboutConversation,
   conversation_transferred: aboutConversation,
   conversation_removed: z.object({ conversationId: id }),
-  /** To the reader alone, for his other devices. */
+  /** Sent to the reader only, for other devices. */
   conversation_read: z.object({ conversationId: id, read: conversationRead }),
-  /** To its writer alone; null: there is none any more. */
+  /** Sent to the author only; null: there is no draft any more. */
   draft_changed: z.object({ conversationId: id, draft: z.nullable(draft) }),
   queue_changed: z.object({}),
   stats_update: z.object({ stats }),
   permissions_changed: z.object({}),
   settings_changed: z.object({}),
   gateway_state: z.object({ gatewayConnected: z.boolean() }),
-  // What follows is no row of the log: it is told as it happens, best effort, and never told again.
-  /** How colleagues stand; whole: who is not named is offline. */
+  // The events below are not rows of the log: they are pushed as they happen, best effort, and never
+  // replayed.
+  /** Presence of colleagues. If `isWhole`, everybody who is not listed is offline. */
   presence: z.object({
     isWhole: z.boolean(),
     people: z.array(z.object({ id, state: z.enum(presenceStates) })),
   }),
-  /** Of each conversation all who have it open; whole: nobody has any other one open. */
+  /** All viewers of each listed conversation. If `isWhole`, nobody has any other conversation open. */
   viewing: z.object({ isWhole: z.boolean(), conversations: z.array(viewed) }),
-  /** Holds for some seconds, unless it is told again. */
+  /** Holds for some seconds unless repeated. */
   typing: z.object({ typing: z.array(typed) }),
 } as const
 
@@ -75,8 +76,8 @@ export type LiveEvent = {
 }[LiveEventType]
 
 /**
- * `n` counts the frames of one connection without a hole; `cursor` is opaque and only given back to resume; `seq` is the same
- * when the same news is told again to who resumes, and absent on what is no news of the log.
+ * `n` counts the frames of a connection without gaps. `cursor` is opaque and only sent back to resume. `seq`
+ * is the same when an event is replayed, and absent on events that are not in the log.
  */
 export type LiveFrame = LiveEvent & { n: number; cursor: string; epoch: string; seq?: string }
 
@@ -89,7 +90,7 @@ export const liveFrameEnvelope = z.object({
   data: z.unknown(),
 })
 
-/** What a browser may say; everything else is counted and ignored. */
+/** What a browser may send; everything else is counted and ignored. */
 export const clientFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('authenticate'),
@@ -100,11 +101,11 @@ export const clientFrame = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('request_stats'), data: z.unknown() }),
-  /** Somebody moved the mouse or typed: at most once a minute. */
+  /** Mouse or keyboard input: at most once a minute. */
   z.object({ type: z.literal('active'), data: z.unknown() }),
-  /** Which chat is open in a tab that is seen; null: none. */
+  /** The chat that is open in a visible tab; null: none. */
   z.object({ type: z.literal('viewing'), data: z.object({ conversationId: z.nullable(id) }) }),
-  /** In the chat that is open: every three seconds while somebody types, and once when he stops. */
+  /** In the open chat: every three seconds while somebody types, and once on stopping. */
   z.object({ type: z.literal('typing'), data: z.object({ conversationId: id, isTyping: z.boolean() }) }),
 ])
 export type ClientFrame = z.infer<typeof clientFrame>

@@ -6,7 +6,9 @@ import { idParam } from './users.ts'
 
 /** The largest file that an operator may send. @see decisions §2 '10 MB media setting or 50 MB in chat' */
 export const maxUploadBytes = 50 * 1024 * 1024
-/** The largest file of a client that is copied on arrival; a larger one is fetched when somebody opens it. */
+/**
+ * The largest file of a client that is copied on arrival; larger ones are fetched when somebody opens them.
+ */
 export const maxFileSize = 10_485_760
 
 /** @see specification §5 Upload */
@@ -17,23 +19,23 @@ export const blockedExtensions: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What the picker offers first; by drag and drop or paste other kinds come as documents. */
+/** What the file dialog offers first; other types arrive as documents by drag and drop or paste. */
 export const pickerExtensions =
   '.jpeg,.jpg,.png,.gif,.webp,.mp4,.avi,.mov,.webm,.mp3,.wav,.ogg,.m4a,.pdf,.doc,.docx,.txt,.zip'
 
 const maxNameLength = 200
-/** More than any system's name is cut off at its front: the end is what it is judged by. */
+/** Longer names than any system allows are cut at the front, since the extension decides. */
 const longestGiven = 1000
-// Control characters, and what is not seen or turns the order of the letters around.
+// Control characters, and characters that are invisible or reverse the direction of text.
 const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 
 /**
- * The name under which a file is shown, sent and judged: the last part of a path, in one Unicode form, without what
- * cannot be seen, and without what some systems leave out at its end. Never empty.
+ * The name under which a file is shown, sent and checked: the last part of a path, in one Unicode form,
+ * without invisible characters and without what some systems drop at the end. Never empty.
  */
 export function finalFileName(given: string): string {
   const last = given.slice(-longestGiven).replace(unseen, '').normalize('NFKC').split(/[/\\]/).at(-1) ?? ''
-  // 'x.php::$DATA' is a name of x.php where files have streams, and a colon has no other place in a name.
+  // 'x.php::$DATA' names x.php on systems with file streams; otherwise a colon has no place in a name.
   const trimmed = last
     .replace(/:+\$[a-z_]*$/i, '')
     .replace(/:+/g, ' ')
@@ -46,14 +48,14 @@ export function finalFileName(given: string): string {
   return Array.from(stem).slice(0, maxNameLength).join('') + trimmed.slice(stem.length)
 }
 
-/** Lower case, without the dot; '' when there is none, or more than an extension would be. */
+/** Lower case, without the dot; '' if there is none, or it is longer than an extension would be. */
 export function extensionOf(fileName: string): string {
   const at = fileName.lastIndexOf('.')
   const extension = at === -1 ? '' : fileName.slice(at + 1).toLowerCase()
   return /^[a-z0-9]{1,16}$/.test(extension) ? extension : ''
 }
 
-/** The extension by which a name is refused. @param fileName as `finalFileName` made it */
+/** The extension for which a name is refused. @param fileName from `finalFileName` */
 export function blockedExtensionOf(fileName: string): string | undefined {
   const extension = extensionOf(fileName)
   return blockedExtensions.has(extension) ? extension : undefined
@@ -61,21 +63,21 @@ export function blockedExtensionOf(fileName: string): string | undefined {
 
 export const uploadFields = z.object({
   conversationId: z.optional(idParam),
-  /** Instead of it: with whom the first message opens one. */
+  /** Instead of a conversation: the contact with whom the first message creates one. */
   contactId: z.optional(idParam),
   caption: z.optional(z.string().check(z.maxLength(4096))),
   clientMessageId: z.optional(clientMessageId),
   quotedMessageId: z.optional(idParam),
   /** Recorded in the console: sent as a voice message. */
   isVoice: z.optional(z.enum(['true', 'false'])),
-  /** Whole seconds, and pixels, as the browser measured them; for the place that is reserved. */
+  /** Whole seconds and pixels as measured by the browser; used to reserve space. */
   seconds: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400))),
   width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
   height: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
 })
 export type UploadFields = z.output<typeof uploadFields>
 
-/** The body is multipart/form-data: the fields of `uploadFields`, and after them the part `file`. */
+/** The body is multipart/form-data: the fields of `uploadFields`, followed by the part `file`. */
 export const uploadMedia = endpoint({
   method: 'POST',
   path: '/api/media/upload',
@@ -85,7 +87,7 @@ export const uploadMedia = endpoint({
   status: 201,
 })
 
-/** The bytes; with `download` as a file to be kept, otherwise shown where that is safe. */
+/** The bytes: with `download` as an attachment, otherwise inline where that is safe. */
 const served = z.object({ download: z.optional(z.literal('1')) })
 
 export const getMessageMedia = endpoint({
@@ -119,8 +121,8 @@ export const allowedTypes = {
 const allAllowed: ReadonlySet<string> = new Set(Object.values(allowedTypes).flat())
 
 /**
- * Whether a client is told that we do not take this kind of file. A picture that comes as a document is a picture; what
- * says nothing of itself is not judged.
+ * Whether a client is told that files of this type are not accepted. A picture sent as a document counts as a
+ * picture; a file without a type is not judged.
  */
 export function isRefusedKind(messageType: MessageType, mimeType: string | undefined): boolean {
   if (messageType === 'sticker' || !isMediaType(messageType)) return false

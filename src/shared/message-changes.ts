@@ -39,12 +39,15 @@ type Changeable = Pick<
   | 'deletedAt'
 >
 
-/** Whether WhatsApp has it: then it is changed there first. What it refused afterwards is on nobody's phone. */
+/**
+ * Whether WhatsApp has the message, so that it is changed there first. A message that failed is on nobody's
+ * phone.
+ */
 export function isAtWhatsApp(message: Pick<Changeable, 'whatsappMessageId' | 'deliveryStatus'>): boolean {
   return message.whatsappMessageId !== null && message.deliveryStatus !== 'failed'
 }
 
-/** Whether its words may ever be changed: a text, or the words under a picture or a film. */
+/** Whether the text may ever be edited: a text, or the caption of an image or video. */
 export function hasEditableWords({ messageType, metadata }: Pick<Changeable, 'messageType' | 'metadata'>) {
   return hasEditableText(messageType) && !metadata.isRound
 }
@@ -57,7 +60,10 @@ export function isEditable(message: Changeable & { sentAt: string }, userId: num
   return nowMs - Date.parse(sentAt) < editWindowMs
 }
 
-/** Whose messages a person may delete for everyone: his own, and as an administrator any of the team's. */
+/**
+ * Whether a person may delete a message for everyone: the sender, or an administrator any message of the
+ * team.
+ */
 export function mayDelete(
   who: { id: number; role: string },
   { senderId, senderType }: Pick<Changeable, 'senderId' | 'senderType'>,

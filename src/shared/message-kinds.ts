@@ -26,7 +26,9 @@ export type MessageType = (typeof messageTypes)[number]
 interface MessageKind {
   /** Portuguese name, shown where a message has no text of its own; null for a kind that always has text. */
   label: string | null
-  /** Belongs to the exchange between contact and team: counted, unread until read, shown as the last message. */
+  /**
+   * Belongs to the exchange between contact and team: counted, unread until read, shown as the last message.
+   */
   isCounted: boolean
   /** Shown to administrators only. @see decisions §2 canViewTrackingMessages */
   isTracking: boolean
@@ -48,8 +50,8 @@ const tracking = {
 } as const
 
 /**
- * The kinds of messages. A new kind is added to `messageTypes`; the compiler then names every table that has to decide
- * about it: this one, its look and its body on the web, and the types that the server sends.
+ * The kinds of messages. A new kind is added to `messageTypes`; the compiler then names every table that has
+ * to decide about it: this one, its look and its body on the web.
  */
 export const messageKinds = {
   text: { ...plainText, isEditable: true },

@@ -77,8 +77,8 @@ export const messageMetadata = z.object({
   ),
   call: z.optional(z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) })),
   /**
-   * Of type 'event': what the sender did, and the receiver of the conversation. A null sender is the product itself.
-   * The content is a note for the team, or ''.
+   * Of type 'event': what the sender did, and the receiver of the conversation. A null sender is the product
+   * itself. The content is a note for the team, or ''.
    */
   event: z.optional(
     z.object({
@@ -89,7 +89,9 @@ export const messageMetadata = z.object({
         z.object({
           /** Operators who were available. */
           among: z.int(),
-          /** The receiver's open conversations, how many of them waited for an answer, and the limit of those. */
+          /**
+           * The receiver's open conversations, how many of them waited for an answer, and the limit of those.
+           */
           active: z.int(),
           waiting: z.int(),
           capacity: z.int(),

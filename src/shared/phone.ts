@@ -1,9 +1,8 @@
 /**
- * The one normal form of a telephone number: digits with country code, Brazilian mobiles with the ninth digit.
- *
- * WhatsApp drops the 9 of many Brazilian mobiles (`552188887777`) while people write it (`5521988887777`): both are
- * the same person, so both become the longer form. Landlines (first digit 2 to 5) stay as they are.
- *
+ * The one normal form of a telephone number: digits with country code, Brazilian mobiles with the ninth
+ * digit. WhatsApp drops the 9 of many Brazilian mobiles (`552188887777`) while people write it
+ * (`5521988887777`): both are the same person, so both become the longer form. Landlines (first digit 2 to 5)
+ * stay as they are.
  * @returns undefined when no digits are left or there are more than E.164 allows
  * @see decisions §2 'contact phone required, unique'
  */

@@ -4,8 +4,9 @@ import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 
 /**
- * How far somebody has read a conversation, on all of his devices. Of two tellings the one with the later `updatedAt`
- * stands: it grows by a millisecond at least with every change, also when 'Marcar como não lida' goes back.
+ * How far a person has read a conversation, on all devices. Of two versions the one with the later
+ * `updatedAt` wins: it grows by at least a millisecond with every change, also when 'Marcar como não lida'
+ * moves back.
  */
 export const conversationRead = z.object({
   conversationId: id,
@@ -17,7 +18,10 @@ export const conversationRead = z.object({
 })
 export type ConversationRead = z.infer<typeof conversationRead>
 
-/** How many of the contact's messages somebody has not read. @param read absent: he never opened it */
+/**
+ * How many of the contact's messages a person has not read.
+ * @param read undefined if the conversation was never opened
+ */
 export function unreadOf(
   { contactMessageCount }: Pick<Conversation, 'contactMessageCount'>,
   read: Pick<ConversationRead, 'contactMessageCount'> | undefined,

@@ -26,7 +26,9 @@ const quickResponse = z.object({
   file: z.optional(quickResponseFile),
 })
 
-/** Everything that an administrator sets, with the columns of specification §3 and the additions of decisions. */
+/**
+ * Everything that an administrator sets, with the columns of specification §3 and the additions of decisions.
+ */
 export const systemSettings = z.object({
   ...schedule.shape,
   whatsappNumber: settingText(30),
@@ -118,7 +120,10 @@ export const saveSystemSettings = endpoint({
 /** How files are kept; all but the text is set where the program is installed. */
 const mediaSettings = z.object({
   id: z.int(),
-  /** In bytes: the largest file of a client that is copied when it arrives; larger ones are fetched when somebody opens them. */
+  /**
+   * In bytes: the largest file of a client that is copied when it arrives; larger ones are fetched when
+   * somebody opens them.
+   */
   maxFileSize: z.int(),
   allowedImageTypes: z.array(z.string()),
   allowedVideoTypes: z.array(z.string()),

@@ -18,7 +18,10 @@ export function placeholdersIn(text: string): string[] {
   return [...new Set(text.match(/\{\{\s*[\p{L}_]{1,40}\s*\}\}/gu))]
 }
 
-/** Those that we would have filled: no client should read one. Other braces may be what somebody means to write. */
+/**
+ * Those that we would have filled: no client should read one. Other braces may be what somebody means to
+ * write.
+ */
 export function forgottenIn(text: string): string[] {
   return placeholdersIn(text).filter((each) => fillTemplate(each, everyName) !== each)
 }

@@ -1,4 +1,4 @@
-/** Portuguese that both sides speak: messages by code, labels of enumerations. */
+/** Portuguese texts of both sides: errors by code, labels of enumerations. */
 
 export const errorTexts = {
   'request.invalid': 'Dados inválidos',
@@ -78,7 +78,7 @@ export function categoryLabel(stored: string): string {
 export const hiddenNumber = 'Número oculto'
 export const noMessages = 'Nenhuma mensagem ainda'
 
-/** Where reading had stopped. */
+/** The divider above unread messages. */
 export function unreadMessages(count: number): string {
   return count === 1 ? '1 mensagem não lida' : `${count} mensagens não lidas`
 }
@@ -86,20 +86,24 @@ export function unreadMessages(count: number): string {
 /** Stands for content that the console does not know yet. */
 export const unsupportedMessage = 'Mensagem não suportada'
 
-/** The line that administrators see when somebody has opened a conversation. */
-export const viewedBy = (name: string) => `${name} visualizou a conversa`
+/** The line that administrators see when somebody opens a conversation. */
+export function viewedBy(name: string) {
+  return `${name} visualizou a conversa`
+}
 
-/** The note of a conversation whose messages went into another one. */
-export const continuedIn = (protocol: string) => `Continua na conversa ${protocol}`
+/** The note of a conversation whose messages were moved into another one. */
+export function continuedIn(protocol: string) {
+  return `Continua na conversa ${protocol}`
+}
 
-/** The line that stands for a client's call. */
+/** The line for a client's call. */
 export function callText({ isVideo, outcome }: { isVideo: boolean; outcome: string }): string {
   const call = isVideo ? 'Chamada de vídeo' : 'Chamada de voz'
   if (outcome === 'missed') return `${call} perdida`
   return outcome === 'answered' ? `${call} atendida no celular` : call
 }
 
-/** The line that says what somebody did with a conversation. */
+/** The line for what was done to a conversation. */
 export function actText(who: string, act: string, to = ''): string {
   switch (act) {
     case 'taken':
@@ -119,7 +123,7 @@ export function actText(who: string, act: string, to = ''): string {
   }
 }
 
-/** Why the distribution chose somebody: how he stood beside the others who were free. */
+/** Why the distribution chose an operator, compared with the others who were available. */
 export function reasonText(reason: {
   among: number
   active: number
@@ -132,7 +136,7 @@ export function reasonText(reason: {
   return `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
 }
 
-/** Why a message was not sent, by the code that the outbox stores. */
+/** Why a message was not sent, by the code stored in the outbox. */
 export const failureTexts = {
   not_on_whatsapp: 'Número sem WhatsApp',
   gateway_refused_key: 'O gateway recusou a chave de acesso',
@@ -147,7 +151,7 @@ export const failureTexts = {
 } as const
 export type FailureReason = keyof typeof failureTexts
 
-/** What is said of the gateway where no error of its own says it. */
+/** Results of gateway calls that have no error text of their own. */
 export const gatewayTexts = {
   connected: 'Conectado',
   silent: 'O gateway não respondeu',
@@ -157,7 +161,7 @@ export const gatewayTexts = {
   deletionUnconfirmed: 'a exclusão não foi confirmada',
 } as const
 
-/** How content is told that the console shows as a text, because WhatsApp's own form has no place in it. */
+/** Texts for content that the console shows as text, because WhatsApp's form has no counterpart in it. */
 export const describedTexts = {
   order: 'Pedido',
   item: '1 item',

@@ -25,16 +25,20 @@ export const timeZones = {
 } as const
 export type TimeZone = keyof typeof timeZones
 
-/** A text of the settings. They are stored as JSON, in which the database holds neither NUL nor half a sign. */
-export const settingText = (maxLength = 4096) =>
-  z.string().check(
+/**
+ * A text of the settings. They are stored as JSON, in which the database holds neither NUL nor half a sign.
+ */
+export function settingText(maxLength = 4096) {
+  return z.string().check(
     z.maxLength(maxLength),
     z.refine((text) => text.isWellFormed() && !text.includes('\0')),
   )
+}
 
 /** 'HH:MM' of a day of 24 hours. */
-const clockTime = (message: string) =>
-  z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: message }))
+function clockTime(message: string) {
+  return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: message }))
+}
 const start = clockTime('Horário de início é obrigatório')
 const end = clockTime('Horário de fim é obrigatório')
 
@@ -103,7 +107,9 @@ function minutesOf(time: string): number {
 }
 
 /** 1970-01-01 was a Thursday. */
-const weekdayOf = (day: number) => (day + 4) % 7
+function weekdayOf(day: number) {
+  return (day + 4) % 7
+}
 
 interface Window {
   /** Both in minutes since midnight of the day it begins on; an end beyond the day is on the next one. */
@@ -118,8 +124,9 @@ function windowOf({ start: from, end: to }: { start: string; end: string }): Win
   return window.from < window.to ? window : { ...window, to: window.to + dayMinutes }
 }
 
-const has = (window: Window | undefined, minute: number) =>
-  window !== undefined && window.from <= minute && minute < window.to
+function has(window: Window | undefined, minute: number) {
+  return window !== undefined && window.from <= minute && minute < window.to
+}
 
 /** The schedule, read once for many questions. */
 interface Read {
@@ -166,9 +173,9 @@ function isOpenOn({ windowOn, lunch }: Read, { day, minute }: Wall): boolean {
 }
 
 /**
- * Whether somebody answers at an instant: start inclusive, end exclusive, lunch left out; a window over midnight belongs
- * to the day on which it begins, and one that ends when it begins is closed. Only ever from the instant to the clock on
- * the wall, so that a day of 23 or 25 hours needs no rule of its own.
+ * Whether somebody answers at an instant: start inclusive, end exclusive, lunch left out; a window over
+ * midnight belongs to the day on which it begins, and one that ends when it begins is closed. Only ever from
+ * the instant to the clock on the wall, so that a day of 23 or 25 hours needs no rule of its own.
  * @see reliability F-23
  */
 export function isOpen(schedule: Schedule, at: Date): boolean {

@@ -6,7 +6,7 @@ import { CategoryBadge } from '#web/ui/category-badge.tsx'
 import { Menu, MenuChoice } from '#web/ui/menu.tsx'
 import { contactQueries } from './queries.ts'
 import { useSaveContact } from './save-contact.ts'
-import { sayNotSaved, saySaved } from './say-saved.ts'
+import { toastNotSaved, toastSaved } from './toast-saved.ts'
 
 /** A select has no empty value. */
 const none = 'null'
@@ -50,8 +50,8 @@ export function ContactCategory({ contact }: { contact: ContactCard }) {
         options={options}
         onChoose={(value) =>
           mutate(() => ({ category: value === none ? '' : value }), {
-            onSuccess: saySaved,
-            onError: sayNotSaved,
+            onSuccess: toastSaved,
+            onError: toastNotSaved,
           })
         }
       />

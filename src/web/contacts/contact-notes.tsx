@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { fieldLook } from '#web/ui/field-look.ts'
 import { keepNoteDraft, type NoteDraft, readNoteDraft } from './note-drafts.ts'
 import { ContactConflict, useSaveContact } from './save-contact.ts'
-import { sayNotSaved, saySaved } from './say-saved.ts'
+import { toastNotSaved, toastSaved } from './toast-saved.ts'
 
 /**
  * Notes of the team about a contact. A colleague's version saved meanwhile is shown beside the draft; neither
@@ -31,11 +31,11 @@ export function ContactNotes({ contact }: { contact: Contact }) {
     mutate((found) => ((found.notes ?? '') === draft.base ? { notes: draft.text } : undefined), {
       onSuccess: () => {
         setDraft(undefined)
-        saySaved()
+        toastSaved()
       },
       onError: (error) => {
-        // The colleague's version is on the screen by now.
-        if (!(error instanceof ContactConflict)) sayNotSaved(error)
+        // What the colleague wrote is shown by now.
+        if (!(error instanceof ContactConflict)) toastNotSaved(error)
       },
     })
   }

@@ -4,10 +4,11 @@ import { type Contact, contactLimits } from '#shared/contacts.ts'
 import { fieldLook } from '#web/ui/field-look.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useSaveContact } from './save-contact.ts'
-import { sayNotSaved } from './say-saved.ts'
+import { toastNotSaved } from './toast-saved.ts'
 
-const same = (one: string, other: string) =>
-  one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
+function same(one: string, other: string) {
+  return one.toLocaleLowerCase('pt-BR') === other.toLocaleLowerCase('pt-BR')
+}
 
 /** Adds and removes tags one at a time, so that two people doing so at once both succeed. */
 export function ContactTags({ contact }: { contact: Contact }) {
@@ -24,12 +25,12 @@ export function ContactTags({ contact }: { contact: Contact }) {
     if (tags.some((known) => same(known, tag))) return setText('')
     mutate((now) => ({ tags: [...now.tags.filter((known) => !same(known, tag)), tag] }), {
       onSuccess: () => setText(''),
-      onError: sayNotSaved,
+      onError: toastNotSaved,
     })
   }
   const remove = (tag: string) => {
-    mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: sayNotSaved })
-    // The button disappears with its tag.
+    mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: toastNotSaved })
+    // The button goes with its tag.
     field.current?.focus()
   }
   return (

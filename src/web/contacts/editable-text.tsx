@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { fieldLook } from '#web/ui/field-look.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ContactConflict, useSaveContact } from './save-contact.ts'
-import { sayNotSaved, saySaved } from './say-saved.ts'
+import { toastNotSaved, toastSaved } from './toast-saved.ts'
 
 type TextField = 'name' | 'email' | 'phone'
 
@@ -92,13 +92,13 @@ function Editor({
     setBase(now)
     mutate((found) => ((found[field] ?? '') === now ? { [field]: text } : undefined), {
       onSuccess: () => {
-        saySaved()
+        toastSaved()
         onEnd()
       },
       onError: (error) => {
         if (error instanceof ContactConflict) return setBase(base)
         if (error instanceof ApiError && error.status < 500) setRefusal(error.fields[field] ?? error.message)
-        sayNotSaved(error)
+        toastNotSaved(error)
       },
     })
   }

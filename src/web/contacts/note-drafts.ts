@@ -7,8 +7,10 @@ const noteDraft = z.object({
 })
 export type NoteDraft = z.infer<typeof noteDraft>
 
-/** Unsaved notes of this tab: they survive a change of chat, a login and a reload. */
-const key = (userId: number, contactId: number) => `balcao:note:${userId}:${contactId}`
+/** Notes that were begun and not saved, kept for this tab: they outlive a change of chat, a login and a reload. */
+function key(userId: number, contactId: number) {
+  return `balcao:note:${userId}:${contactId}`
+}
 
 export function readNoteDraft(userId: number, contactId: number): NoteDraft | undefined {
   try {

@@ -58,7 +58,7 @@ function showContact(client: QueryClient, contact: Contact): void {
   // Requests that left before may return without it.
   void client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, contact)
-  changes.tell(contact)
+  changes.emit(contact)
 }
 
 /** The company alone: the last writer wins, without waiting for the rest of the contact. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { desktopChoice, tellDesktop } from '#web/platform/desktop.ts'
+import { desktopChoice, showDesktopNotice } from '#web/platform/desktop.ts'
 import { onLiveEvent, onResync } from '#web/platform/live.ts'
 import { setFaviconBadge } from '#web/platform/favicon.ts'
 import { pollInterval } from '#web/platform/query-client.ts'
@@ -17,7 +17,10 @@ import { restoreSends } from '#web/conversations/sends/send-mutations.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { useUnreadMine } from '#web/conversations/mutations/reads.ts'
 
-/** Keeps the conversations live while somebody is signed in: cache, sounds, title and icon, and sends left from before. */
+/**
+ * Keeps the conversations live while somebody is signed in: cache, sounds, title and favicon, and unconfirmed
+ * sends.
+ */
 export function ConversationsLive(): null {
   const client = useQueryClient()
   const { id: userId } = useMe()
@@ -49,13 +52,13 @@ function useDesktopNotices(): (event: LiveEvent) => void {
       const notice = noticeOf(event, serverNow(), desktopChoice.get() === 'texts')
       if (!notice) return
       const { conversationId, ...shown } = notice
-      tellDesktop({ ...shown, onClick: () => navigate(`/chat?conversation=${conversationId}`) })
+      showDesktopNotice({ ...shown, onClick: () => navigate(`/chat?conversation=${conversationId}`) })
     },
     [navigate],
   )
 }
 
-/** What a pushed event means for the ear; undefined: nothing. */
+/** What a pushed event means for the alerts; undefined if nothing. */
 export function newsOf(event: LiveEvent): AlertNews | undefined {
   switch (event.type) {
     case 'new_conversation_with_sound': {
@@ -80,7 +83,7 @@ const monitorMs = 2000
 const drawnWithinMs = 50
 const listPaths = new Set(['/conversas-ativas', '/conversations'])
 
-/** Watches the open conversations, quickly only while nothing is pushed, and rings. */
+/** Watches the open conversations, polling quickly only while nothing is pushed, and plays the alerts. */
 function useAlerts(client: QueryClient) {
   const [path] = useLocation()
   const state = useRef(noAlerts)
@@ -104,10 +107,10 @@ function useAlerts(client: QueryClient) {
     if (rows) judge({ kind: 'list', rows, isSilent: isSilent.current })
   }, [rows, judge])
 
-  /** Everything is about to be fetched: what that brings is known afterwards without having rung. */
+  /** Everything is about to be refetched: what that brings becomes known without ringing. */
   const silence = useCallback(() => {
     isSilent.current = true
-    // The list is judged by an effect, after the fetch has been drawn.
+    // The list is checked by an effect, after the fetch has been rendered.
     const end = () => setTimeout(() => (isSilent.current = false), drawnWithinMs)
     const { queryKey } = conversationQueries.open()
     setTimeout(() => void client.refetchQueries({ queryKey }, { cancelRefetch: false }).then(end), 0)
@@ -115,7 +118,7 @@ function useAlerts(client: QueryClient) {
   return { judge, silence }
 }
 
-/** '(3) Balcão', and the number on the icon; signed out, nothing of it stays. */
+/** '(3) Balcão' and the badge of the favicon; removed at sign-out. */
 function useTabMarks(unread: number): void {
   useEffect(() => {
     document.title = unread > 0 ? `(${unread}) Balcão` : 'Balcão'

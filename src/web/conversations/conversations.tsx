@@ -1,4 +1,4 @@
-/** The door of the room: what the shell needs of the conversations. */
+/** The door of the room: what other rooms may use of the conversations. */
 export { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
 export { TakeNext } from '#web/conversations/list/take-next.tsx'
 export { ConversationsLive } from './conversations-live.ts'

@@ -59,7 +59,7 @@ export function sessionEnded(): void {
 /** The same user has signed in again, or any user for the first time: waiting calls are sent. */
 export function sessionBegan(): void {
   isEnded = false
-  beginnings.tell()
+  beginnings.emit()
 }
 
 /**

@@ -13,7 +13,9 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-const isAttended = () => document.visibilityState === 'visible' && document.hasFocus()
+function isAttended() {
+  return document.visibilityState === 'visible' && document.hasFocus()
+}
 
 /** Whether the user is looking at this tab: it is visible and its window has the focus. */
 export function useAttention(): boolean {

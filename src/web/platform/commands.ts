@@ -17,7 +17,7 @@ let all: readonly Command[] = []
 const offers = new Set<readonly Command[]>()
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notifyListeners(): void {
   all = [...offers].flat()
   for (const listener of listeners) listener()
 }
@@ -26,15 +26,15 @@ function tell(): void {
 export function useCommands(commands: readonly Command[]): void {
   useEffect(() => {
     offers.add(commands)
-    tell()
+    notifyListeners()
     return () => {
       offers.delete(commands)
-      tell()
+      notifyListeners()
     }
   }, [commands])
 }
 
-const subscribe = (listener: () => void) => {
+function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

@@ -3,8 +3,9 @@
  * millisecond.
  */
 const timeZone = 'America/Sao_Paulo'
-const formatter = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('pt-BR', { timeZone, ...options })
+function formatter(options: Intl.DateTimeFormatOptions) {
+  return new Intl.DateTimeFormat('pt-BR', { timeZone, ...options })
+}
 
 const time = formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const timeWithSeconds = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
@@ -17,34 +18,46 @@ const dayMs = 86_400_000
 
 type Instant = string | number
 
-const parse = (instant: Instant): number => (typeof instant === 'number' ? instant : Date.parse(instant))
+function parse(instant: Instant): number {
+  return typeof instant === 'number' ? instant : Date.parse(instant)
+}
 
 function write(format: Intl.DateTimeFormat, instant: Instant): string {
   const ms = parse(instant)
   return Number.isNaN(ms) ? 'Data inválida' : format.format(ms)
 }
 
-/** '14:32'; 'Data inválida' for an invalid date, as all functions here. */
-export const clockTime = (instant: Instant): string => write(time, instant)
+/** '14:32'; 'Data inválida' for what is no date, as all of these. */
+export function clockTime(instant: Instant): string {
+  return write(time, instant)
+}
 
 /** '14:32:08' */
-export const clockTimeWithSeconds = (instant: Instant): string => write(timeWithSeconds, instant)
+export function clockTimeWithSeconds(instant: Instant): string {
+  return write(timeWithSeconds, instant)
+}
 
 /** '19/11/2026' */
-export const shortDate = (instant: Instant): string => write(date, instant)
+export function shortDate(instant: Instant): string {
+  return write(date, instant)
+}
 
 /** '19/11/2026 14:32' */
-export const dateTime = (instant: Instant): string =>
-  Number.isNaN(parse(instant)) ? 'Data inválida' : `${shortDate(instant)} ${clockTime(instant)}`
+export function dateTime(instant: Instant): string {
+  return Number.isNaN(parse(instant)) ? 'Data inválida' : `${shortDate(instant)} ${clockTime(instant)}`
+}
 
 /** 'qui., 19/11/2026' */
-export const clockDate = (instant: Instant): string =>
-  Number.isNaN(parse(instant))
+export function clockDate(instant: Instant): string {
+  return Number.isNaN(parse(instant))
     ? 'Data inválida'
     : `${shortWeekday.format(parse(instant))}, ${shortDate(instant)}`
+}
 
-/** 'AAAA-MM-DD' of the day in Brazil: equal for two instants of one day. */
-export const dayKey = (instant: Instant): string => write(day, instant)
+/** 'AAAA-MM-DD' of the day in Brazil: two instants of one day have the same. */
+export function dayKey(instant: Instant): string {
+  return write(day, instant)
+}
 
 /** 'Hoje', 'Ontem', 'segunda-feira' within the last week, else '19/11/2026'. */
 export function daySeparator(instant: Instant, nowMs: number): string {
@@ -55,4 +68,6 @@ export function daySeparator(instant: Instant, nowMs: number): string {
   return shortDate(instant)
 }
 
-const dayNumber = (instant: Instant): number => Date.parse(`${dayKey(instant)}T00:00:00Z`)
+function dayNumber(instant: Instant): number {
+  return Date.parse(`${dayKey(instant)}T00:00:00Z`)
+}

@@ -12,10 +12,8 @@ export const desktopChoice = storedChoice(
   (stored): DesktopChoice => desktopChoices.find((choice) => choice === stored) ?? 'off',
 )
 
-/**
- * Asks the browser for permission; must be called from a click. @returns whether notifications are permitted
- */
-export async function mayTellDesktop(): Promise<boolean> {
+/** Asks the browser; to be called from a press. @returns whether it may be told from now on */
+export async function requestDesktopPermission(): Promise<boolean> {
   if (!('Notification' in window)) return false
   return (await Notification.requestPermission()) === 'granted'
 }
@@ -28,10 +26,8 @@ export interface DesktopNotice {
   onClick: () => void
 }
 
-/**
- * Shows a notification if the user wants them, the browser permits them and the tab is not being looked at.
- */
-export function tellDesktop({ title, body, tag, onClick }: DesktopNotice): void {
+/** Tells, where the person wants it, the browser lets it, and nobody is looking here. */
+export function showDesktopNotice({ title, body, tag, onClick }: DesktopNotice): void {
   if (desktopChoice.get() === 'off' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
   if (document.visibilityState === 'visible' && document.hasFocus()) return

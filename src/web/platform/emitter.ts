@@ -1,4 +1,4 @@
-/** Calls every listener; `on` returns a function that removes it. */
+/** Calls every listener with a value; `on` returns the function that removes the listener. */
 export function createEmitter<Value>() {
   const listeners = new Set<(value: Value) => void>()
   return {
@@ -6,12 +6,12 @@ export function createEmitter<Value>() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(value: Value): void {
+    emit(value: Value): void {
       for (const listener of listeners) {
         try {
           listener(value)
         } catch (error) {
-          // An exception in one listener must not affect the others.
+          // An error in one listener does not keep the others from being called.
           reportError(error)
         }
       }

@@ -27,8 +27,10 @@ window.addEventListener(
   { capture: true },
 )
 
-/** Closing the tab makes the browser ask, in its own words. */
-const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+/** Whoever closes the tab is asked by the browser, in its own words. */
+function onUnload(event: BeforeUnloadEvent) {
+  return event.preventDefault()
+}
 
 export interface Leaving {
   isAsked: boolean

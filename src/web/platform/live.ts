@@ -66,8 +66,8 @@ export function onResync(listener: () => void): () => void {
   return resyncs.on(listener)
 }
 
-/** Sends a message to the server while the link is open; otherwise it is dropped. */
-export function sayLive(frame: ClientFrame): void {
+/** Says something to the server while the link works; otherwise it is lost. */
+export function sendLive(frame: ClientFrame): void {
   connection?.send(frame)
 }
 
@@ -114,7 +114,7 @@ function connect(): void {
       }
       if (seen === 'again') return
       if (seen === 'lost') resyncSoon()
-      frames.tell(frame)
+      frames.emit(frame)
       window.dispatchEvent(new CustomEvent('balcao:live', { detail: frame }))
     },
   })
@@ -139,7 +139,7 @@ function hurry(): void {
 function resyncSoon(): void {
   resyncTimer ??= setTimeout(() => {
     resyncTimer = undefined
-    resyncs.tell()
+    resyncs.emit()
   }, resyncWithinMs)
 }
 
@@ -147,7 +147,7 @@ function setStatus(next: LiveStatus, error: string | undefined): void {
   if (status === next && errorText === error) return
   status = next
   errorText = error
-  changes.tell()
+  changes.emit()
 }
 
 function onVisibility(): void {

@@ -66,7 +66,7 @@ async function wake(): Promise<AudioContext | undefined> {
   const isRunning = (context?.state as AudioContextState | undefined) === 'running'
   if (isBlocked === isRunning) {
     isBlocked = !isRunning
-    changes.tell()
+    changes.emit()
   }
   return isRunning ? context : undefined
 }
@@ -87,8 +87,8 @@ function playNote(audio: AudioContext, note: Note, volume: number): void {
   oscillator.stop(end)
 }
 
-// The browser unlocks sound on the first click anywhere.
-const unlockOnce = () => {
+// The first press anywhere is what the browser waits for.
+function unlockOnce() {
   if (isBlocked) void wake()
 }
 window.addEventListener('pointerdown', unlockOnce, { capture: true, passive: true })

@@ -9,14 +9,14 @@ export function storedChoice<Value extends string | number | boolean>(
   parse: (stored: string | null) => Value,
 ) {
   const listeners = new Set<() => void>()
-  const tell = () => listeners.forEach((listener) => listener())
+  const notifyListeners = () => listeners.forEach((listener) => listener())
   const get = () => parse(localStorage.getItem(key))
-  window.addEventListener('storage', (event) => event.key === key && tell())
+  window.addEventListener('storage', (event) => event.key === key && notifyListeners())
   return {
     get,
     set(value: Value): void {
       localStorage.setItem(key, String(value))
-      tell()
+      notifyListeners()
     },
     subscribe(listener: () => void): () => void {
       listeners.add(listener)

@@ -9,7 +9,9 @@ const choice = storedChoice<Theme | ''>('theme', (stored) =>
   stored === 'light' || stored === 'dark' ? stored : '',
 )
 
-const theme = (): Theme => choice.get() || (system.matches ? 'dark' : 'light')
+function theme(): Theme {
+  return choice.get() || (system.matches ? 'dark' : 'light')
+}
 
 function subscribe(listener: () => void): () => void {
   const stop = choice.subscribe(listener)

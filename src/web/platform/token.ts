@@ -16,7 +16,7 @@ export function storeToken(next: string | null): void {
   token = next
   if (next === null) localStorage.removeItem(key)
   else localStorage.setItem(key, next)
-  changes.tell()
+  changes.emit()
 }
 
 /** Called after each change, made here or in another tab; returns a function that unsubscribes. */
@@ -34,6 +34,6 @@ window.addEventListener('storage', (event) => {
   const next = localStorage.getItem(key)
   if (next === token) return
   token = next
-  foreignChanges.tell()
-  changes.tell()
+  foreignChanges.emit()
+  changes.emit()
 })

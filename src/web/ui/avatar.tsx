@@ -10,7 +10,7 @@ const sizes = {
   64: 'size-16 text-xl',
 }
 
-/** A picture, or initials on a background in the name's hue. Decorative: the name is beside it. */
+/** A picture, or initials on a background in the hue of the name. Decorative: the name stands beside it. */
 export function Avatar({
   name,
   src,
@@ -21,7 +21,7 @@ export function Avatar({
   name: string
   src?: string | null | undefined
   size?: keyof typeof sizes
-  /** The green dot of a present user. */
+  /** A green dot: online. */
   isLive?: boolean
   className?: string
 }) {

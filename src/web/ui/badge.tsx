@@ -15,7 +15,7 @@ const tones: Record<BadgeTone, string> = {
   green: 'border-green-line bg-green-soft text-green-text',
 }
 
-/** Amber waits, red is urgent or failed, orange is the queue, blue began with an operator, green is on. */
+/** Amber: waiting; red: urgent or failed; orange: in the queue; blue: begun by an operator; green: on. */
 export function Badge({
   tone = 'neutral',
   icon: Icon,

@@ -14,7 +14,7 @@ const look = cva(
         outline: 'border-line-strong bg-surface text-ink',
         ghost: 'border-transparent bg-transparent text-ink-2',
         danger: 'border-red-line bg-surface text-red-text',
-        /** Only to confirm what cannot be undone. */
+        /** Only for confirming what cannot be undone. */
         dangerSolid: 'border-transparent bg-red text-red-ink',
         link: 'border-transparent bg-transparent text-accent-text',
       },
@@ -44,9 +44,9 @@ export type ButtonProps = ComponentProps<'button'> &
     icon?: LucideIcon
     /** Shows the spinner and disables the button. */
     isBusy?: boolean
-    /** Replaces the label while busy: 'Salvando...'. */
+    /** Label while busy: 'Salvando...'. */
     busyLabel?: string
-    /** Applies the style to the only child, a link. */
+    /** Gives the look to its only child, a link. */
     asChild?: boolean
   }
 
@@ -76,7 +76,7 @@ export function Button({
   const iconTone = variant === 'outline' ? 'text-ink-2' : ''
   return (
     <button
-      // A busy button keeps the focus, hence aria-disabled and not disabled.
+      // A busy button keeps the focus, hence aria-disabled rather than disabled.
       {...rest}
       type={isBusy ? 'button' : type}
       disabled={disabled === true && !isBusy}

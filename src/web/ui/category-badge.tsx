@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { cn } from './cn.ts'
 
-/** A category in its configured colour, readable in both themes. */
+/** A category in the colour that an administrator chose, readable in both themes. */
 export function CategoryBadge({
   color,
   className,

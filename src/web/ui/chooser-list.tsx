@@ -205,4 +205,6 @@ function stepFor(key: string, from: number, count: number): number | undefined {
   }
 }
 
-const takeFocus = (element: HTMLElement | null) => element?.focus()
+function takeFocus(element: HTMLElement | null) {
+  return element?.focus()
+}

@@ -6,8 +6,8 @@ import { onDemand } from './on-demand.tsx'
 const ChooserList = onDemand(async () => (await import('./chooser-list.tsx')).ChooserList)
 
 /**
- * A choice of one among few or thousands, optionally with an entry that creates a new one: a button that
- * opens a list, with a search when it is long. The list is fetched when opened.
+ * A choice of one among few or thousands, with an action that creates a new one: a button that opens a list,
+ * which can be searched if it is long. The list is loaded on demand.
  */
 export function Chooser({
   shown,
@@ -15,7 +15,7 @@ export function Chooser({
   className,
   ...list
 }: Omit<ComponentProps<typeof ChooserList>, 'place' | 'onClose'> & {
-  /** Label of the button. */
+  /** The text of the button. */
   shown: string
   onOpen: () => void
   className?: string

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { copyText } from './copy-text.ts'
 import { toast } from './toast.ts'
 
-/** Copies a short text; where the clipboard is unavailable, shows it instead. */
+/** Copies a short text; without access to the clipboard the text is shown instead. */
 export function CopyButton({ what, text }: { /** 'protocolo' */ what: string; text: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
@@ -28,4 +28,6 @@ export function CopyButton({ what, text }: { /** 'protocolo' */ what: string; te
   )
 }
 
-const capital = (word: string) => word.charAt(0).toLocaleUpperCase('pt-BR') + word.slice(1)
+function capital(word: string) {
+  return word.charAt(0).toLocaleUpperCase('pt-BR') + word.slice(1)
+}

@@ -1,4 +1,4 @@
-/** @returns whether it was copied: without https there is no clipboard */
+/** @returns whether the text was copied: without HTTPS the browser offers no clipboard */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

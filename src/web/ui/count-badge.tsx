@@ -1,6 +1,6 @@
 import { cn } from './cn.ts'
 
-/** A count; nothing for 0. `label` names what is counted: '3 não lidas'. */
+/** A count; nothing for zero. `label` says what is counted: '3 não lidas'. */
 export function CountBadge({
   count,
   label,

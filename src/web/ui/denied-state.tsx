@@ -6,7 +6,7 @@ export function DeniedState({
   isPage = false,
 }: {
   description?: string
-  /** It is the only content of the screen. */
+  /** Fills the screen when the person lacks permission. */
   isPage?: boolean
 }) {
   return <EmptyState icon={Lock} title="Acesso Negado" description={description} isPage={isPage} />

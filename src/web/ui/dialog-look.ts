@@ -1,4 +1,4 @@
-/** Shared by all dialogs: the backdrop, and the sheet or box on it. */
+/** Shared by all dialogs: the overlay, and the sheet or box on it. */
 export const dialogGround =
   'animate-fade fixed inset-0 z-40 grid place-items-end bg-overlay md:place-items-center md:p-6'
 

@@ -5,7 +5,7 @@ import { cn } from './cn.ts'
 import { dialogGround, dialogLook } from './dialog-look.ts'
 import { useReturnFocus } from './return-focus.ts'
 
-/** Centred; a bottom sheet on small screens. Traps the focus and returns it. */
+/** Centred; a sheet from below on small screens. Traps the focus and returns it. */
 export function Dialog({
   isOpen,
   onClose,
@@ -32,7 +32,7 @@ export function Dialog({
           <Radix.Content
             {...returnFocus}
             className={cn('relative', dialogLook, className)}
-            // Something inside may handle Esc first.
+            // Something inside may handle Escape first.
             onEscapeKeyDown={(event) => {
               if (event.target instanceof Element && event.target.closest('[data-takes-escape]'))
                 event.preventDefault()

@@ -17,7 +17,7 @@ export function EmptyState({
   description?: ReactNode
   action?: ReactNode
   role?: 'alert' | 'status'
-  /** It is the only content of the screen: its title is the heading. */
+  /** Fills the screen: its title is the heading. */
   isPage?: boolean
   className?: string
 }) {

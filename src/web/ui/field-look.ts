@@ -10,7 +10,7 @@ const sizes = {
   lines: 'border-field px-2.5 py-1.5 text-base placeholder:text-ink-3',
 }
 
-/** Common style of all fields; the focus ring is on the border. */
+/** The look of every field; the focus ring lies on its edge. */
 export function fieldLook(size: FieldSize): string {
   return cn(
     'w-full min-w-0 rounded-control border bg-surface text-ink -outline-offset-1 outline-focus',

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** Attributes that connect the control with its label, hint and error. */
+/** What the control inside needs to belong to its label, hint and error. */
 export interface FieldControl {
   id: string
   'aria-describedby': string | undefined
@@ -21,7 +21,7 @@ export function Field({
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Adds the asterisk. */
+  /** Adds the required mark. */
   isRequired?: boolean
   className?: string
   children: (control: FieldControl) => ReactNode

@@ -4,7 +4,7 @@ import { cn } from './cn.ts'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-/** A button without visible text: its label is its accessible name and its tooltip. */
+/** A button without text: its label is read aloud and shown on hover. */
 export function IconButton({
   label,
   icon: Icon,
@@ -23,7 +23,7 @@ export function IconButton({
   /** 32 px, 28 in rows */
   size?: 'md' | 'sm'
   tone?: 'plain' | 'danger' | 'accent'
-  /** State of a toggle button; absent: an ordinary button. */
+  /** For switches: whether it is on. Absent for an ordinary button. */
   isOn?: boolean
   isBusy?: boolean
   tooltipSide?: 'top' | 'right' | 'bottom' | 'left'

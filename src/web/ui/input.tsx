@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn.ts'
 import { fieldLook, type FieldSize } from './field-look.ts'
 
-/** Invalid when `aria-invalid` is set, as by `Field`. */
+/** Invalid if it has `aria-invalid`, as passed down by `Field`. */
 export function Input({
   fieldSize = 'field',
   leading,
@@ -14,7 +14,7 @@ export function Input({
   fieldSize?: FieldSize
   /** An icon inside, before the text. */
   leading?: ReactNode
-  /** Something small inside, after the text: a button, a unit. */
+  /** A button or a unit inside, after the text. */
   trailing?: ReactNode
 }) {
   const isBare = !leading && !trailing

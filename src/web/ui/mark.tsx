@@ -1,4 +1,4 @@
-/** The product's logo: a speech bubble over a counter. */
+/** The product's mark: a speech balloon over a counter. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden className={className}>

@@ -10,7 +10,7 @@ type Parts = NonNullable<ReturnType<typeof useParts>>
 
 interface OpenMenu {
   parts: Parts
-  /** The next closing does not return the focus. */
+  /** The next closing leaves the focus to the caller. */
   leave: () => void
 }
 const InMenu = createContext<OpenMenu | undefined>(undefined)
@@ -31,8 +31,8 @@ interface MenuProps {
 }
 
 /**
- * A menu of actions, by key and mouse. Until first opened it renders only its button: a page has hundreds of
- * them.
+ * The actions on the thing that its trigger belongs to, by keyboard and mouse. Until it is opened for the
+ * first time only its button is rendered, since a page has hundreds of menus.
  */
 export function Menu(props: MenuProps) {
   const { trigger, isOpen = false, onOpenChange } = props
@@ -51,7 +51,7 @@ export function Menu(props: MenuProps) {
     <Slot.Root
       aria-haspopup="menu"
       aria-expanded={false}
-      // A key press has no position in it.
+      // A keyboard press fires it too, and has no coordinates.
       onClick={(event) => want(event.detail === 0 ? 'key' : 'pointer')}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown') return
@@ -94,7 +94,8 @@ function OpenedMenu({
           onFocus={() => {
             if (!isFirst.current) return
             isFirst.current = false
-            // Opened by key, the first item is marked; this menu was not mounted in time to see the key.
+            // Opened by key, the first item is focused at once; the menu was not mounted yet to notice the
+            // key.
             const items = content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
             if (isByKey) [...items].find((item) => item.checkVisibility())?.focus()
           }}
@@ -119,7 +120,7 @@ export function MenuItem({
 }: {
   icon: LucideIcon
   isDanger?: boolean
-  /** The item moves the focus; otherwise the trigger gets it back. */
+  /** The action moves the focus; otherwise it returns to the trigger. */
   leadsElsewhere?: boolean
   onSelect: () => void
   children: string
@@ -142,7 +143,7 @@ export function MenuLine() {
   return <Radix.Separator className={menuLineLook} />
 }
 
-/** A radio group with its label. */
+/** One of a few options, under a label. */
 export function MenuChoice<Value extends string>({
   label,
   options,
@@ -177,7 +178,7 @@ export function MenuChoice<Value extends string>({
   )
 }
 
-/** A row of emojis to react with. @param chosen the current reaction: choosing it again removes it, '' */
+/** A row of emojis to react with. @param chosen the current reaction: choosing it again removes it ('') */
 export function MenuEmojis<Emoji extends string>({
   emojis,
   chosen,

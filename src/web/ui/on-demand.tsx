@@ -3,18 +3,19 @@ import { openerOf } from './return-focus.ts'
 import { toast } from './toast.ts'
 
 /**
- * Loads something once, when first needed. On failure the user is notified, and the next request tries again.
+ * Something that is loaded once, when it is first needed. If loading fails the person is told, and the next
+ * attempt tries again.
  */
 export function fetchedOnDemand<Part>(load: () => Promise<Part>) {
   let fetched: { part: Part } | undefined
-  /** @param onFailed called when loading fails */
+  /** @param onFailed cancels what needed it */
   return function useFetched(isWanted: boolean, onFailed: () => void): Part | undefined {
     const [has, setHas] = useState(() => fetched)
     const fail = useEffectEvent(onFailed)
     useEffect(() => {
       if (!isWanted || has) return
       let isGone = false
-      // The menu it was chosen from is unmounted before there is anything to take the focus.
+      // A menu and its item are gone before the loaded element can take the focus.
       const opener = openerOf(document.activeElement)
       load().then(
         (part) => {
@@ -41,7 +42,7 @@ export function fetchedOnDemand<Part>(load: () => Promise<Part>) {
   }
 }
 
-/** A dialog whose code is loaded when first opened. */
+/** A dialog whose code is loaded when it is first opened. */
 export function onDemand<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

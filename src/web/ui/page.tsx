@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** The frame of an ordinary screen: scrolls, at most 1136 px wide, with the heading. */
+/** The frame of an ordinary screen: scrolls, at most 1136 px wide, with its title. */
 export function Page({
   title,
   subtitle,

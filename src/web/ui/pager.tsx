@@ -2,10 +2,7 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon
 import { cn } from './cn.ts'
 import { pageNumbers } from './page-numbers.ts'
 
-/**
- * Nothing with one page; otherwise 'Página X de Y', first and last, previous and next, and up to five
- * numbers.
- */
+/** Nothing with one page; otherwise 'Página X de Y', the ends, the neighbours and up to five numbers. */
 export function Pager({
   page,
   totalPages,

@@ -2,7 +2,10 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { Input } from './input.tsx'
 
-/** Its eye button has a native title and no tooltip, whose code the login need not load. */
+/**
+ * Its button has a browser title instead of a tooltip: the login page is loaded without the code for
+ * tooltips.
+ */
 export function PasswordInput({
   showLabel = 'Mostrar senha',
   hideLabel = 'Ocultar senha',

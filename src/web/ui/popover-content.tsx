@@ -2,7 +2,7 @@ import { Popover as Radix } from 'radix-ui'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { cn } from './cn.ts'
 
-/** The content of a popover. Esc and a click outside close it. */
+/** Content beside an anchor. Escape and a press elsewhere close it. */
 export function PopoverContent({
   place,
   isToggle,
@@ -14,14 +14,14 @@ export function PopoverContent({
   children,
 }: {
   place: RefObject<HTMLElement | null>
-  /** A click on the anchor closes it by itself. */
+  /** A press on the anchor closes it by itself. */
   isToggle: boolean
   label: string
   onClose: () => void
   /** Called after its button has the focus again. */
   onClosed?: (() => void) | undefined
   align?: 'start' | 'center'
-  /** Its size and padding. */
+  /** Size and padding. */
   className?: string
   children: ReactNode
 }) {
@@ -57,5 +57,6 @@ export function PopoverContent({
   )
 }
 
-const buttonOf = (place: HTMLElement | null) =>
-  place?.matches('button') ? place : place?.querySelector('button')
+function buttonOf(place: HTMLElement | null) {
+  return place?.matches('button') ? place : place?.querySelector('button')
+}

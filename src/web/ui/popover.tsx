@@ -4,7 +4,7 @@ import { onDemand } from './on-demand.tsx'
 
 const PopoverContent = onDemand(async () => (await import('./popover-content.tsx')).PopoverContent)
 
-/** Additional content beside its button. Esc and a click outside close it. */
+/** Details beside the element that was pressed. Escape and a click elsewhere close it. */
 export function Popover({
   trigger,
   anchor,
@@ -16,12 +16,12 @@ export function Popover({
 }: {
   /** A button. */
   trigger?: ReactNode
-  /** The anchor when something else opens it. */
+  /** Anchor when something else opens it. */
   anchor?: ReactNode
   label: string
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
-  /** Called after its button has the focus again; may move it elsewhere. */
+  /** Called after its button has the focus again; may move the focus. */
   onClosed?: (() => void) | undefined
   children: ReactNode
 }) {

@@ -17,7 +17,7 @@ export function useReturnFocus() {
   }
 }
 
-/** A menu's item is unmounted; its button remains. */
+/** A menu is gone with its item; its button remains. */
 export function openerOf(active: Element | null): Element | null {
   const buttonId = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return buttonId ? document.getElementById(buttonId) : active

@@ -1,6 +1,9 @@
 import { Button } from './button.tsx'
 
-/** The footer of a form: unsaved changes, with save and discard. Belongs inside the form it submits. */
+/**
+ * At the foot of a form: what is unsaved, and the buttons to save or discard. Stands inside the form that it
+ * submits.
+ */
 export function SaveBar({
   changeCount,
   isBusy,

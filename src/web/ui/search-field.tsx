@@ -4,7 +4,7 @@ import { cn } from './cn.ts'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
-/** A search in a toolbar; its placeholder is also its accessible name. */
+/** A search field of a toolbar; its placeholder is its name too. */
 export function SearchField({
   value,
   onChange,
@@ -20,7 +20,7 @@ export function SearchField({
     <Input
       role="searchbox"
       {...rest}
-      // type="search" would add the browser's own clear button.
+      // With type="search" the browser would add a clear button beside ours.
       type="text"
       inputMode="search"
       autoComplete="off"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** A setting with its explanation at the left and its control at the right. */
+/** A setting: explained at the left, controlled at the right. */
 export function SettingsSection({
   title,
   description,

@@ -1,6 +1,6 @@
 import { cn } from './cn.ts'
 
-/** A grey placeholder of the final size; the list around it has `aria-busy` and the text. */
+/** A grey placeholder of the final size; the list around it carries `aria-busy` and the text. */
 export function Skeleton({ className, isRound = false }: { className?: string; isRound?: boolean }) {
   return (
     <span

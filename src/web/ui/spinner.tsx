@@ -7,7 +7,7 @@ export function Spinner({
   className,
 }: {
   size?: number
-  /** For screen readers; without it the spinner is decorative. */
+  /** Announced to screen readers; without it the spinner is decoration beside a text. */
   label?: string
   className?: string
 }) {

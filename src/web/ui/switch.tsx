@@ -2,10 +2,11 @@ import { Switch as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 
-/** Name it with a surrounding label, or with `aria-label`. The target is 24 px high, the graphic 18. */
+/** Name it with a surrounding label, or with `aria-label`. The target is 24 px high, the picture 18. */
 export function Switch({ className, ...rest }: ComponentProps<typeof Radix.Root>) {
   return (
-    // In a form Radix adds a hidden checkbox beside the switch: it must not end up at the foot of the page.
+    // In a form Radix adds a hidden checkbox beside the switch; without a positioned parent it would lengthen
+    // the page.
     <span className="relative inline-flex shrink-0">
       <Radix.Root
         {...rest}

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Tabs with an underline; `children` is the selected panel. */
+/** Tabs with a line under the chosen one; `children` is its panel. */
 export function Tabs({
   label,
   tabs,
@@ -17,7 +17,7 @@ export function Tabs({
   children: ReactNode
 }) {
   return (
-    // Activated by click or Enter, not by focus: the panel left may have unsaved changes.
+    // Focus alone does not choose a tab: the one that is left may have unsaved changes.
     <Radix.Root value={value} onValueChange={(next) => onChange?.(next)} activationMode="manual">
       <Radix.List
         aria-label={label}

@@ -2,7 +2,7 @@ export interface ToastContent {
   title: string
   description?: string
   tone?: 'success' | 'error' | 'info'
-  /** A follow-up action: 'Desfazer'. It makes the toast stay longer. */
+  /** An action that can still be taken: 'Desfazer'. The toast stays longer with it. */
   action?: { label: string; onClick: () => void }
 }
 
@@ -14,13 +14,13 @@ let shown: ShownToast | undefined
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Shows a notification, replacing the previous one. @see specification §9 Notifications */
+/** Shows a notification in place of the previous one. @see specification §9 Notifications */
 export function toast(content: ToastContent): void {
   lastId += 1
   set({ ...content, id: lastId })
 }
 
-/** Closes a notification, if it is still shown. */
+/** Removes a notification, if it is still the one shown. */
 export function dismissToast(id: number): void {
   if (shown?.id === id) set(undefined)
 }

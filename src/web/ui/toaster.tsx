@@ -14,7 +14,7 @@ const icons = {
   info: <Info size={16} aria-hidden className="mt-px text-blue" />,
 }
 
-/** Shows notifications one at a time, top right. F8 focuses them. */
+/** Where notifications appear: one at a time, top right. F8 moves the focus there. */
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   return (

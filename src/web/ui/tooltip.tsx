@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** The child must accept a ref and props: a button, a link. Requires `UiProvider` above it. */
+/** The child must accept a ref and props: a button, a link. Needs a `UiProvider` above it. */
 export function Tooltip({
   label,
   side = 'top',
@@ -10,7 +10,7 @@ export function Tooltip({
 }: {
   label: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
-  /** The text is already the child's name and must not be read twice. */
+  /** The label is the child's name already, so it is not announced a second time. */
   isLabelling?: boolean
   children: ReactNode
 }) {

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { styleNonce } from './nonce.ts'
 import { Toaster } from './toaster.tsx'
 
-// Libraries that add style elements at run time (scroll lock of dialogs) read the page's nonce from this
-// name.
+// Libraries that add style elements at run time (the scroll lock of dialogs) ask this name for the page's
+// nonce.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
-/** Providers for tooltips and notifications, once per page. */
+/** The providers of tooltips and notifications, once in a page. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>

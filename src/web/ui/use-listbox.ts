@@ -1,8 +1,8 @@
 import { type PointerEvent, useId, useState } from 'react'
 
 /**
- * A listbox whose options are marked by key or pointer while the focus stays in a field, or on the list itself, which
- * names the marked option by `aria-activedescendant`.
+ * A listbox whose options are marked by key or pointer while the focus stays in a field, or on the list
+ * itself, which names the marked option by `aria-activedescendant`.
  */
 export function useListbox({
   count,
@@ -16,7 +16,10 @@ export function useListbox({
   first?: number
   /** What the options answer, such as a search; when it changes, the first option is marked again. */
   scope?: string
-  /** The option that a key leads to, or undefined for a key that does not move the mark. Called with `count` > 0. */
+  /**
+   * The option that a key leads to, or undefined for a key that does not move the mark. Called with `count` >
+   * 0.
+   */
   stepFor: (key: string, from: number, count: number) => number | undefined
   onChoose: (index: number) => void
 }) {

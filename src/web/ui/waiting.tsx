@@ -5,7 +5,7 @@ import { cn } from './cn.ts'
 const warmMinutes = 5
 const hotMinutes = 15
 
-/** How long somebody has waited, by icon, text and colour. */
+/** How long somebody has been waiting, by icon, text and colour. */
 export function Waiting({
   minutes,
   isLong = false,

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { hearOfCompany } from './presence.ts'
+import { applyPresenceEvent } from './presence.ts'
 import { userQueries } from './queries.ts'
 
 /** Live events about users: the signed-in user's permissions, colleagues' presence, activity in chats. */
@@ -8,7 +8,7 @@ export function applyUserEvent(client: QueryClient, event: LiveEvent): void {
   if (event.type === 'permissions_changed')
     void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
   if (event.type === 'presence') applyPresence(client, event.data)
-  hearOfCompany(event)
+  applyPresenceEvent(event)
 }
 
 function applyPresence(

@@ -15,7 +15,7 @@ const looks: Record<PresenceState, string> = {
   offline: 'bg-line-strong',
 }
 
-/** A colleague's presence in one word. */
+/** The presence of a colleague: a dot and a word. */
 export function PresenceMark({ state }: { state: PresenceState }) {
   return (
     <span className="inline-flex items-center gap-1.5">

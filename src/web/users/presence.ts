@@ -2,37 +2,47 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { Colleague, LiveEvent } from '#shared/live-events.ts'
 import { createEmitter } from '#web/platform/emitter.ts'
 import { liveStatus, onLiveStatus } from '#web/platform/live.ts'
-import { type CompanyState, type Doing, expired, heard, nextEnd, nobody } from './presence-store.ts'
+import {
+  type ChatPresence,
+  type Typing,
+  withoutExpired,
+  reducePresence,
+  nextExpiry,
+  noPresence,
+} from './presence-state.ts'
 import { useMe } from './me-context.ts'
 
-/** Who else is viewing or typing in a chat, as pushed by the live link. Never fetched. */
-let state = nobody
+/**
+ * Who else is in a chat, as pushed over the live link. It is never fetched, and unknown while the link is
+ * down.
+ */
+let state = noPresence
 let timer: ReturnType<typeof setTimeout> | undefined
 const changes = createEmitter<void>()
 
-export function hearOfCompany(event: LiveEvent): void {
-  become(heard(state, event, performance.now()))
+export function applyPresenceEvent(event: LiveEvent): void {
+  setState(reducePresence(state, event, performance.now()))
 }
 
-function become(next: CompanyState): void {
+function setState(next: ChatPresence): void {
   if (next === state) return
   state = next
   clearTimeout(timer)
-  const end = nextEnd(state)
+  const end = nextExpiry(state)
   if (end !== undefined)
     timer = setTimeout(
-      () => become(expired(state, performance.now())),
+      () => setState(withoutExpired(state, performance.now())),
       Math.max(0, end - performance.now() + 1),
     )
-  changes.tell()
+  changes.emit()
 }
 
 onLiveStatus(() => {
-  if (liveStatus() !== 'open') become(nobody)
+  if (liveStatus() !== 'open') setState(noPresence)
 })
 
 const noColleagues: readonly Colleague[] = []
-const noDoings: readonly Doing[] = []
+const noTyping: readonly Typing[] = []
 
 /** Colleagues who have the chat open. */
 export function useViewers(conversationId: number): readonly Colleague[] {
@@ -41,16 +51,16 @@ export function useViewers(conversationId: number): readonly Colleague[] {
   return useMemo(() => all.filter((person) => person.id !== id), [all, id])
 }
 
-/** Activity of the client and colleagues in the chat. */
-export function useDoings(conversationId: number): readonly Doing[] {
+/** Who is typing in the chat at this moment: the client and colleagues. */
+export function useTyping(conversationId: number): readonly Typing[] {
   const { id } = useMe()
-  const all = useSyncExternalStore(changes.on, () => state.doings.get(conversationId) ?? noDoings)
+  const all = useSyncExternalStore(changes.on, () => state.typing.get(conversationId) ?? noTyping)
   return useMemo(() => all.filter(({ by }) => by?.id !== id), [all, id])
 }
 
-/** The colleagues typing in the chat, outside React. */
-export function whoTypes(conversationId: number, ownId: number): Colleague[] {
-  return (state.doings.get(conversationId) ?? noDoings).flatMap(({ by }) =>
+/** The colleagues who are typing in the chat at this moment, outside React. */
+export function typingColleagues(conversationId: number, ownId: number): Colleague[] {
+  return (state.typing.get(conversationId) ?? noTyping).flatMap(({ by }) =>
     by && by.id !== ownId ? [by] : [],
   )
 }

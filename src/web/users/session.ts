@@ -17,7 +17,7 @@ export const sessionState = {
   set(next: SessionState): void {
     if (state === next) return
     state = next
-    changes.tell()
+    changes.emit()
   },
 }
 

@@ -1,7 +1,7 @@
 /** The door of the room: the signed-in user and their permissions. */
 export { useAway } from './away.ts'
-export { useDoings, useViewers, whoTypes } from './presence.ts'
-export type { Doing } from './presence-store.ts'
+export { useTyping, useViewers, typingColleagues } from './presence.ts'
+export type { Typing } from './presence-state.ts'
 export { applyUserEvent } from './live.ts'
 export { useCan, useMe } from './me-context.ts'
 export { userQueries } from './queries.ts'

@@ -1,4 +1,4 @@
-/** Which tone rings, by what was, what is, and the clock. @see specification §4 Sounds */
+/** Decides which tone rings, from the previous state, the news and the clock. @see specification §4 Sounds */
 import type { Conversation } from '#shared/conversations.ts'
 
 export type Tone = 'newConversation' | 'statusChange' | 'threeNotes'
@@ -10,16 +10,21 @@ export interface Ring {
 type Watched = Pick<Conversation, 'id' | 'status' | 'waitingFor'>
 
 export interface AlertState {
-  /** What is known of each conversation; undefined until the first load. One map goes through all states: it is long. */
+  /**
+   * The last known state of each conversation; undefined until the first load. All states share one mutable
+   * map, since it is long.
+   */
   known: Map<number, Watched> | undefined
   lastRingAtMs: number
   lastStatusRingAtMs: number
 }
 
 export type AlertNews =
-  /** The whole list as it stands now; `isSilent` after a reload or a resync: nothing old rings. */
+  /**
+   * The whole list as it is now. `isSilent` after a reload or a resync: changes that were missed do not ring.
+   */
   | { kind: 'list'; rows: readonly Watched[]; isSilent: boolean }
-  /** One row told by push; `sound` is what the push asks for when the conversation is new. */
+  /** One pushed row. `sound` is what the push asks for when the conversation is new. */
   | { kind: 'row'; row: Watched; sound: 'pushed' | 'none' | 'ordinary' }
 
 export const noAlerts: AlertState = {
@@ -32,7 +37,7 @@ const overlapGuardMs = 600
 const statusThrottleMs = 3000
 const volumes = { pushed: 0.9, ordinary: 1 }
 
-/** @param isOnList whether the list of active conversations is in front of the operator */
+/** @param isOnList whether the operator sees the list of active conversations */
 export function alertFor(
   state: AlertState,
   news: AlertNews,
@@ -57,7 +62,7 @@ function judgeList(
   nowMs: number,
   isOnList: boolean,
 ) {
-  // What left the list stays known, so that a conversation rings as new once.
+  // Conversations that leave the list stay known, so that each rings as new only once.
   const known = state.known ?? new Map<number, Watched>()
   const next = state.known ? state : { ...state, known }
   let isNew = false

@@ -1,5 +1,5 @@
 import { Bell, BellOff } from 'lucide-react'
-import { desktopChoice, type DesktopChoice, mayTellDesktop } from '#web/platform/desktop.ts'
+import { desktopChoice, type DesktopChoice, requestDesktopPermission } from '#web/platform/desktop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuChoice } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -10,11 +10,11 @@ const options: readonly { value: DesktopChoice; label: string }[] = [
   { value: 'texts', label: 'Avisar com o texto' },
 ]
 
-/** Whether the computer tells of news while this tab is not looked at. */
+/** Chooses whether desktop notifications are shown while this tab is out of sight, and with how much text. */
 export function DesktopControl() {
   const choice = desktopChoice.use()
   const choose = async (next: DesktopChoice) => {
-    if (next !== 'off' && !(await mayTellDesktop())) {
+    if (next !== 'off' && !(await requestDesktopPermission())) {
       toast({
         tone: 'error',
         title: 'O navegador não permite notificações',

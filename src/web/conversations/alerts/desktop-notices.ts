@@ -5,12 +5,13 @@ import { unknownContact } from '#shared/text.ts'
 import type { DesktopNotice } from '#web/platform/desktop.ts'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 
-/** What is told again after the link was away is no news by then. */
+/** Events that are replayed after a disconnection are too old to notify. */
 const newsMs = 60_000
 
 /**
- * What the computer tells of a pushed event: a client of mine wrote, somebody gave me a conversation, one entered the queue.
- * @param withText whether what was said may be shown to whoever sees the screen
+ * The desktop notification for a pushed event: a message from one of my clients, a conversation assigned to
+ * me, or a new one in the queue.
+ * @param withText whether the message text may appear on the screen
  */
 export function noticeOf(
   event: LiveEvent,
@@ -32,12 +33,15 @@ export function noticeOf(
   }
 }
 
-const about = ({ id, contact }: Conversation, body: string) => ({
-  conversationId: id,
-  title: contact.name || unknownContact,
-  body,
-  tag: `conversation ${id}`,
-})
+function about({ id, contact }: Conversation, body: string) {
+  return {
+    conversationId: id,
+    title: contact.name || unknownContact,
+    body,
+    tag: `conversation ${id}`,
+  }
+}
 
-const wordsOf = ({ content, messageType, metadata }: Message) =>
-  content.slice(0, 200) || kindLabel(messageType, metadata)
+function wordsOf({ content, messageType, metadata }: Message) {
+  return content.slice(0, 200) || kindLabel(messageType, metadata)
+}

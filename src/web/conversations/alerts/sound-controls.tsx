@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { DesktopControl } from './desktop-control.tsx'
 
-/** What calls somebody: sound on and off, how the two tones sound, and notifications of the computer. */
+/** Switches for sound and desktop notifications, and buttons that play the two tones. */
 export function SoundControls() {
   const isOn = soundChoice.use()
   return (

@@ -2,7 +2,7 @@ import { VolumeX } from 'lucide-react'
 import { soundChoice, unlockSound, useSoundBlocked } from '#web/platform/sound.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Shown while the browser keeps us silent: one press unlocks the sound. */
+/** Shown while the browser blocks sound; one press unlocks it. */
 export function SoundHint() {
   const isOn = soundChoice.use()
   const isBlocked = useSoundBlocked()

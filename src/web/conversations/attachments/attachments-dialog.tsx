@@ -14,7 +14,7 @@ export interface Attachment extends SentFile {
   caption: string
 }
 
-/** What was chosen, before it goes: looked at, given words, taken out again. */
+/** The chosen files before they are sent: previewed, captioned, or removed again. */
 export function AttachmentsDialog({
   attachments,
   onAdd,
@@ -26,7 +26,7 @@ export function AttachmentsDialog({
   onAdd: (files: readonly File[]) => void
   onChange: (attachments: Attachment[]) => void
   onSend: () => void
-  /** Nothing of it is sent. */
+  /** Closes without sending anything. */
   onClose: () => void
 }) {
   const [shownKey, setShownKey] = useState<string>()
@@ -164,7 +164,7 @@ function CaptionField({
 }) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  // The words come first, whichever file is shown.
+  // The caption has the focus, whichever file is shown.
   useEffect(() => field.current?.focus(), [])
   return (
     <div>

@@ -3,7 +3,7 @@ import { errorTexts } from '#shared/text.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { SentFile } from '#web/conversations/sends/sends.ts'
 
-/** Says why a file is not taken. @see specification §5 Upload */
+/** Whether a file may be sent; toasts the reason if not. @see specification §5 Upload */
 export function isTaken(file: File): boolean {
   const ext = blockedExtensionOf(finalFileName(file.name))
   if (ext !== undefined)
@@ -20,7 +20,7 @@ export function isTaken(file: File): boolean {
   return false
 }
 
-/** What the browser can tell of a file: its kind, its size in pixels, its length. The server judges for itself. */
+/** What the browser can measure of a file: type, dimensions, duration. The server decides for itself. */
 export async function measured(file: File): Promise<SentFile> {
   const url = URL.createObjectURL(file)
   const [kind = ''] = file.type.split('/')
@@ -40,7 +40,7 @@ async function pictureFacts(url: string): Promise<{ width?: number; height?: num
     await image.decode()
     return { width: image.naturalWidth, height: image.naturalHeight }
   } catch {
-    // Damaged, or no picture at all: it is sent as it is, and the server says what it is.
+    // Damaged or not an image: it is sent as it is, and the server determines its type.
     return {}
   }
 }

@@ -1,21 +1,21 @@
 import { Upload } from 'lucide-react'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 
-/** Takes files that are dropped anywhere on it. */
+/** A section that accepts files dropped anywhere on it. */
 export function DropZone({
   label,
   className,
   onFiles,
   children,
 }: {
-  /** Of the section that it is. */
+  /** Accessible name of the section. */
   label: string
   className: string
-  /** Absent: nothing can be dropped. */
+  /** undefined: nothing can be dropped. */
   onFiles: ((files: readonly File[]) => void) | undefined
   children: ReactNode
 }) {
-  // Entering a child comes before leaving its parent, so one is counted against the other.
+  // Entering a child fires before leaving its parent, so enters and leaves are counted.
   const depth = useRef(0)
   const [isOver, setIsOver] = useState(false)
   const isFiles = (event: DragEvent) => onFiles !== undefined && event.dataTransfer.types.includes('Files')

@@ -5,7 +5,7 @@ import type { Attachment } from './attachments-dialog.tsx'
 const mostAtOnce = 30
 let lastKey = 0
 
-/** The files that are chosen and not sent yet. */
+/** The files that are chosen but not sent yet. */
 export function useAttachments() {
   const [attachments, setAttachments] = useState<Attachment[]>([])
   const add = useCallback(async (files: readonly File[], caption = '') => {

@@ -2,8 +2,8 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
-/** An icon on its tile, a title, and a line of detail. */
-export function KindHead({
+/** An icon on a tile, a title and a line of detail. */
+export function BodyHead({
   icon: Icon,
   title,
   detail,
@@ -31,8 +31,8 @@ export function KindHead({
   )
 }
 
-/** The words below a head, with the time at their end; the time alone stands at the head's end. */
-export function KindText({ text, meta }: { text: string; meta: ReactNode }) {
+/** The text below a head, with the time at its end. Without text the time stands at the end of the head. */
+export function BodyText({ text, meta }: { text: string; meta: ReactNode }) {
   return (
     <div dir="auto" className="mt-1">
       <RichText text={text} />
@@ -41,5 +41,5 @@ export function KindText({ text, meta }: { text: string; meta: ReactNode }) {
   )
 }
 
-/** As wide as a card may be, and never wider than its bubble. */
+/** Width of a card; never wider than its bubble. */
 export const cardWidth = 'w-[268px] max-w-full'

@@ -1,6 +1,9 @@
 const leastSide = 96
 
-/** The box of a picture: its own proportions, at most `most` wide and high. 3:2 when the size is not known. */
+/**
+ * The box of a picture in its own proportions, at most `most` pixels wide and high; 3:2 if its size is
+ * unknown.
+ */
 export function boxSize(
   known: { width?: number | undefined; height?: number | undefined },
   most: number,

@@ -11,7 +11,7 @@ import { mailAddress, phoneOf, startablePhone } from './shared-contacts.ts'
 
 const shownAtFirst = 5
 
-/** The cards of people that somebody shared, the first few of many. */
+/** Shared contact cards; the first few of many until expanded. */
 export function ContactCards({
   contacts,
   meta,
@@ -19,7 +19,7 @@ export function ContactCards({
 }: {
   contacts: readonly SharedContact[]
   meta: ReactNode
-  /** Nobody is written to from here. */
+  /** Without buttons that start a conversation. */
   isPreview?: boolean
 }) {
   const [isWhole, setIsWhole] = useState(false)
@@ -51,7 +51,7 @@ export function ContactCards({
   )
 }
 
-// As high as a finger needs, since most lines are links.
+// Tall enough for a finger, since most lines are links.
 const line = 'block text-sm leading-6 [overflow-wrap:anywhere]'
 
 function Card({ contact, isPreview }: { contact: SharedContact; isPreview: boolean }) {

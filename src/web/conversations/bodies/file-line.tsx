@@ -2,12 +2,12 @@ import { CircleHelp, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message } from '#shared/messages.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
-import { cardWidth, KindHead, KindText } from './body-head.tsx'
+import { cardWidth, BodyHead, BodyText } from './body-head.tsx'
 import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'
 import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
 import { isLeftThere, mediaAddress } from '#web/conversations/kinds/media-address.ts'
 
-/** A voice message, a file of sound, a document, or whatever has no more to show than what it is. */
+/** A voice message, an audio file, a document, or any message that has nothing but its name to show. */
 export function FileLine({ message, meta }: { message: Message; meta: ReactNode }) {
   const { messageType } = message
   const url = mediaAddress(message)
@@ -17,11 +17,11 @@ export function FileLine({ message, meta }: { message: Message; meta: ReactNode 
   const isFile = messageType === 'document' || messageType === 'audio'
   return (
     <div className={cardWidth}>
-      <KindHead icon={lookOf(messageType).icon ?? CircleHelp} title={title} detail={detail}>
+      <BodyHead icon={lookOf(messageType).icon ?? CircleHelp} title={title} detail={detail}>
         {isFile && url !== undefined && <Keep url={url} title={title} />}
         {!text && <span className="self-end">{meta}</span>}
-      </KindHead>
-      {text && <KindText text={text} meta={meta} />}
+      </BodyHead>
+      {text && <BodyText text={text} meta={meta} />}
     </div>
   )
 }
@@ -42,12 +42,12 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
         </p>
       )}
       <AudioPlayer url={url} seconds={metadata.seconds} label={label} />
-      {text ? <KindText text={text} meta={meta} /> : <div className="flow-root">{meta}</div>}
+      {text ? <BodyText text={text} meta={meta} /> : <div className="flow-root">{meta}</div>}
     </div>
   )
 }
 
-/** Hands the file out. */
+/** A download link; absent while the file is being uploaded. */
 function Keep({ url, title }: { url: string; title: string }) {
   const isOnItsWay = url.startsWith('blob:')
   if (isOnItsWay) return null

@@ -2,11 +2,11 @@ import { MapPin, Radio } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MessageMetadata } from '#shared/message-metadata.ts'
 import type { Message } from '#shared/messages.ts'
-import { cardWidth, KindHead } from './body-head.tsx'
+import { cardWidth, BodyHead } from './body-head.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { RichText, SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 
-/** A place: its name, its address, where it lies, and the way to a map. */
+/** A location with its name, address, coordinates and a link to a map. */
 export function LocationCard({
   message,
   location,
@@ -21,7 +21,7 @@ export function LocationCard({
   const words = wordsBeside(message.content, [name, address])
   return (
     <div className={cardWidth}>
-      <KindHead
+      <BodyHead
         icon={isLive ? Radio : MapPin}
         title={name ?? label}
         detail={name === undefined ? undefined : label}
@@ -47,13 +47,13 @@ export function LocationCard({
   )
 }
 
-/** The content names the place in its first lines; what the client wrote comes after. */
+/** The first lines of the content repeat the name and address; the client's own text follows them. */
 function wordsBeside(content: string, place: (string | undefined)[]): string {
   const named = place.filter(Boolean).join('\n')
   return content.startsWith(named) ? content.slice(named.length).trim() : content
 }
 
-/** '-23.56140, -46.65590', as maps take it: about a metre. */
+/** '-23.56140, -46.65590', as maps accept it: accurate to about a metre. */
 function coordinates(latitude: number, longitude: number): string {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 }

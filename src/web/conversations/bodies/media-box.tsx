@@ -14,7 +14,7 @@ const mostPx = 300
 const stickerPx = 140
 const roundPx = 200
 
-/** A picture, a film or a sticker in a box of its final size, and the words below it. */
+/** An image, video or sticker in a box of its final size, with its caption below. */
 export function MediaBox({ message, meta }: { message: Message; meta: ReactNode }) {
   const { messageType, metadata, content } = message
   const isRound = messageType === 'video' && metadata.isRound === true
@@ -95,14 +95,14 @@ function Picture({ message, url }: { message: Message; url: string }) {
   )
 }
 
-/** A GIF plays by itself and without sound, unless the reader wants no motion. */
+/** A GIF plays by itself and without sound, unless the reader prefers reduced motion. */
 function Film({ message, url }: { message: Message; url: string }) {
   const { metadata, content } = message
   const loading = useLoading(url)
   const film = useRef<HTMLVideoElement>(null)
   const [isPlaying, setIsPlaying] = useState(false)
   const toggle = () => {
-    // What cannot be played says so by its error; what is stopped before it began is no failure.
+    // A video that cannot be played fires an error event; one stopped before it began is no failure.
     if (film.current?.paused) film.current.play().catch(() => undefined)
     else film.current?.pause()
   }
@@ -111,7 +111,7 @@ function Film({ message, url }: { message: Message; url: string }) {
   if (loading.state === 'failed')
     return <MediaFailure icon={Video} text="Vídeo não disponível" onRetry={loading.retry} />
   const isStill = !isGif || matchMedia('(prefers-reduced-motion: reduce)').matches
-  // A browser's own controls do not fit in a circle.
+  // The browser's own controls do not fit in a circle.
   const isRound = metadata.isRound === true
   return (
     <>
@@ -154,7 +154,7 @@ function Film({ message, url }: { message: Message; url: string }) {
   )
 }
 
-/** What it is, until it is there. */
+/** Icon and name of the media until it has loaded. */
 function Placeholder({ message, children }: { message: Message; children?: ReactNode }) {
   const { messageType, metadata } = message
   const Icon = lookOf(messageType).icon ?? ImageIcon

@@ -2,7 +2,7 @@ import type { Message } from '#shared/messages.ts'
 
 type Side = Message['votes'][number]['from']
 
-/** What a poll offers and who has chosen it; what was chosen but is not known to be offered stands at the end. */
+/** The options of a poll and who has chosen each; votes for options that are not listed come last. */
 export function pollOptions({ metadata, votes }: Pick<Message, 'metadata' | 'votes'>): {
   option: string
   by: Side[]

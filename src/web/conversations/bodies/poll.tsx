@@ -9,7 +9,7 @@ import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
 const sides = { contact: 'cliente', user: 'nós' }
 
-/** A question, what may be chosen, and who has chosen what. */
+/** A question, its options, and who has chosen which. */
 export function Poll({ message, meta }: { message: Message; meta: ReactNode }) {
   const options = pollOptions(message)
   const selectable = message.metadata.poll?.selectable

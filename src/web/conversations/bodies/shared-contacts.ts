@@ -3,7 +3,7 @@ import type { SharedContact } from '#shared/message-metadata.ts'
 import type { Message } from '#shared/messages.ts'
 import { formatPhone, normalizePhone } from '#shared/phone.ts'
 
-/** A card as it stands in the text of messages that have no metadata. @see specification §2 Chat */
+/** A card as written in the text of messages without metadata. @see specification §2 Chat */
 const writtenCard = z.object({
   fullName: z.optional(z.string()),
   displayName: z.optional(z.string()),
@@ -13,7 +13,7 @@ const writtenCard = z.object({
   url: z.optional(z.string()),
 })
 
-/** The cards of a message; none when neither its metadata nor its text holds any. */
+/** The contact cards of a message; empty if neither its metadata nor its text contains any. */
 export function sharedContacts({
   metadata,
   content,
@@ -31,7 +31,7 @@ function writtenContacts(content: string): SharedContact[] {
   })
 }
 
-/** What each line of a written card says, by the word that it begins with. */
+/** The field that each line of a written card fills, by its label. */
 const lineNames = new Map<string, keyof z.infer<typeof writtenCard>>([
   ['nome completo', 'fullName'],
   ['nome', 'fullName'],
@@ -43,7 +43,7 @@ const lineNames = new Map<string, keyof z.infer<typeof writtenCard>>([
   ['site', 'url'],
 ])
 
-/** Cards are parted by empty lines; several of them stand under the line that counts them. */
+/** Cards are separated by empty lines; a line with their count stands above several of them. */
 function blocksOf(content: string): string[] {
   return content.replace(/^\d{1,4} contatos?\n/i, '').split(/\n\s*\n/)
 }
@@ -70,8 +70,8 @@ function parsedJson(text: string): unknown {
 const brazilian = /^55[1-9]\d(?:9\d{8}|[2-5]\d{7})$/
 
 /**
- * How a number of a card is shown, and what dials it. Brazilian ones are formatted; another is left as it was written,
- * since nobody can tell its parts, and dials only when its country code is certain.
+ * How a phone number of a card is shown and dialled. Brazilian numbers are formatted. Others are shown as
+ * written, and dialled only if their country code is certain.
  */
 export function phoneOf({ number, waId }: SharedContact['phones'][number]): {
   shown: string
@@ -84,13 +84,13 @@ export function phoneOf({ number, waId }: SharedContact['phones'][number]): {
   return { shown: number.trim() || `+${waId ?? ''}`, href: isCertain ? `tel:+${digits}` : undefined }
 }
 
-/** The first number of a card that can be written to, with its country code: '+5511987654321'. */
+/** The first number of a card that can be messaged, with its country code: '+5511987654321'. */
 export function startablePhone({ phones }: SharedContact): string | undefined {
   const dialled = phones.map((phone) => phoneOf(phone).href).find((href) => href !== undefined)
   return dialled?.replace('tel:', '')
 }
 
-/** Only a bare address: what follows a '?' would fill in the letter. */
+/** Only a bare address: anything after a '?' would prefill the mail. */
 export function mailAddress(email: string): string | undefined {
   return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(email) ? `mailto:${email}` : undefined
 }

@@ -19,7 +19,7 @@ ${one}
 Nome: Raul Encanador
 Telefone: (21) 3456-7890`
 
-/** For developers: how the text of shared contacts is shown. @see specification §2 Test page */
+/** For developers: shows how the text of shared contacts is displayed. @see specification §2 Test page */
 export function TestContactDisplayScreen() {
   return (
     <Page
@@ -63,7 +63,7 @@ function Trial({ title, start }: { title: string; start: string }) {
   )
 }
 
-/** As in a chat: the cards, or the words where there are none. */
+/** As in a chat: the cards, or the plain text if there are none. */
 function Preview({ text }: { text: string }) {
   const contacts = sharedContacts({ metadata: {}, content: text })
   return contacts.length > 0 ? (

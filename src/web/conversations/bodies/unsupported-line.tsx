@@ -3,7 +3,7 @@ import type { Message } from '#shared/messages.ts'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
-/** What the console cannot show: its name, whatever words came with it, and where it can be read. */
+/** Content that the console cannot show: its name, any text that came with it, and where to read it. */
 export function UnsupportedLine({ message, meta }: { message: Message; meta: ReactNode }) {
   const { content, messageType, metadata } = message
   const label = kindLabel(messageType, metadata)
@@ -25,7 +25,7 @@ export function UnsupportedLine({ message, meta }: { message: Message; meta: Rea
   )
 }
 
-/** The gateway was given no content at all, which is how WhatsApp mostly keeps what may be seen once from it. */
+/** The gateway received no content at all, which is how WhatsApp usually withholds view-once messages. */
 function isEmpty({ gatewayType, isViewOnce }: Message['metadata']): boolean {
   return gatewayType === 'unknown' && !isViewOnce
 }

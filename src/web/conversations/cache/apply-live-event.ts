@@ -5,7 +5,7 @@ import { isCountedMessage } from '#shared/message-kinds.ts'
 import type { Message } from '#shared/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import type { ConversationRead } from '#shared/reads.ts'
-import { tellDraft } from './patch-draft.ts'
+import { patchDraft } from './patch-draft.ts'
 import {
   insertMessage,
   keepNewer,
@@ -18,23 +18,23 @@ import {
 } from './merge-fetched.ts'
 import { isQueued, listOrder, ranked } from './list-order.ts'
 import { conversationQueries } from './queries.ts'
-import { lastTold, noteContact, noteConversation, noteMessage, noteRead } from './pushed-since.ts'
+import { lastPushed, noteContact, noteConversation, noteMessage, noteRead } from './pushed-since.ts'
 
 /**
- * Patches the cache by what was pushed. Push is a hint: a row is taken only when it is not older than ours, and a list
- * whose membership or order changed is fetched again soon.
+ * Patches the cache with a pushed event. A push is a hint: a row is taken only if it is not older than the
+ * cached one, and a list whose membership or order changed is refetched soon.
  * @see architecture 9
  */
 export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   switch (event.type) {
     case 'conversation_removed':
-      tellConversation(client, event.data.conversationId, null)
+      patchConversation(client, event.data.conversationId, null)
       break
     case 'conversation_read':
-      tellRead(client, event.data.read)
+      patchRead(client, event.data.read)
       break
     case 'draft_changed':
-      tellDraft(client, event.data.conversationId, event.data.draft)
+      patchDraft(client, event.data.conversationId, event.data.draft)
       break
     case 'queue_changed':
       refreshListsSoon(client)
@@ -43,37 +43,39 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       client.setQueryData(conversationQueries.stats().queryKey, event.data.stats)
       break
     case 'permissions_changed':
-      // What was loaded may no longer be ours to see, and nothing of it may be kept.
+      // Loaded data may no longer be visible to this person, and none of it may be kept.
       void client.resetQueries({ queryKey: conversationQueries.all })
       break
     case 'message_received':
     case 'new_message':
     case 'customer_message_notification':
-      tellMessage(client, event.data.message)
-      tellConversation(client, event.data.conversationId, event.data.conversation)
+      patchMessage(client, event.data.message)
+      patchConversation(client, event.data.conversationId, event.data.conversation)
       break
     case 'new_conversation':
     case 'new_conversation_with_sound':
     case 'new_conversation_notification':
     case 'conversation_updated':
     case 'conversation_transferred':
-      tellConversation(client, event.data.conversationId, event.data.conversation)
+      patchConversation(client, event.data.conversationId, event.data.conversation)
       break
     default:
   }
 }
 
-/** Puts a conversation as told into every place that shows it; null: it is gone for this person. */
-export function tellConversation(client: QueryClient, id: number, told: Conversation | null): void {
+/** Puts a pushed conversation wherever it is shown; null: no longer visible to this person. */
+export function patchConversation(client: QueryClient, id: number, pushed: Conversation | null): void {
   const oneKey = conversationQueries.one(id).queryKey
   const openKey = conversationQueries.open().queryKey
   const listed = client.getQueryData(openKey)?.find((row) => row.id === id)
-  const before = client.getQueryData(oneKey) ?? listed ?? lastTold(client, id)
-  const row = told && keepNewer(before, told)
+  const before = client.getQueryData(oneKey) ?? listed ?? lastPushed(client, id)
+  const row = pushed && keepNewer(before, pushed)
   noteConversation(client, id, row)
-  // First, while some still show the old one: by another answer the conversation itself may have the new one already.
-  const isOtherCard = row !== null && tellCard(client, row.contact)
-  // Of thousands only what is open in a chat is kept by itself: every key of the cache is gone through for every event.
+  // Before the row itself is replaced: another answer may have updated it already while others still show the
+  // old card.
+  const isOtherCard = row !== null && patchContactCard(client, row.contact)
+  // Only conversations open in a chat have a query of their own, since every event goes through all keys of
+  // the cache.
   if (client.getQueryState(oneKey) || client.getQueryState(conversationQueries.messages(id).queryKey))
     client.setQueryData(oneKey, row)
 
@@ -83,17 +85,20 @@ export function tellConversation(client: QueryClient, id: number, told: Conversa
   const wasOpen = before !== undefined && before.status !== 'completed'
   const isMoved = isOpen && before !== undefined && isQueued(before) !== isQueued(row)
   if (!row) forget(client, id, before?.contactId)
-  if (!isOpen) tellDraft(client, id, null)
-  // Some went to another conversation, and none of those that stayed says so.
+  if (!isOpen) patchDraft(client, id, null)
+  // Messages were moved to another conversation, and no event names them.
   if (row && before && row.messageCount < before.messageCount)
     void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
-  // What is on its way may count what we never saw, on whatever page.
+  // A list that is being fetched may count a conversation that was never cached, on whatever page.
   const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
   if (wasOpen !== isOpen || isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
   else if (!isInStep(client, row)) refreshSoon(client)
 }
 
-/** Whether the loaded timeline holds as many messages as the conversation counts; some go to another conversation. */
+/**
+ * Whether the loaded timeline agrees with the conversation's count; messages may be moved to another
+ * conversation.
+ */
 function isInStep(client: QueryClient, row: Conversation | null): boolean {
   const pages = row && client.getQueryData(conversationQueries.messages(row.id).queryKey)?.pages
   if (!row || !pages) return true
@@ -102,7 +107,10 @@ function isInStep(client: QueryClient, row: Conversation | null): boolean {
   return isWhole ? shown.length === row.messageCount : shown.some(({ id }) => id === row.lastMessage?.id)
 }
 
-/** What may not be seen any more is not kept; what happened to its contact is asked for where it still shows. */
+/**
+ * Drops the messages of a conversation that is no longer visible, and refetches the contact's other
+ * conversations.
+ */
 function forget(client: QueryClient, id: number, contactId: number | undefined): void {
   client.removeQueries({ queryKey: conversationQueries.messages(id).queryKey })
   if (contactId === undefined) return
@@ -113,10 +121,11 @@ function forget(client: QueryClient, id: number, contactId: number | undefined):
 }
 
 /**
- * A contact has one card, whichever of his conversations told it; those that are over have no news of their own.
- * @returns whether anything showed another: a search may find it now, or find it no more
+ * A contact has one card, whichever conversation brought it; completed conversations get no events of their
+ * own.
+ * @returns whether any cached row showed another card, so that a search may match differently now
  */
-function tellCard(client: QueryClient, card: Conversation['contact']): boolean {
+function patchContactCard(client: QueryClient, card: Conversation['contact']): boolean {
   let isOther = false
   const showsOther = ({ contact }: Conversation) =>
     contact.id === card.id && hashKey([contact]) !== hashKey([card])
@@ -135,14 +144,18 @@ function tellCard(client: QueryClient, card: Conversation['contact']): boolean {
   return isOther
 }
 
-/** A contact was changed in this tab: whatever shows his card shows it so, and a fetch that left before does not undo it. */
-export function tellContact(client: QueryClient, told: Conversation['contact']): void {
-  const card = contactCard.parse(told)
+/**
+ * Shows a contact that was changed in this tab, and protects the change from fetches that started earlier.
+ */
+export function patchContact(client: QueryClient, changed: Conversation['contact']): void {
+  const card = contactCard.parse(changed)
   noteContact(client, card)
-  if (tellCard(client, card)) refreshListsSoon(client)
+  if (patchContactCard(client, card)) refreshListsSoon(client)
 }
 
-/** Changes what is cached under a key; what was known to be old stays so, for no fetch has mended it. */
+/**
+ * Changes cached data under a key. Invalidated queries stay invalidated, since only a fetch makes them fresh.
+ */
 function patchQueries<Data>(client: QueryClient, queryKey: QueryKey, change: (data: Data) => Data): void {
   for (const query of client.getQueryCache().findAll({ queryKey })) {
     const { data, isInvalidated } = query.state
@@ -161,7 +174,7 @@ function patchOpen(rows: Conversation[], id: number, row: Conversation | null): 
   return row ? others.toSpliced(placeOf(others, row), 0, row) : others
 }
 
-/** Where a row belongs among rows that stand in their order. */
+/** The index at which a row belongs among sorted rows. */
 function placeOf(rows: readonly Conversation[], row: Conversation): number {
   let from = 0
   let to = rows.length
@@ -174,25 +187,26 @@ function placeOf(rows: readonly Conversation[], row: Conversation): number {
   return from
 }
 
-/** Puts how far I have read a conversation, as told here or on another device, among my readings. */
-export function tellRead(client: QueryClient, read: ConversationRead): void {
+/** Records how far I have read a conversation, here or on another device. */
+export function patchRead(client: QueryClient, read: ConversationRead): void {
   noteRead(client, read)
   patchQueries<ConversationRead[]>(client, conversationQueries.reads().queryKey, (reads) =>
     patchReads(reads, read),
   )
 }
 
-/** Puts a message as told into its conversation's timeline, when that is loaded. */
-export function tellMessage(client: QueryClient, message: Message): void {
+/** Puts a pushed message into the timeline of its conversation, if that is loaded. */
+export function patchMessage(client: QueryClient, message: Message): void {
   noteMessage(client, message)
-  tellQuoted(client, message)
+  patchQuotes(client, message)
   const { queryKey } = conversationQueries.messages(message.conversationId)
   const query = client.getQueryCache().find({ queryKey })
   if (!query) return
   if (query.state.data === undefined) {
-    // The first fetch may have left before this message was written: tell it again once that has landed.
+    // The first fetch may have started before this message was written: apply it again once the fetch is
+    // done.
     void query.promise?.then(
-      () => tellMessage(client, message),
+      () => patchMessage(client, message),
       () => undefined,
     )
     return
@@ -204,8 +218,8 @@ export function tellMessage(client: QueryClient, message: Message): void {
   })
 }
 
-/** It may be quoted in another conversation of the same contact. */
-function tellQuoted(client: QueryClient, message: Message): void {
+/** The message may be quoted in another conversation of the same contact. */
+function patchQuotes(client: QueryClient, message: Message): void {
   patchQueries<MessagePages>(client, conversationQueries.timelines, (data) => {
     const pages = requote(data.pages, [message])
     return pages === data.pages ? data : { ...data, pages }
@@ -215,12 +229,15 @@ function tellQuoted(client: QueryClient, message: Message): void {
 const refreshDelayMs = 1000
 const pendingRefreshes = new WeakMap<QueryClient, { isForLists: boolean }>()
 
-/** One refetch of the pages for everything that happens within a second; the whole list knows its places by itself. */
+/**
+ * Refetches the pages once for all events within a second; the list of all open rows computes its positions
+ * itself.
+ */
 function refreshListsSoon(client: QueryClient): void {
   refreshSoon(client).isForLists = true
 }
 
-/** What is known to be old a second from now is fetched then: much of it has mended itself by the next event. */
+/** Refetches what is still outdated after a second; the next event often repairs it first. */
 function refreshSoon(client: QueryClient): { isForLists: boolean } {
   const known = pendingRefreshes.get(client)
   if (known) return known
@@ -233,7 +250,7 @@ function refreshSoon(client: QueryClient): { isForLists: boolean } {
       .getQueryCache()
       .findAll({ queryKey: conversationQueries.ones })) {
       const row = state.data as Conversation | null | undefined
-      // Others have moved up or down in the queue as well.
+      // The positions of other conversations in the queue have changed as well.
       if (row && refresh.isForLists && isQueued(row)) void client.invalidateQueries({ queryKey })
       if (row && !isInStep(client, row))
         void client.invalidateQueries({ queryKey: conversationQueries.messages(row.id).queryKey })

@@ -1,7 +1,7 @@
 import type { Conversation } from '#shared/conversations.ts'
 
 /**
- * In the FILA: a contact began it, nobody has it, and the client waits.
+ * Whether a conversation waits in the FILA: begun by the contact, unassigned, and the client is waiting.
  * @see specification §4 Queue
  */
 export function isQueued(row: Conversation): boolean {
@@ -13,7 +13,9 @@ export function isQueued(row: Conversation): boolean {
   )
 }
 
-/** Queued first, oldest first; then the rest, newest start first. For `Array.prototype.sort`. */
+/**
+ * Queued conversations first, oldest first; then the others, newest start first. For `Array.prototype.sort`.
+ */
 export function listOrder(a: Conversation, b: Conversation): number {
   const aQueued = isQueued(a)
   if (aQueued !== isQueued(b)) return aQueued ? -1 : 1
@@ -22,9 +24,9 @@ export function listOrder(a: Conversation, b: Conversation): number {
 }
 
 /**
- * All open conversations in their order, each with its place in the FILA as the server counts it: 1 for the first, null
- * outside it. Whoever has the whole list need not ask again because somebody has left it. Rows whose place is right stay the
- * same objects.
+ * All open conversations in order, each with its 1-based position in the FILA, or null outside it, as the
+ * server counts. With the whole list at hand nobody has to refetch because a conversation has left the queue.
+ * Rows with an unchanged position stay the same objects.
  */
 export function ranked(rows: Conversation[]): Conversation[] {
   return rows.map((row, index) => {

@@ -6,23 +6,23 @@ import type { Draft } from '#shared/drafts.ts'
 import {
   insertMessage,
   keepNewer,
-  landMessages,
-  landOne,
-  landOpen,
-  landPage,
+  mergeMessages,
+  mergeOne,
+  mergeOpen,
+  mergePage,
   messageOrder,
   messagePageSize,
   patchDrafts,
   requote,
 } from './merge-fetched.ts'
 import { conversationRow, messageRow } from './test-rows.ts'
-import type { ToldSince } from './pushed-since.ts'
+import type { PushedSince } from './pushed-since.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 19, 12, 0, seconds)).toISOString()
 const row = (id: number, version = 1, given = {}) =>
   conversationRow({ id, version, startedAt: at(id), ...given })
 const done = { status: 'completed' } as const
-const told = (rows: ToldSince['rows'], ...cards: Conversation['contact'][]): ToldSince => ({
+const told = (rows: PushedSince['rows'], ...cards: Conversation['contact'][]): PushedSince => ({
   rows,
   cards: new Map(cards.map((card) => [card.id, card])),
 })
@@ -44,7 +44,10 @@ test('on a tie the later telling is kept: a queue position moves without a new v
 })
 
 test('a poll that left earlier does not undo a newer row', () => {
-  const landed = landOpen([row(1, 1), row(2, 1)], told([{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }]))
+  const landed = mergeOpen(
+    [row(1, 1), row(2, 1)],
+    told([{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }]),
+  )
   expect(landed.find((each) => each.id === 1)).toMatchObject({ version: 2, waitingFor: 'client' })
 })
 
@@ -54,12 +57,12 @@ test('a poll that left earlier neither brings back what was completed or removed
     { id: 2, row: null },
     { id: 9, row: row(9) },
   ])
-  expect(ids(landOpen([row(1), row(2), row(3)], since))).toEqual([3, 9])
+  expect(ids(mergeOpen([row(1), row(2), row(3)], since))).toEqual([3, 9])
 })
 
 test('a page changes and loses rows, and never takes one in', () => {
   const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 3, totalPages: 1, hasNextPage: false }
-  const landed = landPage(
+  const landed = mergePage(
     { conversations: [row(1), row(2), row(3)], pagination },
     told([
       { id: 1, row: row(1, 2, { priority: 'high' }) },
@@ -79,7 +82,7 @@ test.each([
   ['newer than what was told since', row(1, 5), [{ id: 1, row: row(1, 4) }], 5],
   ['older than its row in the list', row(1, 1), [], 2],
 ])('one conversation, fetched: %s', (_, fetched, since, version) => {
-  expect(landOne(1, fetched, row(1, 2), told(since))?.version ?? null).toBe(version)
+  expect(mergeOne(1, fetched, row(1, 2), told(since))?.version ?? null).toBe(version)
 })
 
 test('a contact told since a fetch left stands in whatever it brings', () => {
@@ -88,17 +91,22 @@ test('a contact told since a fetch left stands in whatever it brings', () => {
   const since = told([], card)
   const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
   const other = row(2, 1, { contact: { ...old, id: old.id + 1 } })
-  expect(landOpen([row(1), other], since).map(({ contact }) => contact.name)).toEqual(['Nome novo', old.name])
-  expect(landPage({ conversations: [row(1)], pagination }, since).conversations[0]?.contact).toEqual(card)
-  expect(landOne(1, row(1), undefined, since)?.contact).toEqual(card)
+  expect(mergeOpen([row(1), other], since).map(({ contact }) => contact.name)).toEqual([
+    'Nome novo',
+    old.name,
+  ])
+  expect(mergePage({ conversations: [row(1)], pagination }, since).conversations[0]?.contact).toEqual(card)
+  expect(mergeOne(1, row(1), undefined, since)?.contact).toEqual(card)
 })
 
 const never: Message[] = []
 
 test('a message that went to another conversation is shown here no more', () => {
   const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
-  expect(landMessages(old, page([messageRow({ id: 2, sortAt: at(2) })]), never).pages.map(ids)).toEqual([[2]])
-  expect(landMessages(old, page([]), never).pages.map(ids)).toEqual([[]])
+  expect(mergeMessages(old, page([messageRow({ id: 2, sortAt: at(2) })]), never).pages.map(ids)).toEqual([
+    [2],
+  ])
+  expect(mergeMessages(old, page([]), never).pages.map(ids)).toEqual([[]])
 })
 
 test('a quote says what the quoted message says now, whichever came last', () => {
@@ -113,10 +121,10 @@ test('a quote says what the quoted message says now, whichever came last', () =>
   const quoting = messageRow({ id: 2, sortAt: at(2), quoted })
   const old = page([messageRow({ id: 1, version: 2, sortAt: at(1), content: 'depois' }), quoting])
   const late = page([messageRow({ id: 1, version: 1, sortAt: at(1), content: 'antes' }), quoting])
-  expect(landMessages(old, late, never).pages[0]?.[1]?.quoted?.content).toBe('depois')
+  expect(mergeMessages(old, late, never).pages[0]?.[1]?.quoted?.content).toBe('depois')
   const elsewhere = messageRow({ id: 1, conversationId: 9, content: 'depois' })
   for (const before of [undefined, page([quoting])])
-    expect(landMessages(before, page([quoting]), [elsewhere]).pages[0]?.[0]?.quoted?.content).toBe('depois')
+    expect(mergeMessages(before, page([quoting]), [elsewhere]).pages[0]?.[0]?.quoted?.content).toBe('depois')
   expect(requote([[quoting]], [elsewhere])[0]?.[0]?.quoted?.content).toBe('depois')
   const same = [[quoting]]
   expect(requote(same)).toBe(same)
@@ -124,7 +132,7 @@ test('a quote says what the quoted message says now, whichever came last', () =>
 
 test('a message pushed while a fetch was on its way stays', () => {
   const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
-  const landed = landMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]), [
+  const landed = mergeMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]), [
     messageRow({ id: 2, sortAt: at(2) }),
   ])
   expect(landed.pages.map(ids)).toEqual([[1, 2]])
@@ -132,7 +140,7 @@ test('a message pushed while a fetch was on its way stays', () => {
 
 test('a newer telling of a message is not undone by a late fetch', () => {
   const old = page([messageRow({ id: 1, version: 3, deliveryStatus: 'read' })])
-  const landed = landMessages(old, page([messageRow({ id: 1, version: 2, deliveryStatus: 'sent' })]), never)
+  const landed = mergeMessages(old, page([messageRow({ id: 1, version: 2, deliveryStatus: 'sent' })]), never)
   expect(landed.pages[0]?.[0]?.deliveryStatus).toBe('read')
 })
 
@@ -140,13 +148,13 @@ const stretch = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => messageRow({ id: from + index, sortAt: at(from + index) }))
 
 test('when the newest page moves on, what the reader has loaded stays above it without a gap', () => {
-  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(6, messagePageSize)), never)
+  const landed = mergeMessages(page(stretch(1, messagePageSize)), page(stretch(6, messagePageSize)), never)
   expect(landed.pages.flat()).toHaveLength(messagePageSize + 5)
   expect(ids(landed.pages[0] ?? []).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
 test('after so long an absence that messages between are unknown, the old ones go', () => {
-  const landed = landMessages(page(stretch(1, messagePageSize)), page(stretch(500, messagePageSize)), never)
+  const landed = mergeMessages(page(stretch(1, messagePageSize)), page(stretch(500, messagePageSize)), never)
   expect(ids(landed.pages.flat())[0]).toBe(500)
 })
 
@@ -178,7 +186,7 @@ test('whatever was pushed and fetched in whatever order, every message stands on
         for (const each of told) newest.set(each.id, Math.max(newest.get(each.id) ?? 0, each.version))
         pages =
           kind === 'fetch'
-            ? { ...page(...landMessages(pages, page(told), pages.pages.flat()).pages) }
+            ? { ...page(...mergeMessages(pages, page(told), pages.pages.flat()).pages) }
             : { ...page(...told.reduce(insertMessage, pages.pages)) }
       }
       const flat = pages.pages.flat()

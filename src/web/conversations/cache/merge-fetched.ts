@@ -1,56 +1,61 @@
-/** What becomes of an answer that lands after newer news came by push. Pure; the cache calls it. */
+/**
+ * Merges fetched rows with rows that were pushed while the fetch was under way. Pure functions, called by the
+ * cache.
+ */
 import type { Conversation, ConversationPage } from '#shared/conversations.ts'
 import type { Message } from '#shared/messages.ts'
 import type { Draft } from '#shared/drafts.ts'
 import type { ConversationRead } from '#shared/reads.ts'
 import { listOrder, ranked } from './list-order.ts'
-import type { ToldSince } from './pushed-since.ts'
+import type { PushedSince } from './pushed-since.ts'
 
-/** The later of two tellings of one row by `version`; on a tie the one that came last. */
+/** The row with the higher `version`; of equal versions, the one that arrived last. */
 export function keepNewer<Row extends { version: number }>(old: Row | null | undefined, next: Row): Row {
   return old && old.version > next.version ? old : next
 }
 
-/** The open conversations as fetched, with everything told since the fetch left. */
-export function landOpen(fetched: readonly Conversation[], told: ToldSince): Conversation[] {
+/** The fetched open conversations, updated with everything pushed since the fetch started. */
+export function mergeOpen(fetched: readonly Conversation[], pushed: PushedSince): Conversation[] {
   const rows = new Map(fetched.map((row) => [row.id, row]))
-  for (const { id, row } of told.rows) {
+  for (const { id, row } of pushed.rows) {
     const next = row && keepNewer(rows.get(id), row)
     if (next && next.status !== 'completed') rows.set(id, next)
     else rows.delete(id)
   }
-  return ranked([...rows.values()].map((row) => withCard(row, told)).sort(listOrder))
-}
-
-/** A page knows not what stands on its neighbours: rows change or leave here, and enter by the next fetch. */
-export function landPage(page: ConversationPage, told: ToldSince): ConversationPage {
-  const landed = told.rows.reduce((before, { id, row }) => patchPage(before, id, row), page)
-  return { ...landed, conversations: landed.conversations.map((row) => withCard(row, told)) }
+  return ranked([...rows.values()].map((row) => withCard(row, pushed)).sort(listOrder))
 }
 
 /**
- * @param fetched null: it does not exist, or not for this person
- * @param listed as it stands among the open ones
+ * Updates and removes rows of a page. It never adds one: what belongs to a page depends on its neighbours.
  */
-export function landOne(
+export function mergePage(page: ConversationPage, pushed: PushedSince): ConversationPage {
+  const merged = pushed.rows.reduce((before, { id, row }) => patchPage(before, id, row), page)
+  return { ...merged, conversations: merged.conversations.map((row) => withCard(row, pushed)) }
+}
+
+/**
+ * @param fetched null if the conversation does not exist or is not visible to this person
+ * @param listed its row in the list of open conversations
+ */
+export function mergeOne(
   id: number,
   fetched: Conversation | null,
   listed: Conversation | undefined,
-  told: ToldSince,
+  pushed: PushedSince,
 ): Conversation | null {
-  const pushed = told.rows.find((each) => each.id === id)
-  if (!fetched || pushed?.row === null) return null
-  // Of one version the told one: its place in the queue has none.
-  const row = pushed ? keepNewer(fetched, pushed.row) : keepNewer(listed, fetched)
-  return withCard(row, told)
+  const entry = pushed.rows.find((each) => each.id === id)
+  if (!fetched || entry?.row === null) return null
+  // Of equal versions the pushed row wins: positions in the queue have no version.
+  const row = entry ? keepNewer(fetched, entry.row) : keepNewer(listed, fetched)
+  return withCard(row, pushed)
 }
 
-function withCard(row: Conversation, { cards }: ToldSince): Conversation {
+function withCard(row: Conversation, { cards }: PushedSince): Conversation {
   const contact = cards.get(row.contact.id)
   return contact ? { ...row, contact } : row
 }
 
-/** @returns the same object when nothing on this page changes */
+/** @returns the same object if nothing on this page changes */
 export function patchPage(page: ConversationPage, id: number, row: Conversation | null): ConversationPage {
   const index = page.conversations.findIndex((each) => each.id === id)
   const old = page.conversations[index]
@@ -66,69 +71,73 @@ export function patchPage(page: ConversationPage, id: number, row: Conversation 
   }
 }
 
-/** My readings, with one more as told: of two of one conversation the later stays. @returns the same object when it is known */
-export function patchReads(reads: ConversationRead[], told: ConversationRead): ConversationRead[] {
-  const index = reads.findIndex(({ conversationId }) => conversationId === told.conversationId)
+/**
+ * My readings updated with one; the later of two readings of a conversation stays.
+ * @returns the same object if it was known
+ */
+export function patchReads(reads: ConversationRead[], pushed: ConversationRead): ConversationRead[] {
+  const index = reads.findIndex(({ conversationId }) => conversationId === pushed.conversationId)
   const old = reads[index]
-  if (!old) return [...reads, told].sort((a, b) => a.conversationId - b.conversationId)
-  return Date.parse(old.updatedAt) >= Date.parse(told.updatedAt) ? reads : reads.with(index, told)
+  if (!old) return [...reads, pushed].sort((a, b) => a.conversationId - b.conversationId)
+  return Date.parse(old.updatedAt) >= Date.parse(pushed.updatedAt) ? reads : reads.with(index, pushed)
 }
 
 /**
- * My drafts, with one as told, null: it is gone. Of two of one conversation the later stays.
- * @returns the same object when it is known
+ * My drafts updated with one, or without it (null); the later of two drafts of a conversation stays.
+ * @returns the same object if it was known
  */
-export function patchDrafts(drafts: Draft[], conversationId: number, told: Draft | null): Draft[] {
+export function patchDrafts(drafts: Draft[], conversationId: number, pushed: Draft | null): Draft[] {
   const old = drafts.find((draft) => draft.conversationId === conversationId)
-  if (!old && !told) return drafts
-  if (old && told && Date.parse(old.updatedAt) > Date.parse(told.updatedAt)) return drafts
+  if (!old && !pushed) return drafts
+  if (old && pushed && Date.parse(old.updatedAt) > Date.parse(pushed.updatedAt)) return drafts
   const others = drafts.filter((draft) => draft !== old)
-  return told ? [...others, told].sort((a, b) => a.conversationId - b.conversationId) : others
+  return pushed ? [...others, pushed].sort((a, b) => a.conversationId - b.conversationId) : others
 }
 
-/** Message order is (sortAt, id). */
+/** Messages are ordered by (sortAt, id). */
 export function messageOrder(a: Pick<Message, 'sortAt' | 'id'>, b: Pick<Message, 'sortAt' | 'id'>): number {
   return Date.parse(a.sortAt) - Date.parse(b.sortAt) || a.id - b.id
 }
 
 export const messagePageSize = 200
 
-/** Newest page first; each page from its oldest message to its newest. */
+/** Newest page first; within a page, oldest message first. */
 export interface MessagePages {
   pages: Message[][]
   pageParams: unknown[]
 }
 
 /**
- * Pages as fetched, with what was told meanwhile. A row that the fetch lacks was pushed after it left, or slid out of
- * the last page, where it is kept unless a gap would hide others; or it went to another conversation.
- * @param toldSince messages of any conversation that were told since the fetch left
+ * Fetched pages merged with what was pushed meanwhile. A cached row that the fetch lacks was pushed after it
+ * started, or slid off the last page, where it is kept unless that would leave a gap; or it was moved to
+ * another conversation.
+ * @param pushedSince messages of any conversation that were pushed since the fetch started
  */
-export function landMessages(
+export function mergeMessages(
   old: MessagePages | undefined,
   fetched: MessagePages,
-  toldSince: readonly Message[],
+  pushedSince: readonly Message[],
 ): MessagePages {
-  if (!old) return { ...fetched, pages: requote(fetched.pages, toldSince) }
-  const told = new Set(toldSince.map(({ id }) => id))
+  if (!old) return { ...fetched, pages: requote(fetched.pages, pushedSince) }
+  const pushed = new Set(pushedSince.map(({ id }) => id))
   const known = new Map(old.pages.flat().map((message) => [message.id, message]))
   const pages = fetched.pages.map((page) => page.map((next) => keepNewer(known.get(next.id), next)))
-  const landed = new Set(pages.flat().map((message) => message.id))
+  const merged = new Set(pages.flat().map((message) => message.id))
   const oldest = pages.at(-1)
   const first = (oldest?.length ?? 0) >= messagePageSize ? oldest?.[0] : undefined
-  const overlaps = [...known.keys()].some((id) => landed.has(id))
+  const overlaps = [...known.keys()].some((id) => merged.has(id))
   const missing = [...known.values()].filter(
     (message) =>
-      !landed.has(message.id) &&
-      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : told.has(message.id)),
+      !merged.has(message.id) &&
+      (first !== undefined && messageOrder(message, first) < 0 ? overlaps : pushed.has(message.id)),
   )
-  return { pages: requote(missing.reduce(insertMessage, pages), toldSince), pageParams: fetched.pageParams }
+  return { pages: requote(missing.reduce(insertMessage, pages), pushedSince), pageParams: fetched.pageParams }
 }
 
 /**
- * A quote says what the quoted message says now, whichever of the two was told last.
+ * Updates quotes to the current text of the quoted messages, whichever arrived last.
  * @param elsewhere messages of other conversations that may be quoted here
- * @returns the same object when no quote changes
+ * @returns the same object if no quote changes
  */
 export function requote(pages: Message[][], elsewhere: readonly Message[] = []): Message[][] {
   const originals = new Map([...elsewhere, ...pages.flat()].map((message) => [message.id, message]))
@@ -138,7 +147,7 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
       const original = originals.get(message.quoted?.messageId ?? 0)
       if (!original || message.quoted === null) return message
       const { id: messageId, conversationId, senderType, messageType, deletedAt } = original
-      // By characters, as the server cuts.
+      // Cut by code points, as the server does.
       const content = Array.from(original.content).slice(0, quoteLength).join('')
       const said = { messageId, conversationId, senderType, messageType, content, deletedAt }
       const { quoted } = message
@@ -153,7 +162,7 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
 
 const quoteLength = 300
 
-/** Puts a message on the page whose stretch of time it falls into, or replaces the older telling of it. */
+/** Inserts a message into the page that covers its time, or replaces its older version. */
 export function insertMessage(pages: Message[][], message: Message): Message[][] {
   for (const [at, page] of pages.entries()) {
     const index = page.findIndex((each) => each.id === message.id)

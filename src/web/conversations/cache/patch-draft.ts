@@ -4,8 +4,11 @@ import { patchDrafts } from './merge-fetched.ts'
 import { conversationQueries } from './queries.ts'
 import { noteDraft } from './pushed-since.ts'
 
-/** Puts a draft as told where drafts are shown, also over what an older fetch will bring; null: there is none. */
-export function tellDraft(client: QueryClient, conversationId: number, draft: Draft | null): void {
+/**
+ * Puts a pushed draft wherever drafts are shown, and keeps older fetches from undoing it; null: there is
+ * none.
+ */
+export function patchDraft(client: QueryClient, conversationId: number, draft: Draft | null): void {
   noteDraft(client, conversationId, draft)
   client.setQueryData(
     conversationQueries.drafts().queryKey,

@@ -4,18 +4,18 @@ import type { Message } from '#shared/messages.ts'
 import type { Draft } from '#shared/drafts.ts'
 import type { ConversationRead } from '#shared/reads.ts'
 
-/** What was told since a fetch left: it wins over what that fetch brings. */
-export interface ToldSince {
-  /** null: gone for this person. */
+/** What was pushed since a fetch started; it wins over what that fetch brings. */
+export interface PushedSince {
+  /** null: no longer visible to this person. */
   rows: { id: number; row: Conversation | null }[]
-  /** By contact: his name and number may be told with another conversation, and have no version. */
+  /** By contact id. A card has no version, and any conversation of the contact may bring it. */
   cards: Map<number, Conversation['contact']>
 }
 
-/** Of each kind; who told so much since a fetch left has told of most of it again. */
+/** Entries kept of each kind. After more pushes than this, most rows have been pushed again anyway. */
 const mostKept = 5000
 
-/** Notes of what was told of an id and when, newest last. */
+/** The latest pushed value of each id with its time, newest last. */
 function createNotes<Value>() {
   const byClient = new WeakMap<QueryClient, Map<number, { value: Value; atMs: number }>>()
   return {
@@ -40,14 +40,17 @@ const messages = createNotes<Message>()
 const reads = createNotes<ConversationRead>()
 const drafts = createNotes<Draft | null>()
 
-/** A conversation was pushed, or answered to an act of ours. Only that: what a fetch brought is told by nobody. */
+/**
+ * Records a conversation that was pushed, or returned by a mutation of this tab; never one that was merely
+ * fetched.
+ */
 export function noteConversation(client: QueryClient, id: number, row: Conversation | null): void {
   rows.put(client, id, row)
   if (row) noteContact(client, row.contact)
 }
 
-/** As the conversation was told last; undefined: never, or so long ago that nobody remembers. */
-export function lastTold(client: QueryClient, id: number): Conversation | undefined {
+/** The conversation as it was pushed last; undefined if never, or too long ago. */
+export function lastPushed(client: QueryClient, id: number): Conversation | undefined {
   return rows.last(client, id) ?? undefined
 }
 
@@ -55,42 +58,42 @@ export function noteContact(client: QueryClient, card: Conversation['contact']):
   cards.put(client, card.id, card)
 }
 
-/** A message was pushed: a fetch that left before may not know it. */
+/** Records a pushed message: a fetch that started earlier may not contain it. */
 export function noteMessage(client: QueryClient, message: Message): void {
   messages.put(client, message.id, message)
 }
 
-export function toldSince(client: QueryClient, leftAtMs: number): ToldSince {
+export function pushedSince(client: QueryClient, leftAtMs: number): PushedSince {
   return {
     rows: rows.since(client, leftAtMs).map(([id, row]) => ({ id, row })),
     cards: new Map(cards.since(client, leftAtMs)),
   }
 }
 
-export function messagesToldSince(client: QueryClient, leftAtMs: number): Message[] {
+export function messagesPushedSince(client: QueryClient, leftAtMs: number): Message[] {
   return messages.since(client, leftAtMs).map(([, message]) => message)
 }
 
-/** A reading of mine was pushed, or answered to what I did. */
+/** Records one of my readings that was pushed or returned by a mutation. */
 export function noteRead(client: QueryClient, read: ConversationRead): void {
   reads.put(client, read.conversationId, read)
 }
 
-export function readsToldSince(client: QueryClient, leftAtMs: number): ConversationRead[] {
+export function readsPushedSince(client: QueryClient, leftAtMs: number): ConversationRead[] {
   return reads.since(client, leftAtMs).map(([, read]) => read)
 }
 
-/** A draft of mine was pushed, or answered to what I wrote; null: there is none any more. */
+/** Records one of my drafts that was pushed or returned by a save; null: there is none any more. */
 export function noteDraft(client: QueryClient, conversationId: number, draft: Draft | null): void {
   drafts.put(client, conversationId, draft)
 }
 
-/** As the draft of a conversation was told last. */
-export function lastDraftTold(client: QueryClient, conversationId: number): Draft | undefined {
+/** The draft of a conversation as it was pushed last. */
+export function lastPushedDraft(client: QueryClient, conversationId: number): Draft | undefined {
   return drafts.last(client, conversationId) ?? undefined
 }
 
-export function draftsToldSince(
+export function draftsPushedSince(
   client: QueryClient,
   leftAtMs: number,
 ): [conversationId: number, draft: Draft | null][] {

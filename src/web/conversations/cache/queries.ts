@@ -21,16 +21,16 @@ import { listDrafts } from '#shared/drafts.ts'
 import { listReads } from '#shared/reads.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import {
-  landMessages,
-  landOne,
-  landOpen,
-  landPage,
+  mergeMessages,
+  mergeOne,
+  mergeOpen,
+  mergePage,
   messagePageSize,
   type MessagePages,
   patchDrafts,
   patchReads,
 } from './merge-fetched.ts'
-import { draftsToldSince, messagesToldSince, readsToldSince, toldSince } from './pushed-since.ts'
+import { draftsPushedSince, messagesPushedSince, readsPushedSince, pushedSince } from './pushed-since.ts'
 
 export interface ListFilter {
   page: number
@@ -59,49 +59,50 @@ export const conversationQueries = {
         const leftAtMs = Date.now()
         const query = { page, limit, ...(search && { search }) }
         const reply = conversationPage.parse(await call(listConversations, { query, signal }))
-        return landPage(reply, toldSince(client, leftAtMs))
+        return mergePage(reply, pushedSince(client, leftAtMs))
       },
       placeholderData: keepPreviousData,
     }),
 
-  /** All open conversations that the person may see: the list pane, the counts and the sounds. */
+  /** All open conversations visible to the person, for the list pane, the counts and the sounds. */
   open: () =>
     queryOptions({
       queryKey: [...all, 'open'],
-      // A push changes one row of thousands, and leaves the others what they are: nothing is gained by comparing them all.
+      // A push replaces one row of thousands and keeps the other objects, so comparing them all gains
+      // nothing.
       structuralSharing: false,
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
         const reply = await call(listConversations, { signal })
-        // To read thousands is a task of its own: what waits, a stroke or a scroll, comes before they are put in their places.
+        // Yields once: pending input is handled before thousands of rows are sorted.
         await new Promise((resolve) => setTimeout(resolve))
-        return landOpen(Array.isArray(reply) ? reply : reply.conversations, toldSince(client, leftAtMs))
+        return mergeOpen(Array.isArray(reply) ? reply : reply.conversations, pushedSince(client, leftAtMs))
       },
     }),
 
-  /** How far I have read the open conversations, by conversation; what is missing was never read. */
+  /** How far I have read each open conversation; conversations that are missing were never read. */
   reads: () =>
     queryOptions({
       queryKey: [...all, 'reads'],
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
         const fetched = await call(listReads, { signal })
-        return readsToldSince(client, leftAtMs).reduce(patchReads, fetched)
+        return readsPushedSince(client, leftAtMs).reduce(patchReads, fetched)
       },
     }),
 
-  /** null: it does not exist, or not for this person. */
+  /** null: it does not exist, or is not visible to this person. */
   one: (id: number) =>
     queryOptions({
       queryKey: [...ones, id],
       queryFn: async ({ client, signal }): Promise<Conversation | null> => {
         const leftAtMs = Date.now()
         const fetched = await call(getConversation, { params: { id: id }, signal }).catch(nullWhenMissing)
-        return landOne(id, fetched, openRow(client, id), toldSince(client, leftAtMs))
+        return mergeOne(id, fetched, openRow(client, id), pushedSince(client, leftAtMs))
       },
     }),
 
-  /** The newest page first; older ones are reached with `fetchNextPage`. */
+  /** The newest page first; older ones are loaded with `fetchNextPage`. */
   messages: (conversationId: number) =>
     infiniteQueryOptions({
       queryKey: [...timelines, conversationId],
@@ -118,7 +119,7 @@ export const conversationQueries = {
         replaceEqualDeep(old, land(old as MessagePages | undefined, fetched as MessagePages)),
     }),
 
-  /** What an edited message said before; asked for again when it is edited once more. */
+  /** The earlier texts of an edited message; refetched after every edit. */
   versions: ({ conversationId, id, editedAt }: Pick<Message, 'conversationId' | 'id' | 'editedAt'>) =>
     queryOptions({
       queryKey: [...all, 'versions', id, editedAt],
@@ -126,7 +127,7 @@ export const conversationQueries = {
         call(listMessageVersions, { params: { id: conversationId, messageId: id }, signal }),
     }),
 
-  /** What was talked with a contact, newest first, as far as the person may see it. */
+  /** The conversations of a contact that are visible to the person, newest first. */
   history: (contactId: number) =>
     infiniteQueryOptions({
       queryKey: [...all, 'history', contactId],
@@ -154,15 +155,15 @@ export const conversationQueries = {
       getNextPageParam: (page) => (page.length < mediaPageSize ? undefined : page.at(-1)?.id),
     }),
 
-  /** What one has begun to write, in whatever conversation. */
+  /** The person's drafts in all conversations. */
   drafts: () =>
     queryOptions({
       queryKey: [...all, 'drafts'],
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
         const fetched = await call(listDrafts, { signal })
-        return draftsToldSince(client, leftAtMs).reduce(
-          (drafts, [conversationId, told]) => patchDrafts(drafts, conversationId, told),
+        return draftsPushedSince(client, leftAtMs).reduce(
+          (drafts, [conversationId, pushed]) => patchDrafts(drafts, conversationId, pushed),
           fetched,
         )
       },
@@ -180,15 +181,15 @@ export const conversationQueries = {
     }),
 }
 
-/** When the fetch of a page of messages left, and whose it was. */
+/** When the fetch of a page of messages started, and by which client. */
 const fetches = new WeakMap<Message[], { client: QueryClient; leftAtMs: number }>()
 
 function land(old: MessagePages | undefined, fetched: MessagePages): MessagePages {
   const left = fetched.pages.map((page) => fetches.get(page)).find((each) => each !== undefined)
-  return landMessages(old, fetched, left ? messagesToldSince(left.client, left.leftAtMs) : [])
+  return mergeMessages(old, fetched, left ? messagesPushedSince(left.client, left.leftAtMs) : [])
 }
 
-/** A conversation as it stands among the open ones. */
+/** The row of a conversation in the list of open ones. */
 export function openRow(client: QueryClient, id: number): Conversation | undefined {
   return client.getQueryData(conversationQueries.open().queryKey)?.find((row) => row.id === id)
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** The conversation does not exist, or is not this person's to see. */
+/** Shown for a conversation that does not exist or is not visible to this person. */
 export function ChatNotFound() {
   return (
     <section aria-label="Conversa" className="grid min-w-0 flex-1 place-content-center bg-thread">

@@ -15,8 +15,8 @@ import { useChangeDraft } from '#web/conversations/drafts/use-draft.ts'
 import { refusedEdit } from '#web/conversations/mutations/message-mutations.ts'
 import { isSending } from '#web/conversations/sends/send-mutations.ts'
 import { useRecordedView } from '#web/conversations/mutations/conversation-mutations.ts'
-import { DoingsStatus } from '#web/conversations/presence/typing.tsx'
-import { useSayViewing } from '#web/conversations/presence/use-send-viewing.ts'
+import { TypingStatus } from '#web/conversations/presence/typing.tsx'
+import { useSendViewing } from '#web/conversations/presence/use-send-viewing.ts'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 import { ChatHeader } from '#web/conversations/chat/header/chat-header.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
@@ -35,7 +35,7 @@ const DeleteMessageDialog = onDemand(
 /** One conversation: header, timeline, composer and the contact beside it. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
   const client = useQueryClient()
-  // What is in the list is shown at once; the answer says whether it is newer.
+  // The row of the list is shown at once, until the fetch brings a newer one.
   const placeholderData = openRow(client, id)
   const {
     data: conversation,
@@ -68,7 +68,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const [deleting, setDeleting] = useState<Message>()
   useEscapeToComposer(field)
   useRecordedView(conversation.id)
-  useSayViewing(conversation.id)
+  useSendViewing(conversation.id)
   return (
     <>
       <DropZone
@@ -82,7 +82,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           isPanelOpen={isPanelOpen}
           onTogglePanel={() => setPanelOpen(!isPanelOpen)}
         />
-        <DoingsStatus conversationId={conversation.id} />
+        <TypingStatus conversationId={conversation.id} />
         <MessageTimeline
           conversation={conversation}
           onQuote={isCompleted ? undefined : onQuote}
@@ -125,7 +125,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   )
 }
 
-/** What the composer is told to write: an answer to a message, or a message anew. */
+/** What the composer is writing: a reply to a message, or an edit of one. */
 function useWriting(conversationId: number, me: Me, field: RefObject<HTMLTextAreaElement | null>) {
   const client = useQueryClient()
   const chat = useMemo(() => ({ conversationId }), [conversationId])
@@ -147,7 +147,7 @@ function useWriting(conversationId: number, me: Me, field: RefObject<HTMLTextAre
     [client, conversationId, field],
   )
   const onEditLast = () => {
-    // What was written last may be corrected in a moment: nobody means the one before it.
+    // While a send is pending, it is the message meant; editing the one before it would surprise.
     if (isSending(client, chat)) return
     const pages = client.getQueryData(conversationQueries.messages(conversationId).queryKey)?.pages ?? []
     const isMeant = (message: Message) =>

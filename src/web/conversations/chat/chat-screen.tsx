@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Redirect, useSearchParams } from 'wouter'
 import { onContactChanged } from '#web/contacts/contacts.tsx'
 import { useMe } from '#web/users/users.tsx'
-import { tellContact } from '#web/conversations/cache/apply-live-event.ts'
+import { patchContact } from '#web/conversations/cache/apply-live-event.ts'
 import { PendingChat } from './pending-chat.tsx'
 import { ChatPane } from './chat-pane.tsx'
 import { ChatNotFound } from './chat-not-found.tsx'
@@ -13,7 +13,7 @@ import { ConversationPane } from '#web/conversations/list/conversation-pane.tsx'
 export function ChatScreen() {
   const me = useMe()
   const client = useQueryClient()
-  useEffect(() => onContactChanged((card) => tellContact(client, card)), [client])
+  useEffect(() => onContactChanged((card) => patchContact(client, card)), [client])
   const [params] = useSearchParams()
   const asked = params.get('conversation')
   const contact = params.get('pendingCreation') === 'true' ? params.get('contact') : null
@@ -34,5 +34,6 @@ export function ChatScreen() {
   )
 }
 
-const idIn = (asked: string | null) =>
-  asked !== null && /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined
+function idIn(asked: string | null) {
+  return asked !== null && /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined
+}

@@ -30,8 +30,8 @@ import { TimelineSkeleton } from '#web/conversations/chat/timeline/timeline-skel
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 /**
- * `/chat?contact=&pendingCreation=true`: the first message makes the conversation, whoever sends it and from wherever;
- * then the chat is that conversation's.
+ * `/chat?contact=&pendingCreation=true`: the first message creates the conversation, whoever sends it; from
+ * then on the chat is that conversation's.
  */
 export function PendingChat({ contactId, me }: { contactId: number; me: Me }) {
   const contact = useQuery(contactQueries.one(contactId))
@@ -55,7 +55,7 @@ export function PendingChat({ contactId, me }: { contactId: number; me: Me }) {
   )
 }
 
-/** From here on it is the chat of a conversation, and what is being typed goes on there. */
+/** Moves the draft to the conversation that now exists, and navigates there. */
 function Begun(ids: { contactId: number; conversationId: number; userId: number }) {
   const { contactId, conversationId, userId } = ids
   const [, navigate] = useLocation()
@@ -110,7 +110,7 @@ function Pending({ contact, me }: { contact: ContactCard; me: Me }) {
   )
 }
 
-/** What has been written and is not confirmed yet: there is nothing else. */
+/** Sends that are not confirmed yet; there are no other messages. */
 function Unconfirmed({ chat, contactName }: { chat: Chat; contactName: string }) {
   const pending = usePendingSends(chat)
   const items = useMemo(() => timeline([], pending, dayKey), [pending])

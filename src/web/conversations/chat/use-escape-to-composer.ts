@@ -1,9 +1,12 @@
 import { type RefObject, useEffect } from 'react'
 
-/** A chat begins in its composer, and Esc leads back there, unless a dialog or a menu takes it. */
+/**
+ * A chat starts with the focus in the composer, and Escape returns it there unless a dialog or a menu handles
+ * it.
+ */
 export function useEscapeToComposer(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
-    // On a telephone the focus would raise the keyboard over the messages.
+    // On a phone the focus would raise the keyboard over the messages.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return

@@ -17,7 +17,7 @@ import { StatsFigures } from './stats-figures.tsx'
 
 const recentCount = 5
 
-/** `/`: the numbers of the moment and the five conversations that come first. */
+/** `/`: the current figures and the five most recent conversations. */
 export function DashboardScreen() {
   const canView = useCan('canViewDashboard')
   const canList = useCan('canViewConversations')

@@ -9,7 +9,7 @@ import { ConversationBadges } from '#web/conversations/rows/conversation-badges.
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 
-/** One of the five on the dashboard. */
+/** One of the recent conversations on the dashboard. */
 export function RecentRow({ conversation, nowMs }: { conversation: Conversation; nowMs: number }) {
   const { contact, waitingSince, startedAt } = conversation
   const name = contact.name || unknownContact

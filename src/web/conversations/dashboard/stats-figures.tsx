@@ -3,7 +3,10 @@ import type { Stats } from '#shared/stats.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { meanTime } from './mean-time.ts'
 
-/** The numbers of the moment in one card; a block that the caller may not see is absent. Undefined: on their way. */
+/**
+ * The current figures in one card, without the blocks that the caller may not see.
+ * @param stats undefined while loading
+ */
 export function StatsFigures({ stats }: { stats: Stats | undefined }) {
   const has = (...keys: (keyof Stats)[]) => !stats || keys.some((key) => stats[key] !== undefined)
   const hasQueue = has('waiting', 'inProgress', 'completedToday')
@@ -59,7 +62,7 @@ function QueueBlock({ stats }: { stats: Stats | undefined }) {
   )
 }
 
-/** More than this would be a comb rather than a picture. */
+/** More marks than this would not be legible. */
 const mostPips = 24
 
 function OperatorsBlock({ stats }: { stats: Stats | undefined }) {
@@ -103,7 +106,7 @@ function Block({ title, className, children }: { title: string; className: strin
   )
 }
 
-/** `value` undefined: on its way. */
+/** `value` is undefined while loading. */
 function Figure({ label, mark, value }: { label: string; mark?: ReactNode; value: ReactNode }) {
   return (
     <div className="grid gap-0.5">

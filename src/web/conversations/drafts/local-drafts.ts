@@ -1,6 +1,7 @@
 /**
- * What was typed in this browser and is not on the server yet: kept at each stroke, so that neither a reload nor a tab that is
- * closed without a network loses it. What has been typed to a contact stays here until there is a conversation.
+ * Text typed in this browser that the server may not have yet. It is stored at every keystroke, so that
+ * neither a reload nor closing an offline tab loses it. Text to a contact without a conversation is kept here
+ * only.
  */
 import type { Draft } from '#shared/drafts.ts'
 
@@ -9,11 +10,11 @@ export interface Written {
   quoted: Draft['quoted']
   /** When it was typed, by the server's clock. */
   atMs: number
-  /** Begun before it was known what the server has: it is put behind that. */
+  /** Begun before the server's draft was known; it is appended to that one. */
   isBlind?: boolean
 }
 
-/** What a tab tells the others as it takes away what was written: the server has this. */
+/** What a tab announces to others as it removes its text: the server has this draft now. */
 interface Saved {
   conversationId: number
   draft: Draft | null
@@ -24,15 +25,19 @@ interface Stored extends Written {
 }
 
 const keyStart = 'balcao:draft:'
-const prefixOf = (userId: number) => `${keyStart}${userId}:`
-/** @param chat by its `chatKey` */
-const keyOf = (userId: number, chat: number | string) => `${prefixOf(userId)}${chat}`
+function prefixOf(userId: number) {
+  return `${keyStart}${userId}:`
+}
+/** @param chat from `chatKey` */
+function keyOf(userId: number, chat: number | string) {
+  return `${prefixOf(userId)}${chat}`
+}
 
 const listeners = new Set<() => void>()
 const savedListeners = new Set<(saved: Saved) => void>()
-/** As it was read, since the same text must be the same object. */
+/** Cached by its stored string, since the same text must be the same object. */
 const known = new Map<string, { stored: string | null; written: Written | undefined }>()
-/** Where the storage is full or forbidden the text is safe as long as the page lives. */
+/** Where storage is full or forbidden, the text lives as long as the page. */
 const unstored = new Map<string, string>()
 
 export function readWritten(userId: number, chat: number | string): Written | undefined {
@@ -60,8 +65,8 @@ export function keepWritten(userId: number, chat: number | string, written: Writ
 }
 
 /**
- * The server has it, as this: nothing is kept here any more. The other tabs are told first what it has, since with a line that
- * is down they would know of no text at all.
+ * Removes text that the server has saved as `draft`. The other tabs receive the draft first: offline, they
+ * would otherwise be left without any text.
  */
 export function dropSaved(userId: number, conversationId: number, draft: Draft | null): void {
   const written = readWritten(userId, conversationId)
@@ -74,7 +79,7 @@ export function dropSaved(userId: number, conversationId: number, draft: Draft |
   keepWritten(userId, conversationId, undefined)
 }
 
-/** The conversations in which something was typed here that the server may not have. */
+/** The conversations with text that the server may not have. */
 export function writtenIn(userId: number): number[] {
   const prefix = prefixOf(userId)
   return Object.keys(localStorage)
@@ -83,7 +88,7 @@ export function writtenIn(userId: number): number[] {
     .filter((id) => id > 0)
 }
 
-/** What was typed to a contact goes on in the conversation that has begun with him. */
+/** Moves text typed to a contact into the conversation that has begun. */
 export function moveWritten(userId: number, from: number | string, to: number): void {
   const written = readWritten(userId, from)
   if (!written) return
@@ -91,20 +96,20 @@ export function moveWritten(userId: number, from: number | string, to: number): 
   keepWritten(userId, from, undefined)
 }
 
-/** Calls after each change, in whichever tab of this browser. */
+/** Calls the listener after each change, in whichever tab of this browser. */
 export function subscribeWritten(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Calls with what another tab has saved, before its text is gone from here. */
+/** Calls the listener with a draft that another tab has saved, before its text is removed here. */
 export function subscribeSaved(listener: (saved: Saved) => void): () => void {
   savedListeners.add(listener)
   return () => void savedListeners.delete(listener)
 }
 
 window.addEventListener('storage', ({ key, newValue }) => {
-  // Without a key everything was taken away.
+  // Without a key, the whole storage was cleared.
   if (key !== null && !key.startsWith(keyStart)) return
   const saved = parsed(newValue)?.saved
   if (saved) savedListeners.forEach((listener) => listener(saved))
@@ -125,7 +130,7 @@ function parsed(stored: string | null): Stored | undefined {
   try {
     return JSON.parse(stored) as Stored
   } catch {
-    // Nothing of ours stands there.
+    // Not an entry of ours.
     return undefined
   }
 }

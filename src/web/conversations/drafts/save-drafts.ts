@@ -13,42 +13,44 @@ import {
   type Written,
   writtenIn,
 } from './local-drafts.ts'
-import { tellDraft } from '#web/conversations/cache/patch-draft.ts'
+import { patchDraft } from '#web/conversations/cache/patch-draft.ts'
 
-/** Whose drafts, and where they are shown. */
+/** The author of the drafts, and the cache that shows them. */
 interface Writer {
   client: QueryClient
   userId: number
 }
 
 const typingMs = 600
-/** A browser takes no longer body with it when its page goes. */
+/** The browser's limit for requests that outlive their page. */
 const mostKeptAlive = 15_000
 
 const waiting = new Map<number, ReturnType<typeof setTimeout>>()
 const running = new Set<number>()
 
-/** Saves what was typed in a conversation once nobody has typed for a moment. */
+/** Saves the text of a conversation after a pause in typing. */
 export function saveSoon(writer: Writer, conversationId: number): void {
   clearTimeout(waiting.get(conversationId))
   const timer = setTimeout(() => saveNow(writer, conversationId), typingMs)
   waiting.set(conversationId, timer)
 }
 
-/** Saves what was typed in a conversation, also when the page is on its way out. */
+/** Saves the text of a conversation now, also while the page is being closed. */
 export function saveNow(writer: Writer, conversationId: number): void {
   clearTimeout(waiting.get(conversationId))
   waiting.delete(conversationId)
-  // Whoever is at it looks again when it is done.
+  // The save that is running checks again when it is done.
   if (running.has(conversationId)) return
   running.add(conversationId)
   void save(writer, conversationId).finally(() => running.delete(conversationId))
 }
 
-/** Whether something of a conversation is on its way to the server. */
-export const isSaving = (conversationId: number) => running.has(conversationId)
+/** Whether a draft of the conversation is being saved. */
+export function isSaving(conversationId: number) {
+  return running.has(conversationId)
+}
 
-/** Nothing is left to save: it never left this page. */
+/** Cancels a save for text that never left this page. */
 export function forgetSaving(conversationId: number): void {
   clearTimeout(waiting.get(conversationId))
   waiting.delete(conversationId)
@@ -62,7 +64,7 @@ function put(conversationId: number, { content, quoted }: Written) {
   })
 }
 
-/** One at a time a conversation, so that what was written last is what is saved last. */
+/** One save at a time for each conversation, so that the last text written is the last one saved. */
 async function save({ client, userId }: Writer, conversationId: number): Promise<void> {
   for (let attempt = 0; ;) {
     const written = readWritten(userId, conversationId)
@@ -73,24 +75,24 @@ async function save({ client, userId }: Writer, conversationId: number): Promise
         continue
       }
       const { draft } = await put(conversationId, written)
-      tellDraft(client, conversationId, draft)
+      patchDraft(client, conversationId, draft)
       attempt = 0
       if (readWritten(userId, conversationId) !== written) continue
       return dropSaved(userId, conversationId, draft)
     } catch (error) {
       const status = error instanceof ApiError ? error.status : 0
-      // It may not be written here any more; what was typed stays until it is sent or taken away.
+      // Writing is no longer allowed here; the text stays until it is sent or removed.
       if (judgeFailure(status, attempt) === 'refused') return
       await pauseOrOnline(pauseMs(attempt++))
     }
   }
 }
 
-/** Puts what was begun blindly behind what the server has. */
+/** Appends text that was begun without knowing the server's draft to that draft. */
 async function unite({ client, userId }: Writer, conversationId: number): Promise<void> {
   const drafts = await client.ensureQueryData(conversationQueries.drafts())
   const written = readWritten(userId, conversationId)
-  // Another tab may have done it meanwhile.
+  // Another tab may have done this meanwhile.
   if (!written?.isBlind) return
   const there = drafts.find((draft) => draft.conversationId === conversationId)
   const { isBlind: _isBlind, ...rest } = written
@@ -102,20 +104,20 @@ async function unite({ client, userId }: Writer, conversationId: number): Promis
 }
 
 /**
- * After a reload: what the server has not got is saved, unless something newer was written elsewhere meanwhile. And what is
- * typed in the last moment is saved when the page is hidden or left.
- * @returns the end of it
+ * Saves after a reload whatever the server lacks, unless something newer was written elsewhere, and saves the
+ * last keystrokes when the page is hidden or left.
+ * @returns the function that stops it
  */
 export function keepDraftsSaved(writer: Writer): () => void {
   void restore(writer)
   const stopHearing = subscribeSaved(({ conversationId, draft }) =>
-    tellDraft(writer.client, conversationId, draft),
+    patchDraft(writer.client, conversationId, draft),
   )
   const onHide = () => {
     for (const conversationId of waiting.keys()) saveNow(writer, conversationId)
   }
   const onLeave = () => {
-    // Behind one that is on its way nobody waits any more: this page is over when that arrives.
+    // A page that is closing cannot wait for the running save.
     for (const conversationId of running) {
       const written = readWritten(writer.userId, conversationId)
       if (written && !written.isBlind) put(conversationId, written).catch(() => undefined)

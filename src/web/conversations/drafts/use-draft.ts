@@ -4,13 +4,13 @@ import type { Draft } from '#shared/drafts.ts'
 import { serverNow } from '#web/platform/server-clock.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { type Chat, chatKey } from '#web/conversations/sends/sends.ts'
-import { lastDraftTold } from '#web/conversations/cache/pushed-since.ts'
+import { lastPushedDraft } from '#web/conversations/cache/pushed-since.ts'
 import { keepWritten, readWritten, subscribeWritten } from './local-drafts.ts'
 import { forgetSaving, isSaving, saveNow, saveSoon } from './save-drafts.ts'
 
 /**
- * What a person has begun to write in a chat: what was typed here and is not saved yet, or else what the server has, from
- * whatever device. Nothing that comes from elsewhere takes the place of what is being typed.
+ * The draft of a chat: unsaved text of this browser, or else what the server has from any device. Nothing
+ * that arrives from elsewhere replaces text that is being typed.
  */
 export function useDraft(userId: number, chat: Chat) {
   const client = useQueryClient()
@@ -23,7 +23,7 @@ export function useDraft(userId: number, chat: Chat) {
   useEffect(() => {
     if (conversationId === undefined) return undefined
     const writer = { client, userId }
-    // What was typed before there was a conversation, or before a reload.
+    // Text from before the conversation existed, or from before a reload.
     if (readWritten(userId, conversationId)) saveSoon(writer, conversationId)
     return () => saveNow(writer, conversationId)
   }, [client, userId, conversationId])
@@ -33,9 +33,9 @@ export function useDraft(userId: number, chat: Chat) {
     text: shown?.content ?? '',
     quoted: shown?.quoted ?? null,
     write: (content: string) => change({ content }),
-    /** It is sent, or taken away: at once, since the tab may be closed at once. */
+    /** After sending or discarding: saved at once, since the tab may be closed. */
     clear: () => {
-      // As of now: a question may have stood between the text and its way out, and it was saved meanwhile.
+      // Read at this moment: a confirmation dialog may have been open, and the text saved meanwhile.
       if (conversationId !== undefined && !savedIn(client, conversationId) && !isSaving(conversationId)) {
         forgetSaving(conversationId)
         return keepWritten(userId, key, undefined)
@@ -48,7 +48,7 @@ export function useDraft(userId: number, chat: Chat) {
   }
 }
 
-/** Changes a draft without looking at it, so that who only quotes is not drawn anew at every stroke. */
+/** Changes a draft without subscribing to it, so that callers are not rendered at every keystroke. */
 export function useChangeDraft(userId: number, chat: Chat) {
   const client = useQueryClient()
   const key = chatKey(chat)
@@ -59,7 +59,7 @@ export function useChangeDraft(userId: number, chat: Chat) {
       const written = readWritten(userId, key)
       const { content, quoted } = { ...empty, ...(written ?? saved), ...part }
       const isEmpty = content === '' && quoted === null
-      // To a contact nothing is saved: there an empty draft is none.
+      // Drafts to a contact are not saved, so an empty one is removed.
       if (conversationId === undefined && isEmpty) return keepWritten(userId, key, undefined)
       const isBlind = written
         ? written.isBlind
@@ -74,15 +74,16 @@ export function useChangeDraft(userId: number, chat: Chat) {
 
 const empty: Pick<Draft, 'content' | 'quoted'> = { content: '', quoted: null }
 
-const areFetched = (client: QueryClient) =>
-  client.getQueryData(conversationQueries.drafts().queryKey) !== undefined
+function areFetched(client: QueryClient) {
+  return client.getQueryData(conversationQueries.drafts().queryKey) !== undefined
+}
 
-/** As the server has it; until the drafts have been fetched, as it was told last. */
-const savedIn = (client: QueryClient, conversationId: number): Draft | undefined => {
+/** The server's draft; until the drafts have been fetched, the one that was pushed last. */
+function savedIn(client: QueryClient, conversationId: number): Draft | undefined {
   const drafts = client.getQueryData(conversationQueries.drafts().queryKey)
   return drafts
     ? drafts.find((draft) => draft.conversationId === conversationId)
-    : lastDraftTold(client, conversationId)
+    : lastPushedDraft(client, conversationId)
 }
 
 function useSaved(conversationId: number | undefined): Draft | undefined {
@@ -90,7 +91,7 @@ function useSaved(conversationId: number | undefined): Draft | undefined {
   const { data } = useQuery({
     ...conversationQueries.drafts(),
     enabled: conversationId !== undefined,
-    // One fetch keeps them for all rows (`ConversationsLive`); what is pushed is here when a row comes into sight.
+    // `ConversationsLive` fetches the drafts once for all rows and keeps them current.
     refetchOnMount: false,
     refetchInterval: false,
     select: (drafts) => drafts.find((draft) => draft.conversationId === conversationId),
@@ -98,7 +99,7 @@ function useSaved(conversationId: number | undefined): Draft | undefined {
   return data ?? (conversationId === undefined ? undefined : savedIn(client, conversationId))
 }
 
-/** What stands in the list for a conversation: the text of its draft, or undefined. */
+/** The draft of a conversation as lists show it; undefined if there is none. */
 export function useDraftText(userId: number, conversationId: number): string | undefined {
   const written = useSyncExternalStore(subscribeWritten, () => readWritten(userId, conversationId))
   const saved = useSaved(conversationId)

@@ -12,7 +12,9 @@ import { chosenTone, noteEmoji, recentEmojis } from './recent-emojis.ts'
 const columns = 8
 const mostFound = 120
 
-/** Emojis by category or by name. The focus stays in the search field; the arrow keys move among the emojis. */
+/**
+ * Emojis by category or by name. The focus stays in the search field; the arrow keys move among the emojis.
+ */
 export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['emojis'],
@@ -122,8 +124,9 @@ interface Shown {
   name: string
 }
 
-const asShown = (all: readonly Emoji[], tone: number): Shown[] =>
-  all.map((each) => ({ emoji: toned(each, tone), name: each.name }))
+function asShown(all: readonly Emoji[], tone: number): Shown[] {
+  return all.map((each) => ({ emoji: toned(each, tone), name: each.name }))
+}
 
 /** Recent emojis, in the skin tone they were chosen with. */
 function recentOf(all: readonly Emoji[]): Shown[] {

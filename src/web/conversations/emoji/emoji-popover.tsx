@@ -4,7 +4,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const EmojiPicker = lazy(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker }))
 
-/** The emojis, fetched when somebody wants one. */
+/** The emoji picker in a popover, loaded on first use. */
 export function EmojiPopover({
   onChoose,
   ...place

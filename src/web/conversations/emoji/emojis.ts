@@ -1,4 +1,4 @@
-/** The emojis with their Portuguese names, and what is found among them. */
+/** The emojis with their Portuguese names, and the search among them. */
 import * as z from 'zod/mini'
 import { fold } from '#shared/fold.ts'
 import address from './emojis.json?url'
@@ -8,16 +8,16 @@ const row = z.tuple([z.string(), z.number(), z.string(), z.string()], z.string()
 
 export interface Emoji {
   emoji: string
-  /** Of Unicode's groups. */
+  /** Number of the Unicode group. */
   group: number
   name: string
-  /** From light to dark; empty where there is only one. */
+  /** From light to dark; empty if there is only one. */
   tones: string[]
-  /** What it is found by, without accents: each word after a space. */
+  /** Search terms without accents, each preceded by a space. */
   words: string
 }
 
-/** By Unicode's groups, in their order. */
+/** The Unicode groups, in their order. */
 export const categories = [
   { group: 0, icon: '😀', name: 'Sorrisos e emoções' },
   { group: 1, icon: '👋', name: 'Pessoas e corpo' },
@@ -32,7 +32,7 @@ export const categories = [
 
 export const skinTones = ['Padrão', 'Clara', 'Morena clara', 'Morena', 'Morena escura', 'Escura'] as const
 
-/** @throws when they cannot be had; asked again, they are fetched again */
+/** @throws when they cannot be loaded; a later call tries again */
 export async function fetchEmojis(): Promise<Emoji[]> {
   const answer = await fetch(address)
   if (!answer.ok) throw new Error(`the emojis answered ${answer.status}`)
@@ -52,7 +52,7 @@ export function emojisIn(data: unknown): Emoji[] {
     }))
 }
 
-/** Those with a word for each of the asked ones, begun alike; what is named so comes first. */
+/** The emojis that have a word beginning with each search term; matches in the name come first. */
 export function findEmojis(all: readonly Emoji[], search: string): Emoji[] {
   const asked = fold(search).split(/\s+/).filter(Boolean)
   const found = all.filter(({ words }) => asked.every((word) => words.includes(` ${word}`)))
@@ -63,7 +63,7 @@ export function findEmojis(all: readonly Emoji[], search: string): Emoji[] {
   )
 }
 
-/** @param tone 0: as it stands */
+/** @param tone 0 for the default */
 export function toned({ emoji, tones }: Emoji, tone: number): string {
   return tones[tone - 1] ?? emoji
 }

@@ -4,7 +4,7 @@ const most = 24
 
 const stored = storedChoice('balcao:recent-emojis', (value) => value ?? '')
 
-/** What was chosen last in this browser, newest first, as it was chosen. */
+/** The emojis chosen last in this browser, newest first, with their skin tones. */
 export function recentEmojis(): string[] {
   return stored.get().split(' ').filter(Boolean)
 }
@@ -14,7 +14,7 @@ export function noteEmoji(emoji: string): void {
   stored.set([emoji, ...others].slice(0, most).join(' '))
 }
 
-/** 0: none; 1 to 5 from light to dark. */
+/** 0: default; 1 to 5 from light to dark. */
 export const chosenTone = storedChoice('balcao:emoji-tone', (value) =>
   /^[1-5]$/.test(value ?? '') ? Number(value) : 0,
 )

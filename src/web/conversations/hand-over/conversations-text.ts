@@ -1,4 +1,4 @@
-/** How many conversations, in words. */
+/** A number of conversations in Portuguese. */
 export function conversationsText(count: number): string {
   return count === 1 ? '1 conversa' : `${count} conversas`
 }

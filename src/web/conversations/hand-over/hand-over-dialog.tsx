@@ -16,7 +16,10 @@ import { Receivers } from './receivers.tsx'
 import { TeamNote } from './team-note.tsx'
 import { handedOverText } from './hand-over-texts.ts'
 
-/** All open chats of the signed-in person to the queue or to a colleague, in one act, with a note for the team. */
+/**
+ * Hands all open conversations of the signed-in person to the queue or to a colleague, with a note for the
+ * team.
+ */
 export function HandOverDialog({
   mayReturn,
   mayTransfer,

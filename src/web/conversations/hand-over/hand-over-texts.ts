@@ -1,6 +1,6 @@
 import { conversationsText } from './conversations-text.ts'
 
-/** What became of it. @param name of the colleague; undefined: the queue */
+/** The outcome in Portuguese. @param name of the colleague; undefined for the queue */
 export function handedOverText(count: number, name: string | undefined): string {
   if (count === 0) return 'Nenhuma conversa para passar'
   const [what, did] = [conversationsText(count), count === 1 ? 'passada' : 'passadas']

@@ -6,11 +6,11 @@ import { useCan } from '#web/users/users.tsx'
 
 const HandOverDialog = onDemand(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
 
-/** 'Passar meu turno': what opens it, and its dialog, which is loaded when somebody wants it. */
+/** 'Passar meu turno': its trigger, and its dialog, which is loaded on demand. */
 export function HandOver({
   trigger,
 }: {
-  /** Absent: it is offered by name, in 'Ir para…'. */
+  /** Absent: offered in the command palette only. */
   trigger?: (open: () => void) => ReactNode
 }) {
   const [isOpen, setIsOpen] = useState(false)

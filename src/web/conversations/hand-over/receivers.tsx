@@ -10,16 +10,16 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { conversationsText } from './conversations-text.ts'
 
-/** More than these are searched. */
+/** Longer lists get a search field. */
 const manyOperators = 8
 
-/** Who can receive a conversation, with how they stand and how much they have. */
+/** The operators who can receive a conversation, with their presence and number of open conversations. */
 export function Receivers({
   holderId,
   chosen,
   onChoose,
 }: {
-  /** Whose it is now. */
+  /** The current holder, who is left out. */
   holderId: number | null
   chosen: string | undefined
   onChoose: (id: string) => void
@@ -70,4 +70,6 @@ export function Receivers({
   )
 }
 
-const loadOf = (count: number) => (count === 0 ? 'sem conversas' : conversationsText(count))
+function loadOf(count: number) {
+  return count === 0 ? 'sem conversas' : conversationsText(count)
+}

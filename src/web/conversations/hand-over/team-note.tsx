@@ -1,7 +1,7 @@
 import { Field } from '#web/ui/field.tsx'
 import { fieldLook } from '#web/ui/field-look.ts'
 
-/** What the team is to know of a conversation that changes hands. */
+/** A note for the team about a conversation that changes hands. */
 export function TeamNote({
   value,
   onChange,

@@ -21,8 +21,9 @@ interface KindLook {
   /** Shown beside the text where only one line fits; null for plain text. */
   icon: LucideIcon | null
   /**
-   * What a row of the timeline looks like: a bubble, one of the bubbles with a title and colours of their own, or an
-   * event line. @see mock rule 15
+   * What a row of the timeline looks like: a bubble, one of the bubbles with a title and colours of their
+   * own, or an event line.
+   * @see mock rule 15
    */
   row: 'bubble' | 'queue' | 'warning' | 'initiated' | 'line'
   /** The bubble is filled with a picture, a video or a sticker. */
@@ -32,7 +33,9 @@ interface KindLook {
 }
 
 const textHeight: KindLook['height'] = ({ content }) => 38 + 20 * Math.floor(content.length / 60)
-const pictureHeight = () => 240
+function pictureHeight() {
+  return 240
+}
 
 const plain = { icon: null, isPicture: false, height: textHeight } as const
 const picture = { row: 'bubble', isPicture: true } as const

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/messages.ts'
 
-/** '0:41'; undefined when the length is not known. */
+/** '0:41'; undefined if the duration is unknown. */
 export function duration(seconds: number | undefined): string | undefined {
   if (seconds === undefined) return undefined
   const whole = Math.round(seconds)
@@ -25,7 +25,7 @@ export function documentFacts({ fileName, fileMimeType, fileSize: bytes, metadat
 
 type DocumentRow = Pick<Message, 'fileName' | 'fileMimeType' | 'fileSize' | 'metadata'>
 
-/** By the name's ending, else by a media type that is as short as one. */
+/** By the extension of the name, or else by a media type of similar length. */
 function fileType(name: string | null, mimeType: string | null): string | undefined {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name ?? '')?.[1]
   const known = ending ?? /^[a-z]+\/([a-z0-9]{2,4})(?:;|$)/i.exec(mimeType ?? '')?.[1]

@@ -8,13 +8,13 @@ interface Said {
   deletedAt?: string | null
 }
 
-/** A message where one line must do: its kind as an icon, and its words or else the kind's name. */
-export function KindWords({ message }: { message: Said }) {
+/** A message on one line: the icon of its kind, and its text or else the name of its kind. */
+export function MessagePreview({ message }: { message: Said }) {
   if (message.deletedAt) return <DeletedWords />
   const { messageType, content } = message
   const { icon: Icon } = lookOf(messageType)
   const label = kindLabel(messageType)
-  // What the words already say is not said twice.
+  // The icon needs no label if the text is the name already.
   const isSaid = content === '' || content === label
   return (
     <>
@@ -30,7 +30,7 @@ export function KindWords({ message }: { message: Said }) {
   )
 }
 
-/** What it said stands in the timeline alone. */
+/** The text of a deleted message is shown in the timeline only. */
 function DeletedWords() {
   return (
     <span className="italic">

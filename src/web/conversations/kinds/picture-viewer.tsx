@@ -6,12 +6,12 @@ import { isLeftThere, mediaAddress } from './media-address.ts'
 
 const OpenPicture = createContext<((messageId: number) => void) | undefined>(undefined)
 
-/** Opens a picture of this conversation over the whole screen; undefined where there is no viewer around. */
+/** Opens a picture of this conversation in full screen; undefined outside a `PictureViewer`. */
 export function useOpenPicture() {
   return use(OpenPicture)
 }
 
-/** The pictures of a timeline, one after the other over the whole screen. */
+/** Shows the pictures of its messages in full screen, one after the other. */
 export function PictureViewer({ messages, children }: { messages: readonly Message[]; children: ReactNode }) {
   const [shownId, setShownId] = useState<number>()
   const pictures = useMemo(

@@ -24,13 +24,13 @@ import { useSteadyRows } from './use-steady-rows.ts'
 
 const sizeOptions = activePageSizes.map((size) => ({ value: String(size), label: `${size} itens` }))
 
-/** `/conversas-ativas`: every open conversation that the person may see, as cards. */
+/** `/conversas-ativas`: every open conversation visible to the person, as cards. */
 export function ActiveConversationsScreen() {
   const { filter, change, typed, setTyped } = useListFilter()
   const list = useQuery(conversationQueries.list(filter))
   const totalPages = list.data?.pagination.totalPages ?? 1
   useEffect(() => {
-    // The last page emptied under the reader.
+    // The last page became empty.
     if (list.data && !list.isPlaceholderData && filter.page > Math.max(1, totalPages))
       change({ page: Math.max(1, totalPages) })
   })

@@ -2,7 +2,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const widths = ['w-[46%]', 'w-[62%]', 'w-[38%]', 'w-[54%]', 'w-[58%]', 'w-[42%]']
 
-/** Cards of the final size while the list is on its way. */
+/** Cards of the final size while the list loads. */
 export function CardsSkeleton() {
   return (
     <div role="status" aria-label="Carregando conversas" className="grid content-start gap-2 overflow-hidden">

@@ -13,7 +13,7 @@ import { dateTime } from '#web/platform/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Waiting } from '#web/ui/waiting.tsx'
-import { DoingsOr } from '#web/conversations/presence/typing.tsx'
+import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { SummaryLine } from './summary-line.tsx'
@@ -26,7 +26,7 @@ const cardLook =
   'grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-2.5 rounded-card border px-3 py-2.5 md:grid-cols-[40px_minmax(0,1fr)_364px] md:items-center md:gap-x-3.5 md:gap-y-1.5 md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_364px]'
 const dot = <span aria-hidden>·</span>
 
-/** One open conversation on the list of active conversations. */
+/** One conversation on the list of active conversations. */
 export function ConversationCard({
   conversation,
   unread,
@@ -34,7 +34,7 @@ export function ConversationCard({
   nowMs,
 }: {
   conversation: Conversation
-  /** Messages of the contact. */
+  /** Unread messages of the contact. */
   unread: number
   isMine: boolean
   nowMs: number
@@ -68,9 +68,9 @@ export function ConversationCard({
         <div
           className={`mt-[3px] flex min-w-0 text-sm ${unread > 0 ? 'font-semibold text-ink' : 'text-ink-2'}`}
         >
-          <DoingsOr conversationId={conversation.id}>
+          <TypingOr conversationId={conversation.id}>
             <SummaryLine conversation={conversation} />
-          </DoingsOr>
+          </TypingOr>
         </div>
       </div>
       <div className="col-start-2 mt-[5px] min-w-0 md:mt-0 lg:col-start-3">

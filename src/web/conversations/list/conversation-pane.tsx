@@ -19,7 +19,7 @@ import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 
 const rowPx = 56
 
-/** The open conversations beside the chat: changing chats is one click or one key. */
+/** The open conversations beside the chat; another chat is one click or one key away. */
 export function ConversationPane({ selectedId, userId }: { selectedId: number; userId: number }) {
   const open = useQuery(conversationQueries.open())
   const unread = useUnread()
@@ -112,7 +112,7 @@ function TabButton({
   onClick,
 }: {
   label: string
-  /** How many of its conversations. */
+  /** Conversations with unread messages. */
   unread: number
   isOn: boolean
   onClick: () => void
@@ -135,7 +135,7 @@ function TabButton({
   )
 }
 
-/** Only one row is reached by Tab; the arrows move among them. */
+/** Only one row is in the tab order; the arrow keys move among them. */
 function PaneRows({
   rows,
   hold,
@@ -201,9 +201,11 @@ function PaneRows({
   )
 }
 
-const arrowStep = (key: string) => (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0)
+function arrowStep(key: string) {
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+}
 
-/** Alt+↑ and Alt+↓ open the previous and the next conversation of the list as it is shown. */
+/** Alt+↑ and Alt+↓ open the previous and the next conversation of the displayed list. */
 function useNeighbourKeys(rows: readonly Conversation[], selectedId: number): void {
   const [, navigate] = useLocation()
   useEffect(() => {

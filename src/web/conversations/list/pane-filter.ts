@@ -12,7 +12,10 @@ export const paneTabs: Record<
   all: { label: 'Todas', holds: () => true },
 }
 
-/** Case-insensitive on the name, contains on the digits of the phone. @see specification §5 Active list search */
+/**
+ * Matches the name regardless of case, or digits contained in the phone number.
+ * @see specification §5 Active list search
+ */
 export function searchedBy(search: string): (row: Conversation) => boolean {
   const wanted = search.trim().toLowerCase()
   if (wanted === '') return () => true

@@ -5,7 +5,7 @@ import { categoryLabel, unknownContact } from '#shared/text.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CategoryDot } from '#web/ui/category-dot.tsx'
 import { Waiting } from '#web/ui/waiting.tsx'
-import { DoingsOr } from '#web/conversations/presence/typing.tsx'
+import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { UnreadBadge } from './unread-badge.tsx'
 import { SummaryLine } from './summary-line.tsx'
@@ -22,7 +22,7 @@ export function PaneRow({
   onKeyDown,
 }: {
   conversation: Conversation
-  /** Messages of the contact. */
+  /** Unread messages of the contact. */
   unread: number
   isHere: boolean
   tabIndex: number
@@ -61,9 +61,9 @@ export function PaneRow({
         <span
           className={`flex h-[18px] min-w-0 items-center gap-1.5 text-sm ${unread > 0 ? 'font-semibold text-ink' : 'text-ink-3'}`}
         >
-          <DoingsOr conversationId={conversation.id}>
+          <TypingOr conversationId={conversation.id}>
             <SummaryLine conversation={conversation} isHere={isHere} />
-          </DoingsOr>
+          </TypingOr>
           <Viewers isInside conversationId={conversation.id} />
           {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
           <UnreadBadge count={unread} />

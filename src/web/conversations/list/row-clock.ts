@@ -1,6 +1,6 @@
 import { clockTime, dayKey, daySeparator, shortDate } from '#web/platform/server-clock.ts'
 
-/** '14:32' today, 'ontem', else '19/11'. */
+/** '14:32' today, 'ontem', otherwise '19/11'. */
 export function rowClock(instant: string, nowMs: number): string {
   if (dayKey(instant) === dayKey(nowMs)) return clockTime(instant)
   const day = daySeparator(instant, nowMs)

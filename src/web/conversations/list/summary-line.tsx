@@ -3,13 +3,13 @@ import { useMe } from '#web/users/users.tsx'
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { useDraftText } from '#web/conversations/drafts/use-draft.ts'
 
-/** What a conversation is at, on one line: what one has begun to write in it, or its last message. */
+/** The state of a conversation on one line: the person's draft, or the last message. */
 export function SummaryLine({
   conversation,
   isHere = false,
 }: {
   conversation: Conversation
-  /** Its draft stands in the composer. */
+  /** The conversation is open, and its draft stands in the composer. */
   isHere?: boolean
 }) {
   const draft = useDraftText(useMe().id, conversation.id)

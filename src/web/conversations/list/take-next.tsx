@@ -6,14 +6,14 @@ import { takeNextConversation } from '#shared/conversation-endpoints.ts'
 import { call } from '#web/platform/api.ts'
 import { useCommands } from '#web/platform/commands.ts'
 import { useCan } from '#web/users/users.tsx'
-import { sayRefused } from '#web/conversations/mutations/conversation-mutations.ts'
-import { tellConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
+import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
 
-/** 'Assumir próxima': takes whoever has waited longest in the queue, and opens the chat. */
+/** 'Assumir próxima': takes the conversation that has waited longest in the queue, and opens it. */
 export function TakeNext({
   trigger,
 }: {
-  /** Absent: it is offered by name, in 'Ir para…'. */
+  /** Absent: offered in the command palette only. */
   trigger?: (take: () => void, isTaking: boolean) => ReactNode
 }) {
   const client = useQueryClient()
@@ -22,10 +22,10 @@ export function TakeNext({
   const next = useMutation({
     mutationFn: () => call(takeNextConversation),
     onSuccess: ({ conversation }) => {
-      tellConversation(client, conversation.id, conversation)
+      patchConversation(client, conversation.id, conversation)
       navigate(`/chat?conversation=${conversation.id}`)
     },
-    onError: (error) => sayRefused('Erro ao assumir a próxima conversa', error),
+    onError: (error) => toastRefusal('Erro ao assumir a próxima conversa', error),
   })
   const take = () => {
     if (!next.isPending) next.mutate()

@@ -1,6 +1,6 @@
 import { CountBadge } from '#web/ui/count-badge.tsx'
 
-/** How many messages of a conversation are unread. */
+/** The number of unread messages of a conversation. */
 export function UnreadBadge({ count }: { count: number }) {
   return <CountBadge count={count} label={count === 1 ? '1 não lida' : `${count} não lidas`} />
 }

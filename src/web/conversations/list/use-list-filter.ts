@@ -6,7 +6,7 @@ import type { ListFilter } from '#web/conversations/cache/queries.ts'
 const defaultLimit = 10
 const debounceMs = 300
 
-/** Page, page size and search of the list: they live in the address, so that reload and back keep the place. */
+/** Page, page size and search of the list, kept in the URL so that reload and back restore them. */
 export function useListFilter() {
   const [params, setParams] = useSearchParams()
   const filter: ListFilter = {
@@ -35,17 +35,20 @@ function write(params: URLSearchParams, name: string, value: string): void {
   else params.set(name, value)
 }
 
-const readPage = (value: string | null) => (value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1)
+function readPage(value: string | null) {
+  return value && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1
+}
 
-const readLimit = (value: string | null): number =>
-  activePageSizes.find((size) => String(size) === value) ?? defaultLimit
+function readLimit(value: string | null): number {
+  return activePageSizes.find((size) => String(size) === value) ?? defaultLimit
+}
 
-/** What is typed reaches the address a moment after the last key. */
+/** Typed text reaches the URL a moment after the last key. */
 function useTyped(search: string, onSettled: (search: string) => void) {
   const [typed, setTyped] = useState(search)
   const [seen, setSeen] = useState(search)
   if (seen !== search) {
-    // The address changed by other means: back, or a link.
+    // The URL changed by other means: back, or a link.
     setSeen(search)
     if (search !== typed.trim()) setTyped(search)
   }

@@ -2,16 +2,16 @@ import { type PointerEvent, useMemo, useState } from 'react'
 import type { Conversation } from '#shared/conversations.ts'
 
 /**
- * Rows in their order, except while the pointer is over them: then none moves, so that nobody opens another chat than the one
- * that he aimed at. What is new stands at the end meanwhile, and what has left keeps its place.
- * @param list which list it is: another one does not keep this one's order
+ * Rows in their order, except while the pointer is over them: then none moves, so that nobody opens the wrong
+ * chat by accident. Meanwhile new rows are appended, and rows that left keep their place.
+ * @param list identifies the list; another list does not inherit the order
  */
 export function useSteadyRows(rows: readonly Conversation[], list: string) {
   const [held, setHeld] = useState<{ list: string; rows: readonly Conversation[] }>()
   const shown = useMemo(() => (held?.list === list ? inOrderOf(held.rows, rows) : rows), [held, list, rows])
   const hold = {
     onPointerEnter: ({ pointerType }: PointerEvent) => {
-      // A finger is over nothing until it presses.
+      // Touch has no hover.
       if (pointerType === 'mouse') setHeld({ list, rows })
     },
     onPointerLeave: () => setHeld(undefined),
@@ -19,7 +19,7 @@ export function useSteadyRows(rows: readonly Conversation[], list: string) {
   return { shown, hold }
 }
 
-/** The rows of now in the order of before. */
+/** The current rows in the previous order. */
 export function inOrderOf(
   before: readonly Conversation[],
   now: readonly Conversation[],

@@ -13,18 +13,18 @@ import {
 import type { Conversation } from '#shared/conversations.ts'
 import { call } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
-import { tellConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 
 /**
- * An act on a conversation: what it answers is shown at once, and after a refusal what is true is fetched.
- * Server and holder decide who was first: `holderId` is whose it was on this screen.
+ * A mutation of a conversation. Its answer is shown at once; after a refusal the conversation is refetched.
+ * `holderId` is the holder this screen showed: the server refuses if somebody else was first.
  */
 function useAct<Body>(conversationId: number, act: (body: Body) => Promise<{ conversation: Conversation }>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,
-    onSuccess: ({ conversation }) => tellConversation(client, conversationId, conversation),
+    onSuccess: ({ conversation }) => patchConversation(client, conversationId, conversation),
     onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey }),
   })
 }
@@ -62,12 +62,12 @@ export function usePrioritize({ id }: Acted) {
   )
 }
 
-/** Whoever calls it shows that the conversation is gone. */
+/** The caller removes the conversation from the screen. */
 export function useDeleteConversation(id: number) {
   return useMutation({ mutationFn: () => call(deleteConversation, { params: { id } }) })
 }
 
-/** Says that somebody opened the chat. Nobody waits for it, and nothing depends on it. */
+/** Records that the person opened the chat. Failures are ignored, since nothing depends on it. */
 export function useRecordedView(conversationId: number): void {
   useEffect(() => {
     const entered = { params: { id: conversationId }, body: { action: 'enter' as const } }
@@ -77,7 +77,10 @@ export function useRecordedView(conversationId: number): void {
 
 const leaveAfterMs = 1000
 
-/** After a transfer or the end the list comes back, unless the person has gone on by himself. @see specification §4 */
+/**
+ * Returns to the list a moment after a transfer or completion, unless the person has already left.
+ * @see specification §4
+ */
 export function useLeaveChat(conversationId: number): () => void {
   const [, navigate] = useLocation()
   return () => {
@@ -89,7 +92,7 @@ export function useLeaveChat(conversationId: number): () => void {
   }
 }
 
-/** Says why an act was refused. */
-export function sayRefused(title: string, { message }: Error): void {
+/** Toasts why an action was refused. */
+export function toastRefusal(title: string, { message }: Error): void {
   toast({ tone: 'error', title, ...(message && { description: message }) })
 }

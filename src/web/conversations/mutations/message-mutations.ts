@@ -3,16 +3,18 @@ import { useMemo } from 'react'
 import { deleteMessage, editMessage } from '#shared/message-changes.ts'
 import { call } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
-import { tellMessage } from '#web/conversations/cache/apply-live-event.ts'
+import { patchMessage } from '#web/conversations/cache/apply-live-event.ts'
 
 interface Edit {
   messageId: number
   content: string
 }
 
-const editKey = (conversationId: number) => ['edit', conversationId]
+function editKey(conversationId: number) {
+  return ['edit', conversationId]
+}
 
-/** Edits messages of a conversation, one after the other. What is refused is kept: see `refusedEdit`. */
+/** Edits messages of a conversation, one after the other. A refused text is kept: see `refusedEdit`. */
 export function useEditMessage(conversationId: number) {
   const client = useQueryClient()
   return useMutation({
@@ -20,13 +22,13 @@ export function useEditMessage(conversationId: number) {
     scope: { id: `edit-${conversationId}` },
     gcTime: Infinity,
     mutationFn: ({ messageId, content }: Edit) =>
-      // A call that hangs is over for whoever waits for it.
+      // A call that hangs has failed for whoever waits for it.
       call(editMessage, {
         params: { id: conversationId, messageId },
         body: { content },
         signal: AbortSignal.timeout(60_000),
       }),
-    onSuccess: (message) => tellMessage(client, message),
+    onSuccess: (message) => patchMessage(client, message),
     onError: ({ message }) =>
       toast({
         tone: 'error',
@@ -36,7 +38,7 @@ export function useEditMessage(conversationId: number) {
   })
 }
 
-/** The edits on their way, by message: shown before WhatsApp has them. */
+/** The pending edits by message id, shown before WhatsApp has them. */
 export function usePendingEdits(conversationId: number): ReadonlyMap<number, string> {
   const pending = useMutationState({
     filters: { mutationKey: editKey(conversationId), status: 'pending' },
@@ -45,7 +47,7 @@ export function usePendingEdits(conversationId: number): ReadonlyMap<number, str
   return useMemo(() => new Map(pending.map(({ messageId, content }) => [messageId, content])), [pending])
 }
 
-/** What somebody wanted a message to say when it was refused last. */
+/** The text of a message's last edit, if that was refused. */
 export function refusedEdit(client: QueryClient, conversationId: number, messageId: number) {
   const last = client
     .getMutationCache()
@@ -63,6 +65,6 @@ export function useDeleteMessage(conversationId: number) {
         params: { id: conversationId, messageId },
         signal: AbortSignal.timeout(60_000),
       }),
-    onSuccess: (message) => tellMessage(client, message),
+    onSuccess: (message) => patchMessage(client, message),
   })
 }

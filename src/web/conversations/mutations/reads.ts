@@ -10,11 +10,11 @@ import type { Conversation } from '#shared/conversations.ts'
 import { type ConversationRead, markRead, markUnread, unreadOf } from '#shared/reads.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
-import { sayRefused } from './conversation-mutations.ts'
-import { tellRead } from '#web/conversations/cache/apply-live-event.ts'
+import { toastRefusal } from './conversation-mutations.ts'
+import { patchRead } from '#web/conversations/cache/apply-live-event.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 
-/** What is on its way: shown as if it had arrived, and forgotten when it fails. */
+/** A reading on its way to the server: shown as if it had arrived, and dropped if it fails. */
 interface Reading {
   conversationId: number
   /** null: marked as unread. */
@@ -26,7 +26,7 @@ interface Reading {
 const readingKey = ['reading'] as const
 const readTries = 3
 
-/** Reads, and marks as unread, one after the other: what was done last stands. */
+/** Marks a conversation as read or unread, one call after the other, so that the last one stands. */
 function useReading(
   conversationId: number,
   options: Pick<UseMutationOptions<ConversationRead, Error, Reading>, 'retry' | 'onError'>,
@@ -39,12 +39,12 @@ function useReading(
       lastMessageId === null
         ? call(markUnread, { params: { id: conversationId } })
         : call(markRead, { params: { id: conversationId }, body: { lastMessageId } }),
-    onSuccess: (read) => tellRead(client, read),
+    onSuccess: (read) => patchRead(client, read),
     ...options,
   })
 }
 
-/** Says that the conversation was read up to a message. Nobody is told when it fails: the next reading says it again. */
+/** Marks the conversation as read up to a message. Failures are silent, since the next reading repeats it. */
 export function useMarkRead({ id: conversationId, contactMessageCount }: Conversation) {
   const { mutate } = useReading(conversationId, {
     retry: (failures, error) => failures < readTries && !isRefusal(error),
@@ -52,18 +52,23 @@ export function useMarkRead({ id: conversationId, contactMessageCount }: Convers
   return (lastMessageId: number) => mutate({ conversationId, lastMessageId, contactMessageCount })
 }
 
-/** The server has understood, and will say so again. */
-const isRefusal = (error: Error) => error instanceof ApiError && error.status >= 400 && error.status < 500
+/** The server has understood and would answer the same again. */
+function isRefusal(error: Error) {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
+}
 
 /** 'Marcar como não lida'. */
 export function useMarkUnread({ id: conversationId, contactMessageCount }: Conversation) {
   const { mutate } = useReading(conversationId, {
-    onError: (error) => sayRefused('Erro ao marcar como não lida', error),
+    onError: (error) => toastRefusal('Erro ao marcar como não lida', error),
   })
   return () => mutate({ conversationId, lastMessageId: null, contactMessageCount: contactMessageCount - 1 })
 }
 
-/** My readings, by conversation; undefined until they are known. `isAwaited`: they are on their way, and nothing failed. */
+/**
+ * My readings by conversation; undefined until known. `isAwaited`: the first fetch is running and has not
+ * failed.
+ */
 export function useReads(): { reads: ReadonlyMap<number, ConversationRead> | undefined; isAwaited: boolean } {
   const { data, isLoading, failureCount } = useQuery({
     ...conversationQueries.reads(),
@@ -73,7 +78,7 @@ export function useReads(): { reads: ReadonlyMap<number, ConversationRead> | und
   return { reads, isAwaited: isLoading && failureCount === 0 }
 }
 
-/** How many messages of a conversation I have not read, with what is on its way; 0 until it is known. */
+/** The unread messages of a conversation, pending readings included; 0 until known. */
 export function useUnread(): (conversation: Pick<Conversation, 'id' | 'contactMessageCount'>) => number {
   const { reads } = useReads()
   const pending = useMutationState({
@@ -93,14 +98,14 @@ export function unreadBy(
     const read = reads.get(conversation.id)
     const reading = underWay.get(conversation.id)
     if (!reading) return unreadOf(conversation, read)
-    // Marked as unread, what was more unread stays so; read, what was read already stays so.
+    // Marking as unread never lowers the number of unread messages, and reading never raises it.
     const [known, now] = [read?.contactMessageCount ?? 0, reading.contactMessageCount]
     const contactMessageCount = reading.lastMessageId === null ? Math.min(known, now) : Math.max(known, now)
     return unreadOf(conversation, { contactMessageCount })
   }
 }
 
-/** How many open conversations of mine have something that I have not read. */
+/** How many of my open conversations have unread messages. */
 export function useUnreadMine(): number {
   const { id } = useMe()
   const unread = useUnread()

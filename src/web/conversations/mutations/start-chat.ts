@@ -5,7 +5,7 @@ import { startConversation } from '#shared/conversation-endpoints.ts'
 import { call } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Leads to the chat with a contact, or with whoever has the number: to the open conversation, or to a new one. */
+/** Opens the chat with a contact or a phone number: the open conversation, or a new one. */
 export function useStartChat() {
   const [, navigate] = useLocation()
   return useMutation({
@@ -29,12 +29,15 @@ export function useStartChat() {
 
 const pendingKey = 'balcao:pending-contact'
 
-/** With whom a conversation is about to begin, so that the chat knows him at once. @see specification §3 Client-stored values */
+/**
+ * Remembers the contact of a new chat, so that the chat can show it at once.
+ * @see specification §3 Client-stored values
+ */
 function keepPendingContact(contact: ContactCard): void {
   try {
     sessionStorage.setItem(pendingKey, JSON.stringify(contact))
   } catch (error) {
-    // The chat asks the server then.
+    // The chat then asks the server.
     console.warn('The contact could not be kept', error)
   }
 }

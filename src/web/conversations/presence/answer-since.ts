@@ -1,7 +1,7 @@
 import { isCountedMessage } from '#shared/message-kinds.ts'
 import type { Message } from '#shared/messages.ts'
 
-/** The name of a colleague who has written something newer than what was known. */
+/** The name of a colleague who has sent a message newer than `knownId`. */
 export function answerSince(
   messages: readonly Pick<Message, 'id' | 'senderType' | 'senderId' | 'senderName' | 'messageType'>[],
   knownId: number | undefined,

@@ -6,7 +6,7 @@ export function CollisionDialog({
   onClose,
   onSend,
 }: {
-  /** What somebody else does here: 'Bruno está digitando'. */
+  /** What a colleague is doing: 'Bruno está digitando'. */
   words: string
   onClose: () => void
   onSend: () => void

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { useDoings } from '#web/users/users.tsx'
+import { useTyping } from '#web/users/users.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { clientText, typistsText } from './presence-texts.ts'
 
-/** In a row of a list: who types, in the place of the last message. */
-export function DoingsOr({ conversationId, children }: { conversationId: number; children: ReactNode }) {
-  const doings = useDoings(conversationId)
-  const words = clientText(doings) ?? typistsText(doings)
+/** In a row of a list: who is typing, instead of the last message. */
+export function TypingOr({ conversationId, children }: { conversationId: number; children: ReactNode }) {
+  const typing = useTyping(conversationId)
+  const words = clientText(typing) ?? typistsText(typing)
   return words === undefined ? (
     children
   ) : (
@@ -14,27 +14,27 @@ export function DoingsOr({ conversationId, children }: { conversationId: number;
   )
 }
 
-/** Under the client's name: what he does. */
-export function HeaderDoings({ conversationId }: { conversationId: number }) {
-  const client = clientText(useDoings(conversationId))
+/** Below the client's name: what the client is doing. */
+export function HeaderTyping({ conversationId }: { conversationId: number }) {
+  const client = clientText(useTyping(conversationId))
   return client !== undefined && <span className="text-accent-text">{client} · </span>
 }
 
-/** Read aloud when it begins; the words themselves come and go too quickly to be read where they stand. */
-export function DoingsStatus({ conversationId }: { conversationId: number }) {
-  const doings = useDoings(conversationId)
+/** Announced to screen readers when it begins; the visible texts change too quickly to be read out. */
+export function TypingStatus({ conversationId }: { conversationId: number }) {
+  const typing = useTyping(conversationId)
   return (
     <span role="status" className="sr-only">
-      {typistsText(doings)}
+      {typistsText(typing)}
     </span>
   )
 }
 
-/** Beside the quick replies, above them where it is narrow: which colleague types in this chat. */
+/** Beside the quick replies, or above them on narrow screens: the colleague who is typing in this chat. */
 export function Typists({ conversationId }: { conversationId: number }) {
-  const doings = useDoings(conversationId)
-  const words = typistsText(doings)
-  const first = doings.find(({ by }) => by)?.by
+  const typing = useTyping(conversationId)
+  const words = typistsText(typing)
+  const first = typing.find(({ by }) => by)?.by
   if (words === undefined || !first) return null
   return (
     <span

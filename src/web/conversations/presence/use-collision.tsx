@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Message } from '#shared/messages.ts'
-import { whoTypes } from '#web/users/users.tsx'
+import { typingColleagues } from '#web/users/users.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { answerSince } from './answer-since.ts'
@@ -10,8 +10,8 @@ import { firstName, typistsOf } from './presence-texts.ts'
 const CollisionDialog = onDemand(async () => (await import('./collision-dialog.tsx')).CollisionDialog)
 
 /**
- * Asks before something is sent over a colleague who types, or who has answered since the message was begun. It asks once a
- * message, whatever was chosen: the next time it is sent.
+ * Asks for confirmation before sending while a colleague is typing, or has answered since the message was
+ * begun. It asks once for each message.
  */
 export function useCollision({
   conversationId,
@@ -22,13 +22,13 @@ export function useCollision({
   conversationId: number | undefined
   userId: number
   text: string
-  /** Gets the focus back. */
+  /** Receives the focus afterwards. */
   field: RefObject<HTMLTextAreaElement | null>
 }): { guard: (send: () => void) => void; question: ReactNode } {
   const client = useQueryClient()
   const [asked, setAsked] = useState<{ words: string; send: () => void }>()
   const hasAsked = useRef(false)
-  /** The newest message that was there when this one was begun. */
+  /** The newest message when this one was begun. */
   const knownId = useRef<number | undefined>(undefined)
   const isEmpty = text === ''
 
@@ -39,13 +39,13 @@ export function useCollision({
   useEffect(() => {
     if (isEmpty) hasAsked.current = false
     if (isEmpty) knownId.current = undefined
-    // A draft may be there before the messages are.
+    // A draft may be loaded before the messages.
     else knownId.current ??= newest(messages())
   })
 
   const reason = (): string | undefined => {
     if (conversationId === undefined) return undefined
-    const typing = whoTypes(conversationId, userId)
+    const typing = typingColleagues(conversationId, userId)
     if (typing.length > 0) return typistsOf(typing.map(({ name }) => name))
     const answer = isEmpty ? undefined : answerSince(messages(), knownId.current, userId)
     return answer && `${firstName(answer)} acabou de responder`
@@ -73,8 +73,9 @@ export function useCollision({
   return { guard, question }
 }
 
-const newest = (messages: readonly Message[]) =>
-  messages.reduce<number | undefined>(
+function newest(messages: readonly Message[]) {
+  return messages.reduce<number | undefined>(
     (most, { id }) => (most === undefined || id > most ? id : most),
     undefined,
   )
+}

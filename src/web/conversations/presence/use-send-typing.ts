@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { sayLive } from '#web/platform/live.ts'
+import { sendLive } from '#web/platform/live.ts'
 
-const sayEveryMs = 3000
-/** Who has not typed for so long has stopped. */
+const sendEveryMs = 3000
+/** Without input for this long, typing has stopped. */
 const pauseMs = 5000
 
 /**
- * Tells colleagues, and through the gateway the client, that somebody types here: every three seconds, and once when he
- * stops, sends or empties it. What comes into the field by itself, as a draft does, is nobody's typing.
+ * Tells colleagues, and the client through the gateway, that somebody is typing: every three seconds, and
+ * once on stopping, sending or clearing. Text that was not typed, such as a restored draft, does not count.
  */
-export function useSayTyping(
+export function useSendTyping(
   conversationId: number | undefined,
   field: RefObject<HTMLTextAreaElement | null>,
   text: string,
@@ -20,7 +20,7 @@ export function useSayTyping(
     if (conversationId === undefined || !element) return
     let saidAtMs = -Infinity
     let timer: ReturnType<typeof setTimeout> | undefined
-    const say = (isTyping: boolean) => sayLive({ type: 'typing', data: { conversationId, isTyping } })
+    const say = (isTyping: boolean) => sendLive({ type: 'typing', data: { conversationId, isTyping } })
     const end = () => {
       clearTimeout(timer)
       if (saidAtMs > -Infinity) say(false)
@@ -31,7 +31,7 @@ export function useSayTyping(
       clearTimeout(timer)
       timer = setTimeout(end, pauseMs)
       const now = performance.now()
-      if (now - saidAtMs < sayEveryMs) return
+      if (now - saidAtMs < sendEveryMs) return
       saidAtMs = now
       say(true)
     }

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { onLiveEvent, sayLive } from '#web/platform/live.ts'
+import { onLiveEvent, sendLive } from '#web/platform/live.ts'
 
-/** Tells colleagues that this chat is open here, while the tab is seen; again on every new connection. */
-export function useSayViewing(conversationId: number): void {
+/** Tells colleagues that this chat is open while the tab is visible, and again after each reconnection. */
+export function useSendViewing(conversationId: number): void {
   useEffect(() => {
-    const say = (id: number | null) => sayLive({ type: 'viewing', data: { conversationId: id } })
+    const say = (id: number | null) => sendLive({ type: 'viewing', data: { conversationId: id } })
     const sayHow = () => say(document.visibilityState === 'visible' ? conversationId : null)
     sayHow()
     document.addEventListener('visibilitychange', sayHow)

@@ -4,17 +4,17 @@ import { cn } from '#web/ui/cn.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { viewersText } from './presence-texts.ts'
 
-/** More faces than these are a number. */
+/** Further viewers are shown as a number. */
 const mostFaces = 3
 
-/** The faces of colleagues who have the chat open now, with their names. */
+/** The avatars of colleagues who have the chat open now, with their names. */
 export function Viewers({
   conversationId,
   isInside = false,
   className,
 }: {
   conversationId: number
-  /** Part of a link, which says it in its own words. */
+  /** Inside a link, which has a label of its own. */
   isInside?: boolean
   className?: string
 }) {

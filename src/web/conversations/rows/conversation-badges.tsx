@@ -6,7 +6,7 @@ import { CategoryBadge } from '#web/ui/category-badge.tsx'
 
 export type BadgePart = 'category' | 'queue' | 'priority' | 'origin'
 
-/** The facts of a conversation as badges, in the order asked for. */
+/** The properties of a conversation as badges, in the given order. */
 export function ConversationBadges({
   conversation,
   parts,
@@ -14,7 +14,7 @@ export function ConversationBadges({
 }: {
   conversation: Conversation
   parts: readonly BadgePart[]
-  /** The category's name gives way when there is no room for all. */
+  /** The name of the category shrinks when there is not enough room. */
   isTight?: boolean
 }) {
   return parts.map((part) => <Part key={part} part={part} conversation={conversation} isTight={isTight} />)

@@ -1,6 +1,6 @@
 import type { Conversation } from '#shared/conversations.ts'
 import { noMessages } from '#shared/text.ts'
-import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 
 const look = 'min-w-0 flex-1 truncate text-left'
@@ -15,7 +15,7 @@ export function LastMessageLine({ message }: { message: Conversation['lastMessag
       title={message.deletedAt ? undefined : message.content || kindLabel(message.messageType)}
     >
       {message.senderType === 'user' && 'Você: '}
-      <KindWords message={message} />
+      <MessagePreview message={message} />
     </span>
   )
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const widths = ['w-[46%]', 'w-[62%]', 'w-[38%]', 'w-[54%]', 'w-[58%]', 'w-[42%]']
 
-/** Rows of the final size while the list is on its way. */
+/** Rows of the final size while the list loads. */
 export function PaneSkeleton({ count = widths.length, rowLook = 'h-(--height-row) px-3' }) {
   return (
     <div role="status" aria-label="Carregando conversas">

@@ -1,4 +1,6 @@
-/** `crypto.randomUUID` exists only on https and localhost; an installation inside a company may be neither. */
+/**
+ * `crypto.randomUUID` exists only on HTTPS and localhost; an installation in a local network may be neither.
+ */
 export function newClientMessageId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

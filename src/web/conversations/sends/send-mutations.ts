@@ -11,7 +11,7 @@ import { reactToMessage, retryMessage, sendMessage, sendToContact } from '#share
 import type { Message } from '#shared/messages.ts'
 import { ApiError, call } from '#web/platform/api.ts'
 import { toast } from '#web/ui/toast.ts'
-import { tellMessage } from '#web/conversations/cache/apply-live-event.ts'
+import { patchMessage } from '#web/conversations/cache/apply-live-event.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import {
   type Chat,
@@ -26,8 +26,9 @@ import {
 import { UploadCancelled, uploadFile, uploadReason } from './uploads.ts'
 
 /**
- * Sends a reply: it waits for its turn in the conversation, for the network and for the session, and is repeated with
- * the same clientMessageId until the server has confirmed or refused it. See `usePendingSends` for what is on its way.
+ * Sends a reply. It waits for earlier sends of the conversation, for the network and for the session, and is
+ * repeated with the same clientMessageId until the server confirms or refuses it. See `usePendingSends` for
+ * sends under way.
  */
 export function useSendMessage(chat: Chat) {
   const client = useQueryClient()
@@ -41,7 +42,7 @@ export function useSendMessage(chat: Chat) {
   )
 }
 
-/** Takes a refused send away, by the hand of the person who wrote it. */
+/** Discards a refused send on request of its author. */
 export function useDiscardSend() {
   const client = useQueryClient()
   return useCallback(
@@ -53,7 +54,7 @@ export function useDiscardSend() {
   )
 }
 
-/** What this browser has composed for the chat and the server has not confirmed, oldest first. */
+/** The sends of this browser that the server has not confirmed, oldest first. */
 export function usePendingSends(chat: Chat): PendingSend[] {
   const sends = useMutationState<PendingSend | undefined>({
     filters: { mutationKey: sendKey(chat) },
@@ -69,11 +70,14 @@ export function usePendingSends(chat: Chat): PendingSend[] {
   )
 }
 
-const sendKey = (chat: Chat) => ['send', chatKey(chat)]
+function sendKey(chat: Chat) {
+  return ['send', chatKey(chat)]
+}
 
-/** Whether something for the chat is on its way to the server. */
-export const isSending = (client: QueryClient, chat: Chat): boolean =>
-  client.isMutating({ mutationKey: sendKey(chat) }) > 0
+/** Whether a send of the chat is on its way to the server. */
+export function isSending(client: QueryClient, chat: Chat): boolean {
+  return client.isMutating({ mutationKey: sendKey(chat) }) > 0
+}
 
 function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, Error, Send> {
   return {
@@ -85,11 +89,11 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
     onMutate: (send) => storeSend(send),
     onSuccess: (message, send) => {
       const { conversationId } = message
-      tellMessage(client, message)
+      patchMessage(client, message)
       forgetSend(send)
       dropSend(client, send.clientMessageId)
       void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
-      // Its chat becomes that of the conversation as soon as this is among the open ones.
+      // The chat of the contact becomes that of the conversation once this is among the open ones.
       if ('contactId' in send)
         void client.invalidateQueries({ queryKey: conversationQueries.open().queryKey })
     },
@@ -120,7 +124,7 @@ async function postSend(send: Send): Promise<Message> {
   })
 }
 
-/** What somebody has taken back is not tried again. */
+/** A cancelled upload is not repeated. */
 const cancelledStatus = 499
 
 function statusOf(error: unknown): number {
@@ -128,7 +132,7 @@ function statusOf(error: unknown): number {
   return error instanceof ApiError ? error.status : 0
 }
 
-/** Our own pause: the library's would stand still while the tab is hidden. */
+/** Not the library's own pause, which stops while the tab is hidden. */
 export function pauseOrOnline(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -152,14 +156,14 @@ function findSends(client: QueryClient, clientMessageId: string) {
 
 function dropSend(client: QueryClient, clientMessageId: string): void {
   for (const mutation of findSends(client, clientMessageId)) {
-    // What is on the screen stays there; the bytes behind it need not stay in memory.
+    // The picture stays on the screen, but its bytes need not stay in memory.
     const { file } = (mutation.state.variables as Send | undefined) ?? {}
     if (file) URL.revokeObjectURL(file.url)
     client.getMutationCache().remove(mutation)
   }
 }
 
-/** After a reload: what was on its way goes on, what was refused is shown again. */
+/** After a reload: resumes pending sends, and shows refused ones again. */
 export function restoreSends(client: QueryClient, userId: number): void {
   for (const { refusal, ...send } of storedSends(userId)) {
     if (findSends(client, send.clientMessageId).length > 0) continue
@@ -174,20 +178,22 @@ export function restoreSends(client: QueryClient, userId: number): void {
       variables: send,
       submittedAt: send.composedAtMs,
     })
-    // A refusal is kept in the mutation itself and shown in the timeline.
+    // The refusal is kept in the mutation and shown in the timeline.
     if (refusal === undefined) mutation.execute(send).catch(() => undefined)
   }
 }
 
 interface Reaction {
   messageId: number
-  /** '': none. */
+  /** '' removes the reaction. */
   emoji: string
 }
 
-const reactionKey = (conversationId: number) => ['react', conversationId]
+function reactionKey(conversationId: number) {
+  return ['react', conversationId]
+}
 
-/** Reacts to messages of a conversation, one after the other: the last one pressed is the one that stands. */
+/** Reacts to messages of a conversation, one after the other, so that the last reaction stands. */
 export function useReact(conversationId: number) {
   const client = useQueryClient()
   return useMutation({
@@ -195,12 +201,12 @@ export function useReact(conversationId: number) {
     scope: { id: `react-${conversationId}` },
     mutationFn: ({ messageId, emoji }: Reaction) =>
       call(reactToMessage, { params: { id: conversationId, messageId }, body: { emoji } }),
-    onSuccess: (message) => tellMessage(client, message),
+    onSuccess: (message) => patchMessage(client, message),
     onError: (error) => toast({ tone: 'error', title: 'Erro ao reagir', description: error.message }),
   })
 }
 
-/** The reactions on their way, by message: shown before WhatsApp has them. */
+/** The pending reactions by message id, shown before WhatsApp has them. */
 export function usePendingReactions(conversationId: number): ReadonlyMap<number, string> {
   const pending = useMutationState({
     filters: { mutationKey: reactionKey(conversationId), status: 'pending' },
@@ -209,11 +215,11 @@ export function usePendingReactions(conversationId: number): ReadonlyMap<number,
   return useMemo(() => new Map(pending.map(({ messageId, emoji }) => [messageId, emoji])), [pending])
 }
 
-/** Asks the server to send again what the gateway refused. */
+/** Asks the server to send a refused message again. */
 export function useRetryMessage(conversationId: number) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (messageId: number) => call(retryMessage, { params: { id: conversationId, messageId } }),
-    onSuccess: (message) => tellMessage(client, message),
+    onSuccess: (message) => patchMessage(client, message),
   })
 }

@@ -1,38 +1,40 @@
-/** Sends on their way: how long they are repeated, and how they outlive a reload. */
+/** Sends on their way: how long they are repeated, and how they survive a reload. */
 import type { Message, quotedMessage } from '#shared/messages.ts'
 import type * as z from 'zod/mini'
 
-/** Where is written: in a conversation, or to a contact with whom the first message opens one. */
+/** Where a message is written: in a conversation, or to a contact with whom the first message creates one. */
 export type Chat = { conversationId: number } | { contactId: number }
 
-/** Different for every chat of a person. */
-export const chatKey = (chat: Chat): number | string =>
-  'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
+/** Unique among the chats of a person. */
+export function chatKey(chat: Chat): number | string {
+  return 'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
+}
 
 /** undefined while there is none yet. */
-export const conversationIn = (chat: Chat): number | undefined =>
-  'contactId' in chat ? undefined : chat.conversationId
+export function conversationIn(chat: Chat): number | undefined {
+  return 'contactId' in chat ? undefined : chat.conversationId
+}
 
-/** A reply as it was composed. It exists from the Enter key until the server confirms it or somebody discards it. */
+/** A composed reply. It exists from the Enter key until the server confirms it or somebody discards it. */
 export type Send = Composed & Chat
 
 interface Composed {
-  /** Whose reply it is: it never goes out in another person's session. */
+  /** The author: a send never goes out in another person's session. */
   userId: number
   userName: string
-  /** Made when the text is composed and the same on every repeat, so that repeating is harmless. */
+  /** Made when the text is composed, and the same on every attempt, so that repeating is harmless. */
   clientMessageId: string
   content: string
   quoted: z.infer<typeof quotedMessage> | null
   composedAtMs: number
-  /** Chosen in this page: it goes no further than the page lives. */
+  /** A file is kept only as long as the page lives. */
   file?: SentFile
 }
 
-/** A file as the browser sees it before the server has judged it. */
+/** A file as the browser sees it, before the server has checked it. */
 export interface SentFile {
   file: File
-  /** Of the file in this browser. */
+  /** Object URL of the file in this browser. */
   url: string
   messageType: 'image' | 'video' | 'audio' | 'document'
   isVoice?: boolean
@@ -41,7 +43,9 @@ export interface SentFile {
   height?: number
 }
 
-/** A send as it is kept in the browser; `refusal`: the server said no, and a person decides what happens next. */
+/**
+ * A send as stored in the browser; `refusal` is the server's reason, and a person decides what happens next.
+ */
 export type StoredSend = Send & { refusal?: string | undefined }
 
 /** A send as the timeline shows it; `error` is the server's refusal, null while the send is on its way. */
@@ -52,14 +56,11 @@ export type Verdict = 'again' | 'refused'
 
 const hopefulServerErrors = 5
 
-/**
- * @param status of the answer; 0 when there was none
- * @param attempt counts from 0
- */
+/** @param status of the answer; 0 if there was none @param attempt counts from 0 */
 export function judgeFailure(status: number, attempt: number): Verdict {
   if (status === 0 || status === 401 || status === 408 || status === 429) return 'again'
   if (status === 502 || status === 503 || status === 504) return 'again'
-  // A server that stumbles over this very text must not hold up those behind it for ever.
+  // A server that fails on this very text must not block the sends behind it for ever.
   if (status >= 500) return attempt + 1 < hopefulServerErrors ? 'again' : 'refused'
   return 'refused'
 }
@@ -92,15 +93,17 @@ export function composedNow(nowMs: number): number {
   return lastComposedAtMs
 }
 
-// One entry a send: two tabs write without reading each other's.
-const entryKey = (userId: number, clientMessageId: string) => `balcao:send:${userId}:${clientMessageId}`
+// One entry for each send, so that two tabs never overwrite each other's.
+function entryKey(userId: number, clientMessageId: string) {
+  return `balcao:send:${userId}:${clientMessageId}`
+}
 
 export function storeSend(send: StoredSend): void {
   if (send.file) return
   try {
     localStorage.setItem(entryKey(send.userId, send.clientMessageId), JSON.stringify(send))
   } catch (error) {
-    // A full or forbidden storage costs the safety over a reload, not the send.
+    // With full or forbidden storage the send is not lost, only its survival of a reload.
     console.warn('The send could not be kept for a reload', error)
   }
 }
@@ -113,7 +116,7 @@ export function forgetSend(send: Pick<Send, 'userId' | 'clientMessageId'>): void
   }
 }
 
-/** What this person had not yet got confirmed when the page was left, in the order of composing. */
+/** The person's unconfirmed sends from before the page was left, in the order of composing. */
 export function storedSends(userId: number): StoredSend[] {
   const prefix = entryKey(userId, '')
   const sends: StoredSend[] = []

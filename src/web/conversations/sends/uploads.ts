@@ -1,4 +1,4 @@
-/** Files on their way to the server: how far each is, and the way to take it back. */
+/** Uploads on their way to the server: their progress, and how to cancel them. */
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Message } from '#shared/messages.ts'
 import { uploadMedia } from '#shared/media.ts'
@@ -9,14 +9,16 @@ export class UploadCancelled extends Error {
   override readonly name = 'UploadCancelled'
 }
 
-/** Nothing has gone for so long: the line is dead, and it is tried again. */
+/** Without progress for this long the connection is dead, and the upload is tried again. */
 const stalledMs = 60_000
 
 const running = new Map<string, { part: number; abort: AbortController }>()
 const listeners = new Set<() => void>()
-const tell = () => listeners.forEach((listener) => listener())
+function notifyListeners() {
+  return listeners.forEach((listener) => listener())
+}
 
-/** One try. @throws UploadCancelled when the person took it back, and as `upload` */
+/** One attempt. @throws UploadCancelled when the person cancelled it, and as `upload` does */
 export async function uploadFile(send: Send, sent: SentFile): Promise<Message> {
   const abort = new AbortController()
   const watch = { timer: 0 }
@@ -26,37 +28,37 @@ export async function uploadFile(send: Send, sent: SentFile): Promise<Message> {
   }
   begin()
   running.set(send.clientMessageId, { part: 0, abort })
-  tell()
+  notifyListeners()
   try {
     const { message } = await upload(uploadMedia, formOf(send, sent), {
       signal: abort.signal,
       onProgress: (part) => {
         begin()
         running.set(send.clientMessageId, { part, abort })
-        tell()
+        notifyListeners()
       },
     })
     return message
   } finally {
     clearTimeout(watch.timer)
     running.delete(send.clientMessageId)
-    tell()
+    notifyListeners()
   }
 }
 
-/** Why a file was not taken, for whoever sent it; what really came stands in the browser's console. @see specification §8 */
+/** Why a file was refused, for its sender; the raw answer is logged to the console. @see specification §8 */
 export function uploadReason(error: Error): string {
   if (!(error instanceof ApiError)) return error.message
   console.warn(`Upload failed: ${error.status} - ${error.body}`)
   return error.said ?? 'Não foi possível enviar o arquivo. Tente novamente.'
 }
 
-/** Takes a file back that is on its way. */
+/** Cancels an upload that is under way. */
 export function cancelUpload(clientMessageId: string): void {
   running.get(clientMessageId)?.abort.abort(new UploadCancelled())
 }
 
-/** How much of a file has gone, from 0 to 1; undefined when it is not on its way at this moment. */
+/** The uploaded share of a file, from 0 to 1; undefined while it is not being uploaded. */
 export function useUploadProgress(clientMessageId: string | undefined): number | undefined {
   return useSyncExternalStore(
     useCallback((listener) => {
@@ -67,7 +69,7 @@ export function useUploadProgress(clientMessageId: string | undefined): number |
   )
 }
 
-/** The fields first: the server reads in order, and refuses before it has taken the file. */
+/** Fields come first: the server reads in order, and refuses before it has received the file. */
 function formOf(send: Send, { file, isVoice, seconds, width, height }: SentFile): FormData {
   const form = new FormData()
   const fields = {

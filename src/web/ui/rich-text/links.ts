@@ -2,7 +2,10 @@ import { normalizePhone } from '#shared/phone.ts'
 
 export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string }
 
-/** URLs, e-mail addresses and Brazilian telephone numbers. Every repetition is bounded. */
+/**
+ * Addresses of pages and of mail, and telephone numbers as Brazilians write them. Every repetition has its
+ * limit.
+ */
 const candidate = new RegExp(
   [
     String.raw`\b(?:https?:\/\/|mailto:|www\.)[^\s<>"'` + '`]+',
@@ -15,8 +18,8 @@ const candidate = new RegExp(
 const trailing = new Set('.,;:!?)]}»”’…*_~')
 
 /**
- * Splits a text into plain parts and links. Only web, mail and telephone links, and only when the URL parser
- * agrees with the visible text: client input is never anything but text.
+ * Cuts a text into plain parts and links. Only pages, mail and telephones become links, and only when the URL
+ * parser agrees with what is read: what a client writes is never anything but text.
  */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = []
@@ -41,8 +44,13 @@ function hrefOf(shown: string): string | undefined {
   return phone && isBrazilian(phone) ? `tel:+${phone}` : undefined
 }
 
-/** A valid area code and a valid mobile or landline number: not every eleven digits are one. */
-const isBrazilian = (phone: string) => /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
+/**
+ * An area that exists, and a number that a mobile or a landline may have: not every row of eleven digits is
+ * one.
+ */
+function isBrazilian(phone: string) {
+  return /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
+}
 
 /** A closing bracket is kept when it was opened inside the URL. */
 function withoutTrailing(address: string): string {

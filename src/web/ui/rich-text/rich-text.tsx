@@ -3,7 +3,8 @@ import { safeHref } from './links.ts'
 import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
 /**
- * A client's text: WhatsApp formatting, line breaks, emoji, either direction, clickable links, never HTML.
+ * A client's text: WhatsApp's signs, line breaks, emoji and either direction, links made clickable, never
+ * HTML.
  */
 export function RichText({ text }: { text: string }) {
   const blocks = formatted(text)

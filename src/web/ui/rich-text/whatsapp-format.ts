@@ -79,10 +79,12 @@ function inlineOf(text: string): Inline[] {
   return read(units, 0, units.length, new Set())
 }
 
-const isWord = (unit: Unit | undefined) =>
-  unit !== undefined && (typeof unit !== 'string' || /[\p{L}\p{N}]/u.test(unit))
-const isSpace = (unit: Unit | undefined) =>
-  unit === undefined || (typeof unit === 'string' && /\s/.test(unit))
+function isWord(unit: Unit | undefined) {
+  return unit !== undefined && (typeof unit !== 'string' || /[\p{L}\p{N}]/u.test(unit))
+}
+function isSpace(unit: Unit | undefined) {
+  return unit === undefined || (typeof unit === 'string' && /\s/.test(unit))
+}
 
 /** @param inside the open markers, which cannot nest in themselves */
 function read(units: readonly Unit[], from: number, to: number, inside: ReadonlySet<Mark>): Inline[] {
@@ -143,5 +145,6 @@ function endOfLine(units: readonly Unit[], from: number, to: number): number {
   return end === -1 || end > to ? to : end
 }
 
-const words = (units: readonly Unit[]) =>
-  units.map((unit) => (typeof unit === 'string' ? unit : unit.text)).join('')
+function words(units: readonly Unit[]) {
+  return units.map((unit) => (typeof unit === 'string' ? unit : unit.text)).join('')
+}

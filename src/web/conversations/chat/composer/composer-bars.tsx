@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import type { Draft } from '#shared/drafts.ts'
 import type { Message } from '#shared/messages.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 
-/** What the next message answers. */
+/** The message that the next one answers. */
 export function QuoteBar({
   quoted,
   name,
@@ -21,12 +21,12 @@ export function QuoteBar({
       cancel="Cancelar resposta"
       onCancel={onCancel}
     >
-      <KindWords message={quoted} />
+      <MessagePreview message={quoted} />
     </Bar>
   )
 }
 
-/** What is written now takes the place of what stands here. */
+/** The message that is being edited. */
 export function EditBar({ message, onCancel }: { message: Message; onCancel: () => void }) {
   return (
     <Bar
@@ -39,7 +39,7 @@ export function EditBar({ message, onCancel }: { message: Message; onCancel: () 
       cancel="Cancelar edição"
       onCancel={onCancel}
     >
-      <KindWords message={message} />
+      <MessagePreview message={message} />
     </Bar>
   )
 }

@@ -34,7 +34,7 @@ export function QuickReplyButtons({
   )
 }
 
-/** Puts an emoji where the cursor stands. */
+/** Inserts an emoji at the cursor. */
 export function EmojiButton({
   field,
   onChoose,
@@ -54,7 +54,7 @@ export function EmojiButton({
   )
 }
 
-/** Opens the browser's own dialog for files. */
+/** Opens the browser's file dialog. */
 export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -69,7 +69,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) =>
         aria-label="Arquivos"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = ''
         }}
       />

@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { Attachment } from '#web/conversations/attachments/attachments-dialog.tsx'
 import { Typists } from '#web/conversations/presence/typing.tsx'
 import { useCollision } from '#web/conversations/presence/use-collision.tsx'
-import { useSayTyping } from '#web/conversations/presence/use-send-typing.ts'
+import { useSendTyping } from '#web/conversations/presence/use-send-typing.ts'
 import { useDraft } from '#web/conversations/drafts/use-draft.ts'
 import { useEditMessage } from '#web/conversations/mutations/message-mutations.ts'
 import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
@@ -21,14 +21,14 @@ import { EditBar, QuoteBar } from './composer-bars.tsx'
 import { AttachButton, EmojiButton, QuickReplyButtons, SaveButton, SendButton } from './composer-buttons.tsx'
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
 import { QuickReplyList } from './quick-reply-list.tsx'
-import { sayMissing, useQuickReplies } from './use-quick-replies.ts'
+import { toastMissingValues, useQuickReplies } from './use-quick-replies.ts'
 import { VoiceBar } from './voice-bar.tsx'
 
 const AttachmentsDialog = onDemand(
   async () => (await import('#web/conversations/attachments/attachments-dialog.tsx')).AttachmentsDialog,
 )
 
-/** A second Enter within this time is a slip of the finger. @see specification §5 Send message */
+/** A second Enter within this time is an accident. @see specification §5 Send message */
 const slipMs = 300
 const mostLinesPx = 8 * 20 + 12
 
@@ -40,13 +40,13 @@ export interface Editing {
 interface ComposerProps {
   chat: Chat
   contactName: string
-  /** What a quick reply may speak of here. */
+  /** The values for placeholders of quick replies. */
   values: TemplateValues
   me: Me
-  /** The message that is written anew, and what it may say; what was being written waits meanwhile. */
+  /** The message being edited and its initial text; the draft is kept meanwhile. */
   editing?: Editing | undefined
   onEditDone?: () => void
-  /** Asked for by the arrow up in an empty field. */
+  /** Called for the up arrow in an empty field. */
   onEditLast?: () => void
   field: RefObject<HTMLTextAreaElement | null>
   attachments: readonly Attachment[]
@@ -54,7 +54,7 @@ interface ComposerProps {
   onAttachments: (attachments: Attachment[]) => void
 }
 
-/** Writes a reply. What is sent leaves at once; what is typed and not sent is kept for the conversation. */
+/** Writes a reply. Sent messages leave at once; unsent text is kept as the draft of the conversation. */
 export function Composer(props: ComposerProps) {
   const conversationId = conversationIn(props.chat)
   const { contactName, editing, onEditDone, onEditLast, field, attachments, onFiles, onAttachments } = props
@@ -64,16 +64,16 @@ export function Composer(props: ComposerProps) {
     text,
     values: props.values,
     insert,
-    // What was sent gets no file by being written anew.
+    // An edit cannot add a file to a sent message.
     attach: editing ? undefined : (file, caption) => onFiles([file], caption),
   })
-  const recorder = useRecorder(sayTrouble)
+  const recorder = useRecorder(toastRecorderTrouble)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // While an input method composes, Enter picks a word; Safari says so only by 229.
+    // While an input method composes, Enter picks a word; Safari reports that only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (!event.shiftKey && quick.onKey(event)) {
       event.preventDefault()
-      // Esc leaves the list, and nothing else with it.
+      // Escape closes the list and does nothing else.
       return event.stopPropagation()
     }
     if (event.key === 'Escape' && editing) {
@@ -174,11 +174,11 @@ const troubles: Record<RecorderTrouble, string> = {
   no_microphone: 'Nenhum microfone foi encontrado.',
 }
 
-function sayTrouble(trouble: RecorderTrouble): void {
+function toastRecorderTrouble(trouble: RecorderTrouble): void {
   toast({ tone: 'error', title: 'Não foi possível gravar', description: troubles[trouble] })
 }
 
-/** The text that is being written, kept as a draft, and the way it leaves. */
+/** The text being written, kept as a draft, and the ways to send it. */
 function useReply(props: ComposerProps) {
   const { chat, me, field, attachments, onAttachments } = props
   const draft = useDraft(me.id, chat)
@@ -189,7 +189,7 @@ function useReply(props: ComposerProps) {
   const lastSentAt = useRef(-Infinity)
   useGrowing(field, text)
   const conversationId = conversationIn(chat)
-  useSayTyping(conversationId, field, text)
+  useSendTyping(conversationId, field, text)
   const { guard, question } = useCollision({ conversationId, userId: me.id, text: draft.text, field })
 
   const write = edit?.write ?? draft.write
@@ -202,7 +202,7 @@ function useReply(props: ComposerProps) {
     quoted: isFirst ? quoted : null,
     composedAtMs: composedNow(serverNow()),
   })
-  /** Where the cursor stands, or in the place of all; the cursor comes to stand behind it. */
+  /** Inserts at the cursor, or replaces the whole text, and moves the cursor behind it. */
   const insert = (piece: string, isWhole: boolean) => {
     const element = field.current
     const [from, to] = isWhole || !element ? [0, text.length] : [element.selectionStart, element.selectionEnd]
@@ -215,7 +215,7 @@ function useReply(props: ComposerProps) {
     const content = text.trim()
     field.current?.focus()
     const missing = forgottenIn(content)
-    if (missing.length > 0) return sayMissing(missing)
+    if (missing.length > 0) return toastMissingValues(missing)
     if (edit) return edit.save(content)
     if (content === '' || performance.now() - lastSentAt.current < slipMs) return
     guard(() => {
@@ -224,7 +224,7 @@ function useReply(props: ComposerProps) {
       draft.clear()
     })
   }
-  /** Each file is a message of its own, in the order in which they were chosen; the first one answers what is quoted. */
+  /** Each file becomes a message of its own, in the order of choosing; the first one carries the quote. */
   const submitFiles = () => {
     for (const [index, { caption, key: _key, ...file }] of attachments.entries())
       send({ ...compose(caption.trim(), index === 0), file })
@@ -241,12 +241,12 @@ function useReply(props: ComposerProps) {
   return { text, quoted, unquote, write, insert, submit, submitFiles, submitVoice, guard, question }
 }
 
-/** The text that is to take the place of a message's; undefined while none is edited. */
+/** The new text of the message being edited; undefined while none is. */
 function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
   const [typed, setTyped] = useState<{ of: Editing; text: string }>()
   const { mutate } = useEditMessage('conversationId' in chat ? chat.conversationId : 0)
   useLayoutEffect(() => {
-    // Where one goes on writing.
+    // The cursor goes to the end of the text.
     if (editing) field.current?.setSelectionRange(editing.text.length, editing.text.length)
   }, [editing, field])
   if (!editing) return undefined
@@ -264,8 +264,9 @@ function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
   return { text, write: (next: string) => setTyped({ of: editing, text: next }), save }
 }
 
-const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
-  altKey || ctrlKey || metaKey || shiftKey
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {
+  return altKey || ctrlKey || metaKey || shiftKey
+}
 
 /** Grows with the text up to eight lines, then scrolls. */
 function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {

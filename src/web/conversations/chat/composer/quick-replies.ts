@@ -2,14 +2,14 @@ import { fold } from '#shared/fold.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
 import { fillTemplate, placeholdersIn, type TemplateValues } from '#shared/template.ts'
 
-/** A text that is written often. */
+/** A prepared text. */
 export interface QuickReply {
-  /** Typed behind the slash. */
+  /** Typed after the slash. */
   shortcut: string
-  /** On a button of its own above the composer; absent: only by its shortcut. */
+  /** Label of its button above the composer; without one it is found by its shortcut only. */
   label?: string
   text: string
-  /** Goes along, with the text as its caption. */
+  /** Sent along, with the text as its caption. */
   file?: QuickResponseFile | undefined
 }
 
@@ -20,7 +20,7 @@ const ofSettings = [
   { shortcut: 'lgpd', label: 'LGPD', key: 'lgpdMessage' },
 ] as const
 
-/** The four that everybody knows, and those of this company; what nobody has written is not offered. */
+/** The four texts of the settings and the company's own; empty ones are left out. */
 export function quickRepliesOf(settings: Partial<SystemSettings>): QuickReply[] {
   const four: QuickReply[] = ofSettings.map(({ shortcut, label, key }) => ({
     shortcut,
@@ -30,12 +30,15 @@ export function quickRepliesOf(settings: Partial<SystemSettings>): QuickReply[] 
   return [...four, ...(settings.quickResponses ?? [])].filter(({ text, file }) => text.trim() !== '' || file)
 }
 
-/** What is being asked for by a text that begins with a slash; undefined when it asks for none. */
+/** What is typed after a slash at the beginning; undefined if the text is no shortcut. */
 export function askedFor(text: string): string | undefined {
   return /^\/(\S*)$/.exec(text)?.[1]
 }
 
-/** Those whose shortcut begins so come first, then those that hold the words anywhere; without regard to accents. */
+/**
+ * Replies whose shortcut begins with the words come first, then those that contain them; accents do not
+ * matter.
+ */
 export function matchingReplies(replies: readonly QuickReply[], asked: string): QuickReply[] {
   const words = fold(asked)
   const begins = replies.filter(({ shortcut }) => fold(shortcut).startsWith(words))
@@ -45,11 +48,11 @@ export function matchingReplies(replies: readonly QuickReply[], asked: string): 
   return [...new Set([...begins, ...holds])]
 }
 
-/** @returns the text for this chat, or the placeholders for which there is nothing here */
+/** @returns the text with its placeholders filled, or the placeholders that have no value here */
 export function resolveReply(text: string, values: TemplateValues): { text: string } | { missing: string[] } {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
   const filled = fillTemplate(text, given)
-  // What a client is called is his: braces in a name are no placeholder.
+  // Braces in a contact's name are not placeholders.
   const missing = placeholdersIn(
     fillTemplate(text, Object.fromEntries(Object.keys(given).map((key) => [key, '']))),
   )

@@ -9,25 +9,25 @@ import { askedFor, matchingReplies, type QuickReply, quickRepliesOf, resolveRepl
 interface Writing {
   text: string
   values: TemplateValues
-  /** Puts a reply where the cursor stands, or in the place of the slash that asked for it. */
+  /** Inserts a reply at the cursor, or in place of the shortcut. */
   insert: (reply: string, isWhole: boolean) => void
-  /** Absent where no file can go along. */
+  /** undefined where no file can be attached. */
   attach: ((file: File, caption: string) => void) | undefined
 }
 
-/** The texts that are written often: by their buttons, and by a slash at the start of the text. */
+/** Quick replies by button, and by a slash at the beginning of the text. */
 export function useQuickReplies({ text, values, insert, attach }: Writing) {
   const { data } = useQuery(settingsQueries.system())
   const replies = useMemo(() => quickRepliesOf(data ?? {}), [data])
   const asked = askedFor(text)
-  /** The text at which somebody pressed Esc: he means the slash. */
+  /** The text at which Escape was pressed: there the slash is meant literally. */
   const [left, setLeft] = useState<string>()
   const isOpen = asked !== undefined && left !== text && replies.length > 0
   const found = useMemo(() => (isOpen ? matchingReplies(replies, asked) : []), [isOpen, replies, asked])
 
   const choose = (reply: QuickReply, isWhole: boolean) => {
     const resolved = resolveReply(reply.text, values)
-    if ('missing' in resolved) return sayMissing(resolved.missing)
+    if ('missing' in resolved) return toastMissingValues(resolved.missing)
     const { file } = reply
     if (!file || !attach) return insert(resolved.text, isWhole)
     if (isWhole) insert('', true)
@@ -70,7 +70,7 @@ export function useQuickReplies({ text, values, insert, attach }: Writing) {
   }
 
   return {
-    /** Those with a button of their own. */
+    /** Those that have a button. */
     buttons: replies.filter(({ label }) => label !== undefined),
     choose,
     onKey,
@@ -83,13 +83,13 @@ export function useQuickReplies({ text, values, insert, attach }: Writing) {
   }
 }
 
-/** Moves around the ends of the list. */
+/** Wraps around at both ends. */
 function stepFor(key: string, from: number, count: number): number {
   return (from + (key === 'ArrowDown' ? 1 : count - 1)) % count
 }
 
 /** @param missing placeholders with their braces */
-export function sayMissing(missing: readonly string[]): void {
+export function toastMissingValues(missing: readonly string[]): void {
   toast({
     tone: 'error',
     title: 'O texto tem um campo sem valor',

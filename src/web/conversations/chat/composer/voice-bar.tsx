@@ -15,7 +15,7 @@ interface VoiceBarProps {
   onSend: (recorded: Recorded) => void
 }
 
-/** In the composer's place while a voice is recorded, and until it is sent or thrown away. */
+/** Replaces the composer while a voice message is recorded, until it is sent or discarded. */
 export function VoiceBar({ state, level, onPause, onResume, onFinish, onDiscard, onSend }: VoiceBarProps) {
   return (
     <div
@@ -57,7 +57,7 @@ export function VoiceBar({ state, level, onPause, onResume, onFinish, onDiscard,
 
 const bars = 32
 
-/** How loud the last moments were, drawn without asking React. */
+/** The level of the last moments, drawn without rendering. */
 function Level({ level, isOn }: { level: () => number; isOn: boolean }) {
   const row = useRef<HTMLSpanElement>(null)
   useEffect(() => {

@@ -7,9 +7,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useDeleteConversation } from '#web/conversations/mutations/conversation-mutations.ts'
-import { tellConversation } from '#web/conversations/cache/apply-live-event.ts'
+import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
 
-/** Asks before a conversation is lost with all its messages. */
+/** Asks for confirmation before a conversation is deleted with all its messages. */
 export function DeleteConversationDialog({
   conversation: { id, contact, protocol, messageCount },
   onClose,
@@ -20,12 +20,12 @@ export function DeleteConversationDialog({
   const client = useQueryClient()
   const [, navigate] = useLocation()
   const { mutateAsync, isPending } = useDeleteConversation(id)
-  // By the promise: what is pushed may be quicker than the answer, and takes the chat away with this dialog.
+  // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const remove = () =>
     mutateAsync().then(
       () => {
         navigate('/conversas-ativas')
-        tellConversation(client, id, null)
+        patchConversation(client, id, null)
         toast({
           tone: 'success',
           title: 'Conversa excluída com sucesso!',
@@ -69,7 +69,8 @@ export function DeleteConversationDialog({
   )
 }
 
-const lossOf = (count: number) =>
-  count > 1
+function lossOf(count: number) {
+  return count > 1
     ? `todas as ${count} mensagens desta conversa serão perdidas.`
     : 'todas as mensagens desta conversa serão perdidas.'
+}

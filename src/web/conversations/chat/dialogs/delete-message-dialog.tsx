@@ -3,18 +3,18 @@ import type { Message } from '#shared/messages.ts'
 import { isAtWhatsApp } from '#shared/message-changes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { sayRefused } from '#web/conversations/mutations/conversation-mutations.ts'
-import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
+import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { useDeleteMessage } from '#web/conversations/mutations/message-mutations.ts'
 
-/** Asks once more before a message is taken back. */
+/** Asks for confirmation before a message is deleted for everyone. */
 export function DeleteMessageDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const { mutate, isPending } = useDeleteMessage(message.conversationId)
   const remove = () =>
     mutate(message.id, {
       onSuccess: onClose,
       onError: (error) => {
-        sayRefused('Erro ao apagar mensagem', error)
+        toastRefusal('Erro ao apagar mensagem', error)
         onClose()
       },
     })
@@ -47,7 +47,7 @@ export function DeleteMessageDialog({ message, onClose }: { message: Message; on
         className="line-clamp-4 border-l-[3px] border-line-strong pl-2.5 text-sm [overflow-wrap:anywhere] text-ink-2"
         dir="auto"
       >
-        <KindWords message={message} />
+        <MessagePreview message={message} />
       </blockquote>
     </Dialog>
   )

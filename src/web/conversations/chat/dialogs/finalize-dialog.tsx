@@ -8,7 +8,7 @@ import { fieldLook } from '#web/ui/field-look.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useFinalize, useLeaveChat } from '#web/conversations/mutations/conversation-mutations.ts'
 
-/** Ends the conversation, with notes for the archive. */
+/** Completes the conversation, with notes for the archive. */
 export function FinalizeDialog({
   conversation,
   onClose,
@@ -19,7 +19,7 @@ export function FinalizeDialog({
   const [notes, setNotes] = useState('')
   const { mutateAsync, isPending } = useFinalize(conversation)
   const leave = useLeaveChat(conversation.id)
-  // By the promise: what is pushed may be quicker than the answer, and takes this dialog away.
+  // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const finalize = () =>
     mutateAsync(notes).then(
       () => {

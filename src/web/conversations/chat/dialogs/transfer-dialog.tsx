@@ -8,7 +8,7 @@ import { useLeaveChat, useTransfer } from '#web/conversations/mutations/conversa
 import { Receivers } from '#web/conversations/hand-over/receivers.tsx'
 import { TeamNote } from '#web/conversations/hand-over/team-note.tsx'
 
-/** Hands the conversation to a colleague, with a note that only the team sees. */
+/** Transfers the conversation to a colleague, with a note that only the team sees. */
 export function TransferDialog({
   conversation,
   onClose,

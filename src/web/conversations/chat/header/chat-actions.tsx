@@ -20,7 +20,7 @@ import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
-  sayRefused,
+  toastRefusal,
   useAssign,
   useAutoClose,
   usePrioritize,
@@ -39,7 +39,7 @@ const DeleteConversationDialog = onDemand(
     (await import('#web/conversations/chat/dialogs/delete-conversation-dialog.tsx')).DeleteConversationDialog,
 )
 
-/** What can be done with an open conversation. Where it is narrow, all of it stands in the menu. */
+/** The actions on an open conversation. On narrow screens all of them are in the menu. */
 export function ChatActions({ conversation, userId }: { conversation: Conversation; userId: number }) {
   const [dialog, setDialog] = useState<ChatDialog>()
   const assign = useAssign(conversation)
@@ -49,11 +49,11 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
   const isFree = conversation.assignedUserId === null
   const canBeUnread = conversation.contactMessageCount > 0
   const take = () =>
-    assign.mutate(userId, { onError: (error) => sayRefused('Erro ao assumir conversa', error) })
+    assign.mutate(userId, { onError: (error) => toastRefusal('Erro ao assumir conversa', error) })
   const giveBack = () =>
-    assign.mutate(null, { onError: (error) => sayRefused('Erro ao devolver à fila', error) })
+    assign.mutate(null, { onError: (error) => toastRefusal('Erro ao devolver à fila', error) })
   const prioritize = (next: Conversation['priority']) =>
-    priority.mutate(next, { onError: (error) => sayRefused('Erro ao mudar a prioridade', error) })
+    priority.mutate(next, { onError: (error) => toastRefusal('Erro ao mudar a prioridade', error) })
   const putOff = usePutOff(conversation)
   useChatCommands({
     isFree,
@@ -149,7 +149,7 @@ export function ChatActions({ conversation, userId }: { conversation: Conversati
   )
 }
 
-/** 'Marcar como não lida' leads to the list: who stays reads it again. */
+/** 'Marcar como não lida' leads back to the list, since staying would mark it as read again. */
 function usePutOff(conversation: Conversation): () => void {
   const markUnread = useMarkUnread(conversation)
   const [, navigate] = useLocation()
@@ -161,7 +161,7 @@ function usePutOff(conversation: Conversation): () => void {
 
 const priorityOptions = priorities.toReversed().map((value) => ({ value, label: priorityLabels[value] }))
 
-/** Half an hour of silence ends a conversation, unless it is switched off. @see specification §4 Auto-close */
+/** Auto-close after 30 minutes without an answer, and the switch for it. @see specification §4 Auto-close */
 function useToggledAutoClose(conversation: Conversation) {
   const { mutate, isPending } = useAutoClose(conversation)
   const isOff = conversation.disableAutoClose
@@ -178,7 +178,7 @@ function useToggledAutoClose(conversation: Conversation) {
               ? 'Fechamento automático após 30 minutos ativado'
               : 'Fechamento automático após 30 minutos desativado',
           }),
-        onError: (error) => sayRefused('Erro ao alterar configuração de fechamento automático', error),
+        onError: (error) => toastRefusal('Erro ao alterar configuração de fechamento automático', error),
       }),
   }
 }

@@ -21,13 +21,13 @@ interface Acts {
   autoClose: { label: string; icon: LucideIcon; toggle: () => void }
   take: () => void
   giveBack: () => void
-  /** undefined: there is nothing that could be unread. */
+  /** undefined when there is nothing to mark as unread. */
   putOff: (() => void) | undefined
   prioritize: (next: Conversation['priority']) => void
   ask: (dialog: ChatDialog) => void
 }
 
-/** Offers what the header's buttons and menu do to whoever looks for it by name. */
+/** Offers the header's actions in the command palette. */
 export function useChatCommands(acts: Acts): void {
   const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, ask } = acts
   useCommands([

@@ -11,12 +11,12 @@ import { Badge } from '#web/ui/badge.tsx'
 import { CategoryBadge } from '#web/ui/category-badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { HeaderDoings } from '#web/conversations/presence/typing.tsx'
+import { HeaderTyping } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { ChatActions } from './chat-actions.tsx'
 
-/** Who is written to, and what can be done with the conversation. */
+/** The contact, and the actions on the conversation. */
 export function ChatHeader({
   conversation,
   userId,
@@ -35,7 +35,7 @@ export function ChatHeader({
         contact={contact}
         line={
           <>
-            <HeaderDoings conversationId={conversation.id} />
+            <HeaderTyping conversationId={conversation.id} />
             {assignedUser ? `com ${assignedUser.name}` : 'sem operador'}
           </>
         }
@@ -54,7 +54,7 @@ export function ChatHeader({
   )
 }
 
-/** Of a chat that has no conversation yet. */
+/** The header of a chat that has no conversation yet. */
 export function PendingHeader({
   contact,
   isPanelOpen,
@@ -136,7 +136,7 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
   )
 }
 
-/** What is usual is said only where there is room for it. */
+/** The usual state is shown only where there is room for it. */
 function AutoClose({ isOff }: { isOff: boolean }) {
   const Icon = isOff ? TimerOff : Timer
   return (

@@ -6,7 +6,7 @@ import { MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { useMe } from '#web/users/users.tsx'
 import type { MessageActions } from './message-item.ts'
 
-/** What may still be done to a message of one's own, judged when the menu opens: WhatsApp lets it for a while. */
+/** Editing and deleting, offered as long as WhatsApp allows them at the moment the menu opens. */
 export function ChangeItems({ message, actions }: { message: Message; actions: MessageActions }) {
   const me = useMe()
   const { onEdit, onDelete } = actions

@@ -12,7 +12,7 @@ const marks: Record<DeliveryStatus, { Icon: LucideIcon; label: string; isRead?: 
   played: { Icon: CheckCheck, label: 'Reproduzida', isRead: true },
 }
 
-/** How far a message of ours has come. */
+/** The delivery status of a sent message. */
 export function DeliveryMark({ status }: { status: DeliveryStatus }) {
   const { Icon, label, isRead } = marks[status]
   return (

@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 
-/** 'editada'; pressed, it shows what the message said before. */
+/** 'editada'; pressing it shows the earlier texts. */
 export function EditedMark({ message }: { message: Message }) {
   return (
     <Popover

@@ -43,7 +43,10 @@ interface Line {
   note?: string
 }
 
-/** An event of the conversation rather than a message: it was viewed, assigned or transferred, or the client called. */
+/**
+ * An event of the conversation rather than a message: it was viewed, assigned or transferred, or the client
+ * called.
+ */
 export function EventLine({ message, type }: { message: Message; type: LineType }) {
   const { note = '', ...line }: Line = lines[type](message)
   const { reason, to = '' } = message.metadata.event ?? {}

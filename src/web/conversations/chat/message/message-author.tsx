@@ -9,16 +9,18 @@ const origins = {
   api: 'enviada pela API',
 }
 
-/** Who wrote a message, or whence it came when no person of ours did. */
+/** The author of a message, or its origin if no user wrote it. */
 export function authorName(message: Message, contactName: string): string {
   if (message.senderType === 'contact') return contactName
   const { origin = 'automatic' } = message.metadata
   return message.senderName ?? sentence(origins[origin])
 }
 
-const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+function sentence(words: string) {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
-/** Above the first bubble of a group of ours: who wrote it, or whence it came. */
+/** Above the first bubble of a group of sent messages: the author or the origin. */
 export function Author({ message }: { message: Message }) {
   if (message.senderType === 'contact' || isSpecial(message.messageType)) return null
   const { origin } = message.metadata

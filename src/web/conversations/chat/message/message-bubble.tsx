@@ -10,7 +10,7 @@ import { Line, Provenance } from './provenance.tsx'
 
 interface Look {
   box: string
-  /** Ink of the time and of the title. */
+  /** Text colour of the time and the title. */
   meta: string
   tag?: { Icon: LucideIcon; text: string }
 }
@@ -43,7 +43,7 @@ function bubbleLook({ messageType, senderType, deliveryStatus, deletedAt }: Mess
   return senderType === 'contact' ? looks.contact : looks.own
 }
 
-/** The bubble with its author, quote, text, time and mark. @see mock rules 13 to 15 */
+/** The bubble with author, quote, text, time and delivery mark. @see mock rules 13 to 15 */
 export function MessageBubble({
   item,
   contactName,
@@ -80,7 +80,7 @@ export function MessageBubble({
   )
 }
 
-/** What stands over the words themselves. */
+/** What stands above the text: origin, quote, deletion. */
 function Above({
   message,
   contactName,

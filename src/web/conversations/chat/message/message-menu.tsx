@@ -9,7 +9,7 @@ import { EmojiPopover } from '#web/conversations/emoji/emoji-popover.tsx'
 import { ChangeItems } from './change-items.tsx'
 import type { MessageActions } from './message-item.ts'
 
-/** What can be done with a message, beside it. */
+/** The menu of actions beside a message. */
 export function MessageMenu({ message, actions }: { message: Message; actions: MessageActions }) {
   const { id, content, reactions, whatsappMessageId, deletedAt, senderType } = message
   const { onQuote, onReact } = actions
@@ -49,7 +49,7 @@ export function MessageMenu({ message, actions }: { message: Message; actions: M
       {canChange && <ChangeItems message={message} actions={actions} />}
     </Menu>
   )
-  // The same frame around it before and after it is sent: an open menu would close.
+  // The same element before and after it is sent; otherwise an open menu would close.
   return (
     <EmojiPopover
       anchor={<span className="flex">{menu}</span>}

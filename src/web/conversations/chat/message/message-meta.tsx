@@ -4,7 +4,7 @@ import { clockTime } from '#web/platform/server-clock.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
 import { EditedMark } from './edited-mark.tsx'
 
-/** At the end of a message: what became of it, when it was, how far it came. */
+/** At the end of a message: pinned, recovered or edited, its time, and its delivery status. */
 export function MessageMeta({ message, ink }: { message: Message; ink: string }) {
   return (
     <span

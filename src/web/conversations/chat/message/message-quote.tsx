@@ -1,8 +1,8 @@
 import type { Message } from '#shared/messages.ts'
-import { KindWords } from '#web/conversations/kinds/message-preview.tsx'
+import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import type { MessageActions } from './message-item.ts'
 
-/** The message that is answered; leads to the original when that stands in this conversation. */
+/** The quoted message; a link to the original if that is in this conversation. */
 export function MessageQuote({
   quoted,
   conversationId,
@@ -10,7 +10,7 @@ export function MessageQuote({
   actions,
 }: {
   quoted: NonNullable<Message['quoted']>
-  /** Of the message that quotes. */
+  /** Of the quoting message. */
   conversationId: number
   contactName: string
   actions: MessageActions
@@ -24,7 +24,7 @@ export function MessageQuote({
         {quoted.senderType === 'contact' ? contactName : 'Você'}
       </span>
       <span className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
-        <KindWords message={quoted} />
+        <MessagePreview message={quoted} />
       </span>
     </>
   )

@@ -12,7 +12,7 @@ import { UploadLine } from './upload-line.tsx'
 import { isLine, isSpecial } from '#web/conversations/kinds/kinds.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 
-/** One row of the timeline: a bubble with who wrote it and what became of it, or a thin line. */
+/** One row of the timeline: a bubble with its outcome, or an event line. */
 export const MessageRow = memo(function MessageRow({
   item,
   contactName,
@@ -21,7 +21,7 @@ export const MessageRow = memo(function MessageRow({
 }: {
   item: MessageItem
   contactName: string
-  /** Somebody has just jumped here. */
+  /** Highlighted after a jump to it. */
   isMarked: boolean
   actions: MessageActions
 }) {
@@ -60,7 +60,7 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** What stands under a bubble that has not simply gone out. */
+/** What is shown below a bubble that failed, is being uploaded, or is unconfirmed. */
 function Outcome({
   message,
   pending,

@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages.ts'
 import { viewOnceLabel } from '#web/conversations/kinds/kinds.ts'
 import { SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 
-/** Above what a message says: how it came here, and how often it may be seen. */
+/** Where a message came from (an ad, a forward) and whether it may be viewed only once. */
 export function Provenance({ message }: { message: Message }) {
   const { ad, isForwarded, isViewOnce } = message.metadata
   return (

@@ -1,13 +1,13 @@
 import { cancelUpload, useUploadProgress } from '#web/conversations/sends/uploads.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 
-/** How far a file is on its way to the server, and the way to take it back. */
+/** The progress of an upload, and the button that cancels it. */
 export function UploadLine({
   send: { clientMessageId },
   onDiscard,
 }: {
   send: PendingSend
-  /** Takes it out of the queue. */
+  /** Removes it from the queue. */
   onDiscard: () => void
 }) {
   const part = useUploadProgress(clientMessageId)

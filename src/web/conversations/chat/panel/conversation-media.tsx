@@ -94,7 +94,7 @@ function Gallery({ conversationId, kind }: { conversationId: number; kind: Media
   )
 }
 
-/** A message with a file came, went or got its file: what is shown is asked for again. */
+/** Refetches the files when a message with one arrives, is removed, or receives its file. */
 function useMediaLive(conversationId: number): void {
   const client = useQueryClient()
   useEffect(
@@ -112,7 +112,7 @@ const tile =
   'relative grid aspect-square w-full place-items-center overflow-hidden rounded-control bg-sunken text-ink-2 focus-visible:-outline-offset-2'
 const filling = 'absolute inset-0 size-full object-cover'
 
-const nameOf = (message: Message) => {
+function nameOf(message: Message) {
   const label = kindLabel(message.messageType, message.metadata)
   return `${label}${message.content ? `: ${message.content}` : ''}, ${shortDate(message.sentAt)}`
 }
@@ -150,7 +150,7 @@ function Thumbnail({ url }: { url: string }) {
   )
 }
 
-/** Its first picture is not fetched for a tile: it is played when it is opened. */
+/** A tile does not fetch the video's first frame; the video plays when opened. */
 function Film({ message }: { message: Message }) {
   const [isOpen, setOpen] = useState(false)
   const url = mediaAddress(message)

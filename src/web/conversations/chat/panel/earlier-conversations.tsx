@@ -9,7 +9,7 @@ import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PanelMore, PanelTrouble } from './panel-parts.tsx'
 
-/** What was talked with the contact before: those that the archive shows this person. */
+/** The contact's earlier conversations that are visible to this person. */
 export function EarlierConversations({ contactId, currentId }: { contactId: number; currentId?: number }) {
   const history = useInfiniteQuery({ ...conversationQueries.history(contactId), staleTime: 30_000 })
   const rows = history.data?.pages.flat().filter(({ id }) => id !== currentId)
@@ -45,7 +45,7 @@ export function EarlierConversations({ contactId, currentId }: { contactId: numb
   )
 }
 
-/** Read where every conversation is read; a finished one only lacks the composer. */
+/** Opens like any conversation; a completed one only lacks the composer. */
 function Earlier({ conversation }: { conversation: Conversation }) {
   const { id, startedAt, protocol, assignedUser, status, preAttendanceStage, lastMessage } = conversation
   const isCancelled = preAttendanceStage === 'cancelled'

@@ -4,7 +4,10 @@ import { storedChoice } from '#web/platform/stored.ts'
 
 const besideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
 
-/** Whether the contact is shown: beside the chat as it was left, above it only when it is asked for. */
+/**
+ * Whether the contact panel is open: remembered where it stands beside the chat, on demand where it covers
+ * it.
+ */
 export function usePanelOpen(): [boolean, (isOpen: boolean) => void] {
   const isBeside = useMediaQuery('(min-width: 48rem)')
   const isOpenBeside = besideChoice.use()

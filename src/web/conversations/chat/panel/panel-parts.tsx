@@ -1,7 +1,7 @@
 import { ApiError } from '#web/platform/api.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Why a part of the panel shows nothing: closed to this person, or not to be had now. */
+/** Why a section of the panel is empty: no permission, or a failed request. */
 export function PanelTrouble({
   error,
   words,

@@ -26,7 +26,9 @@ import { type ReadingStop, readingStop, withReadingStop } from './unread-divider
 import { useReadingOf } from './use-reading.ts'
 import { timeline, withEdits, withReactions } from './timeline.ts'
 
-/** The messages of a conversation and what is on its way: virtual rows, anchored at the end, older pages above. */
+/**
+ * The messages of a conversation and its pending sends: virtual rows anchored at the end, older pages above.
+ */
 export function MessageTimeline({
   conversation,
   onQuote,
@@ -34,12 +36,12 @@ export function MessageTimeline({
   onDelete,
 }: {
   conversation: Conversation
-  /** Absent when nothing can be answered. */
+  /** Absent when replying is not possible. */
   onQuote?: ((message: Message) => void) | undefined
 } & Pick<MessageActions, 'onEdit' | 'onDelete'>) {
   const messages = useInfiniteQuery(conversationQueries.messages(conversation.id))
   const inHere = usePendingSends({ conversationId: conversation.id })
-  // Written before there was a conversation, and not confirmed yet.
+  // Sent before the conversation existed, and not confirmed yet.
   const before = usePendingSends({ contactId: conversation.contactId })
   const pending = useMemo(() => [...before, ...inHere], [before, inHere])
   const confirmed = useMemo(() => messages.data?.pages.toReversed().flat() ?? [], [messages.data])
@@ -92,7 +94,7 @@ export function MessageTimeline({
   )
 }
 
-/** Where reading had stopped when the chat was opened; it stays there until the chat is left. */
+/** How far the person had read when the chat was opened; unchanged until it is left. */
 function useReadingStop(conversation: Conversation, isLoaded: boolean) {
   const { reads, isAwaited } = useReads()
   const [stop, setStop] = useState<ReadingStop>()
@@ -102,7 +104,7 @@ function useReadingStop(conversation: Conversation, isLoaded: boolean) {
 
 const markedMs = 1600
 
-/** Leads to a message and marks it for a moment; one that is not loaded yet is reached page by page. */
+/** Scrolls to a message and highlights it for a moment; pages are loaded until it is found. */
 function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknown>>) {
   const [marked, setMarked] = useState<Marked>()
   const latest = useRef(messages)
@@ -127,7 +129,7 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
   return { jump: useCallback((messageId: number) => void jump(messageId), [jump]), marked }
 }
 
-/** One object that stays the same while nothing changes, so that rows are not drawn again for nothing. */
+/** A stable object, so that rows are not rendered again for nothing. */
 function useMessageActions(
   conversationId: number,
   onJump: (messageId: number) => void,

@@ -1,12 +1,12 @@
 import type { Conversation } from '#shared/conversations.ts'
 import type { TimelineItem } from './timeline.ts'
 
-/** The message that opens a conversation may be stored a moment after it. */
+/** The opening message may be stored slightly after the conversation's start. */
 const momentMs = 1000
 
 /**
- * The timeline with a line where the client entered the queue: behind the last thing that he had written by then. Nowhere
- * while that stands on an older page, nor where we began. Pure.
+ * Adds a line where the client entered the queue, after the client's last message by then. None while that is
+ * on an older page, nor in conversations that the team began. Pure.
  */
 export function withQueueEntry(
   items: readonly TimelineItem[],

@@ -3,7 +3,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { DayPill } from './day-pill.tsx'
 
-/** What floats above the messages: the day that is read, the way of older pages, the way to the end. */
+/**
+ * Floats above the messages: the current day, the loading state of older pages, and the button to the end.
+ */
 export function TimelineOverlay({
   dayAt,
   older,
@@ -12,7 +14,7 @@ export function TimelineOverlay({
   hasNews,
   onToEnd,
 }: {
-  /** The day of what is read, when its own pill has been scrolled away. */
+  /** The day being read, once its own pill has been scrolled away. */
   dayAt: string | undefined
   older: 'loading' | 'failed' | 'quiet'
   onRetryOlder: () => void

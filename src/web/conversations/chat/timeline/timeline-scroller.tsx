@@ -10,13 +10,13 @@ import type { TimelineItem } from './timeline.ts'
 import { LineText } from '#web/conversations/chat/message/event-line.tsx'
 import { UnreadDivider } from './unread-divider.tsx'
 
-/** Somebody has just jumped to a message. */
+/** A message to scroll to; a new object for each jump. */
 export interface Marked {
   messageId: number
 }
 
 const endThresholdPx = 80
-/** Older pages are asked for before the reader stands at the very top. */
+/** Older pages are requested before the reader reaches the very top. */
 const startThresholdPx = 800
 const drawnWithinMs = 100
 
@@ -35,7 +35,7 @@ export function TimelineScroller({
   onEnd,
   ...rows
 }: RowsProps & {
-  /** Changes when the operator sends: then the end is shown, wherever the reader was. */
+  /** Changes when the operator sends; the end is then shown, wherever the reader was. */
   newestSend: string | undefined
   older: 'loading' | 'failed' | 'quiet'
   onReachStart: () => void
@@ -64,7 +64,7 @@ export function TimelineScroller({
         tabIndex={0}
         role="log"
         aria-label="Mensagens"
-        // Away from the end, rows come and go by scrolling and nothing of it is news.
+        // Away from the end, rows come and go by scrolling and are not announced.
         aria-live={isAtEnd ? 'polite' : 'off'}
         aria-relevant="additions"
         onScroll={onScroll}
@@ -84,7 +84,7 @@ export function TimelineScroller({
   )
 }
 
-/** Opened at the end, or where reading had stopped, with what stands just above it. */
+/** Starts at the end, or at the first unread message with the row above it. */
 function useOpeningPlace(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): void {
   const [stop] = useState(() => items.findIndex(({ kind }) => kind === 'unread'))
   useLayoutEffect(() => {
@@ -93,7 +93,7 @@ function useOpeningPlace(items: readonly TimelineItem[], virtualizer: TimelineVi
   }, [stop, virtualizer])
 }
 
-/** Once for each jump, as soon as its message is among the rows. */
+/** Scrolls once for each jump, as soon as the message is among the rows. */
 function useScrollToMarked({ items, marked }: RowsProps, virtualizer: TimelineVirtualizer): void {
   const shown = useRef<Marked>(undefined)
   useLayoutEffect(() => {
@@ -148,9 +148,9 @@ function Rows({
   )
 }
 
-/** The instant of the day that is read, while its own pill has been scrolled away. */
+/** The instant of the day being read, while its pill is scrolled away. */
 function dayAbove(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): string | undefined {
-  // Asked to go to the end of what fits on the screen, the virtualizer keeps an offset that was never scrolled to.
+  // After scrolling to the end of a short timeline, the virtualizer keeps an offset that was never reached.
   const farthest = Math.max(0, virtualizer.getTotalSize() - (virtualizer.scrollRect?.height ?? 0))
   const offset = Math.min(virtualizer.scrollOffset ?? 0, farthest)
   const top = virtualizer.getVirtualItemForOffset(offset + 8)
@@ -181,7 +181,7 @@ function estimatedPx(item: TimelineItem | undefined): number {
   return lookOf(item.message.messageType).height(item.message)
 }
 
-/** Whether the reader is at the end, and whether something has come since he left it. */
+/** Whether the reader is at the end, and whether something arrived since leaving it. */
 function useEnd(
   items: readonly TimelineItem[],
   scroller: RefObject<HTMLDivElement | null>,
@@ -192,19 +192,19 @@ function useEnd(
   const [seenKey, setSeenKey] = useState(lastKey)
   if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
   const [isPlaced, setIsPlaced] = useState(false)
-  const look = useCallback(() => {
+  const measureEnd = useCallback(() => {
     const element = scroller.current
     if (!element) return
     setIsAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= endThresholdPx)
     setIsPlaced(true)
   }, [scroller])
-  // Where it is opened nothing may have been scrolled, and rows have their heights only once they are drawn.
+  // At the start nothing may have scrolled, and rows have their heights only once rendered.
   useEffect(() => {
-    const drawn = setTimeout(look, drawnWithinMs)
+    const drawn = setTimeout(measureEnd, drawnWithinMs)
     return () => clearTimeout(drawn)
-  }, [look])
+  }, [measureEnd])
   const onScroll = () => {
-    look()
+    measureEnd()
     if ((scroller.current?.scrollTop ?? startThresholdPx) < startThresholdPx) onReachStart?.()
   }
   return { isAtEnd, isPlaced, hasNews: seenKey !== lastKey, onScroll }

@@ -2,7 +2,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const bubbles = ['w-56', 'w-72', 'ml-auto w-64', 'ml-auto w-80', 'w-44', 'w-64', 'ml-auto w-52']
 
-/** Stands where the messages will be. */
+/** Placeholder of the messages. */
 export function TimelineSkeleton() {
   return (
     <div

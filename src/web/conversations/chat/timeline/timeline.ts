@@ -1,4 +1,4 @@
-/** What the timeline shows: the confirmed messages and, after them, what is on its way. Pure. */
+/** The rows of the timeline: the confirmed messages, followed by the pending sends. Pure. */
 import type { Message } from '#shared/messages.ts'
 import type { MessageItem } from '#web/conversations/chat/message/message-item.ts'
 import { isLine, isSpecial } from '#web/conversations/kinds/kinds.ts'
@@ -15,7 +15,7 @@ const groupGapMs = 2 * 60_000
 /**
  * @param confirmed oldest first
  * @param pending in the order of composing
- * @param dayOf the calendar day of an instant as 'YYYY-MM-DD', in the time zone of the operation
+ * @param dayOf the calendar day of an instant as 'YYYY-MM-DD', in the configured time zone
  */
 export function timeline(
   confirmed: readonly Message[],
@@ -48,7 +48,10 @@ export function timeline(
   return items
 }
 
-/** What is confirmed, with the reactions of ours that are still on their way. @param pending '' takes one back */
+/**
+ * The confirmed messages with our pending reactions applied.
+ * @param pending by message id; '' removes the reaction
+ */
 export function withReactions(
   confirmed: readonly Message[],
   pending: ReadonlyMap<number, string>,
@@ -62,7 +65,7 @@ export function withReactions(
   })
 }
 
-/** What is confirmed, saying what our edits that are still on their way make of it. */
+/** The confirmed messages with our pending edits applied. */
 export function withEdits(
   confirmed: readonly Message[],
   pending: ReadonlyMap<number, string>,
@@ -74,10 +77,14 @@ export function withEdits(
   })
 }
 
-/** A browser's clock may be behind: what is on its way never stands on an earlier day than what is above it. */
-const laterDay = (day: string | undefined, next: string) => (day !== undefined && next < day ? day : next)
+/**
+ * The browser's clock may be behind: a pending send is never shown on an earlier day than the row above it.
+ */
+function laterDay(day: string | undefined, next: string) {
+  return day !== undefined && next < day ? day : next
+}
 
-/** Same author, same manner, within two minutes. */
+/** Whether two messages have the same author and origin, within two minutes of each other. */
 export function isSameGroup(a: Message | undefined, b: Message): boolean {
   return (
     a !== undefined &&

@@ -5,15 +5,15 @@ import { type ConversationRead, unreadOf } from '#shared/reads.ts'
 import { unreadMessages } from '#shared/text.ts'
 import type { TimelineItem } from './timeline.ts'
 
-/** Where reading had stopped when the chat was opened. */
+/** How far the conversation had been read when the chat was opened. */
 export interface ReadingStop {
-  /** Read up to here, by arrival. */
+  /** The newest message that had been read, by arrival. */
   lastMessageId: number
   /** How many messages of the contact came after it. */
   unread: number
 }
 
-/** @param read absent: never opened */
+/** @param read undefined if the conversation was never opened */
 export function readingStop(
   conversation: Pick<Conversation, 'contactMessageCount'>,
   read: ConversationRead | undefined,
@@ -21,12 +21,13 @@ export function readingStop(
   return { lastMessageId: read?.lastMessageId ?? 0, unread: unreadOf(conversation, read) }
 }
 
-const isUnread = ({ senderType, messageType, id }: Message, { lastMessageId }: ReadingStop) =>
-  senderType === 'contact' && isCountedMessage(messageType) && id > lastMessageId
+function isUnread({ senderType, messageType, id }: Message, { lastMessageId }: ReadingStop) {
+  return senderType === 'contact' && isCountedMessage(messageType) && id > lastMessageId
+}
 
 /**
- * The timeline with a line where reading had stopped: before the first message of the contact that was not read, and before
- * its day. Nowhere while that message stands on an older page that is not loaded. Pure.
+ * Adds a divider before the contact's first unread message, and before its day. None while that message is on
+ * an older page that is not loaded. Pure.
  */
 export function withReadingStop(
   items: readonly TimelineItem[],

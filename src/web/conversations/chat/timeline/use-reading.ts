@@ -6,13 +6,14 @@ import { useAttention } from '#web/platform/attention.ts'
 import { useMe } from '#web/users/users.tsx'
 import { useMarkRead, useUnread } from '#web/conversations/mutations/reads.ts'
 
-/** Who only passes by has not read. */
+/** Shorter visits do not count as reading. */
 const lookedAtMs = 400
 
 /**
- * Marks an open chat as read while somebody looks at its newest message: once for each message of the contact, once more
- * when the conversation becomes his, for then the client may be told, and again when he comes back to something unread.
- * @param confirmed the messages that are loaded
+ * Marks an open chat as read while its newest message is being looked at: once for each message of the
+ * contact, again when the conversation is assigned to this person, since the client may then be sent a read
+ * receipt, and again on returning to something unread.
+ * @param confirmed the loaded messages
  * @param isAtEnd whether the newest one is on the screen
  */
 export function useReadingOf(
@@ -44,10 +45,11 @@ export function useReadingOf(
   }, [isDue, wanted])
 }
 
-const isOfContact = ({ senderType, messageType }: Message) =>
-  senderType === 'contact' && isCountedMessage(messageType)
+function isOfContact({ senderType, messageType }: Message) {
+  return senderType === 'contact' && isCountedMessage(messageType)
+}
 
-/** By arrival: what comes late stands further up. */
+/** By arrival: messages that arrive late stand further up. */
 function newestOf(messages: readonly Message[]): number {
   return messages.reduce((newest, { id }) => Math.max(newest, id), 0)
 }

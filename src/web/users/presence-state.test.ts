@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { type CompanyState, expired, heard, nextEnd, nobody } from './presence-store.ts'
+import {
+  type ChatPresence,
+  withoutExpired,
+  reducePresence,
+  nextExpiry,
+  noPresence,
+} from './presence-state.ts'
 
 const bruno = { id: 2, name: 'Bruno' }
 const clara = { id: 3, name: 'Clara' }
@@ -16,16 +22,16 @@ const types = (
   by: typeof bruno | null,
   activity: 'composing' | 'recording' | 'paused',
 ) => ({ type: 'typing', data: { typing: [{ conversationId, by, activity }] } }) satisfies LiveEvent
-const after = (events: LiveEvent[], nowMs = 0): CompanyState =>
-  events.reduce((state, event) => heard(state, event, nowMs), nobody)
-const doing = (state: CompanyState, id: number) =>
-  (state.doings.get(id) ?? []).map(({ by }) => by?.name ?? 'client')
+const after = (events: LiveEvent[], nowMs = 0): ChatPresence =>
+  events.reduce((state, event) => reducePresence(state, event, nowMs), noPresence)
+const doing = (state: ChatPresence, id: number) =>
+  (state.typing.get(id) ?? []).map(({ by }) => by?.name ?? 'client')
 
 test('what is told of one chat leaves the others, and the whole leaves nothing of before', () => {
   const both = after([viewing(false, { 1: [bruno] }), viewing(false, { 2: [bruno, clara] })])
   expect([...both.viewing.keys()]).toEqual([1, 2])
-  expect([...heard(both, viewing(false, { 1: [] }), 0).viewing.keys()]).toEqual([2])
-  expect([...heard(both, viewing(true, { 3: [clara] }), 0).viewing.keys()]).toEqual([3])
+  expect([...reducePresence(both, viewing(false, { 1: [] }), 0).viewing.keys()]).toEqual([2])
+  expect([...reducePresence(both, viewing(true, { 3: [clara] }), 0).viewing.keys()]).toEqual([3])
 })
 
 test('who types is shown until he stops, has sent, or says nothing any more', () => {
@@ -35,16 +41,16 @@ test('who types is shown until he stops, has sent, or says nothing any more', ()
     types(1, clara, 'composing'),
   ])
   expect(doing(state, 1)).toEqual(['Bruno', 'client', 'Clara'])
-  expect(doing(heard(state, types(1, bruno, 'paused'), 0), 1)).toEqual(['client', 'Clara'])
-  expect(nextEnd(state)).toBe(6000)
-  expect(doing(expired(state, 6000), 1)).toEqual(['client'])
-  expect(expired(state, 10_000)).toEqual(nobody)
-  expect(expired(state, 5999)).toBe(state)
+  expect(doing(reducePresence(state, types(1, bruno, 'paused'), 0), 1)).toEqual(['client', 'Clara'])
+  expect(nextExpiry(state)).toBe(6000)
+  expect(doing(withoutExpired(state, 6000), 1)).toEqual(['client'])
+  expect(withoutExpired(state, 10_000)).toEqual(noPresence)
+  expect(withoutExpired(state, 5999)).toBe(state)
 })
 
 test('told again, it holds from then on and stands there once', () => {
-  const state = heard(after([types(1, bruno, 'composing')]), types(1, bruno, 'composing'), 4000)
-  expect(state.doings.get(1)).toEqual([{ by: bruno, activity: 'composing', untilMs: 10_000 }])
+  const state = reducePresence(after([types(1, bruno, 'composing')]), types(1, bruno, 'composing'), 4000)
+  expect(state.typing.get(1)).toEqual([{ by: bruno, activity: 'composing', untilMs: 10_000 }])
 })
 
 test('a message ends what its sender did, and only that', () => {
@@ -55,9 +61,9 @@ test('a message ends what its sender did, and only that', () => {
   ])
   const sent = (senderType: string, senderId: number | null) =>
     ({ type: 'new_message', data: { conversationId: 1, message: { senderType, senderId } } }) as LiveEvent
-  expect(doing(heard(state, sent('contact', null), 0), 1)).toEqual(['Bruno'])
-  expect(doing(heard(state, sent('user', 2), 0), 1)).toEqual(['client'])
-  expect(doing(heard(state, sent('user', 2), 0), 2)).toEqual(['Bruno'])
-  // Automatic texts have no author.
-  expect(heard(state, sent('user', null), 0)).toBe(state)
+  expect(doing(reducePresence(state, sent('contact', null), 0), 1)).toEqual(['Bruno'])
+  expect(doing(reducePresence(state, sent('user', 2), 0), 1)).toEqual(['client'])
+  expect(doing(reducePresence(state, sent('user', 2), 0), 2)).toEqual(['Bruno'])
+  // An automatic text is noPresence's.
+  expect(reducePresence(state, sent('user', null), 0)).toBe(state)
 })

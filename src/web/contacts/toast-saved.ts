@@ -1,10 +1,10 @@
 import { toast } from '#web/ui/toast.ts'
 
 /** @see specification §8 Contacts */
-export function saySaved(): void {
+export function toastSaved(): void {
   toast({ tone: 'success', title: 'Contato atualizado com sucesso' })
 }
 
-export function sayNotSaved({ message }: Error): void {
+export function toastNotSaved({ message }: Error): void {
   toast({ tone: 'error', title: 'Erro ao atualizar contato', ...(message && { description: message }) })
 }
