@@ -1,33 +1,33 @@
 import type { Scenario } from '../rounds.ts'
-import type { Side, Stage } from '../stage.ts'
+import type { Side, Environment } from '../environment/environment.ts'
 
-/** What the command line says of every scenario. */
-export interface Plan {
-  /** Of one measurement inside a slice. */
+/** Options of the command line that apply to every scenario. */
+export interface ScenarioOptions {
+  /** Length of one measurement within a slice, in milliseconds. */
   sliceMs: number
-  /** Of a shift. */
+  /** Length of a shift, in milliseconds. */
   shiftMs: number
-  /** So many messages before the memory is weighed again. */
+  /** How many messages are received before memory is measured again. */
   manyMessages: number
 }
 
-export type MakeScenario = (stage: Stage, plan: Plan) => Scenario
+export type CreateScenario = (environment: Environment, plan: ScenarioOptions) => Scenario
 
 const unprocessed = `select count(*)::int as n from webhook_inbox
   where processed_at is null and dead_reason is null and instance_id is not null`
 
-/** Until what was acknowledged stands in `messages`. */
+/** Resolves when everything that was acknowledged is stored in `messages`. */
 export async function drained({ db }: Side, withinMs = 120_000): Promise<void> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const { rows } = await db.query<{ n: number }>(unprocessed)
     if (rows[0]?.n === 0) return
-    if (performance.now() > deadline) throw new Error(`a entrada parou com ${rows[0]?.n} eventos`)
+    if (performance.now() > deadline) throw new Error(`the inbox stopped at ${rows[0]?.n} events`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-/** So many that a slice lasts as long as it should, by what the last one of the side came to. */
+/** Chooses how many calls fill a slice, by the rate of the side's last one. */
 export function createSizer(first: number, sliceMs: number) {
   const rates = new Map<string, number>()
   return {
@@ -36,8 +36,8 @@ export function createSizer(first: number, sliceMs: number) {
   }
 }
 
-/** One number out of the database. */
-export async function one({ db }: Side, statement: string, values: unknown[] = []): Promise<number> {
+/** The `n` of a statement's first row. */
+export async function queryNumber({ db }: Side, statement: string, values: unknown[] = []): Promise<number> {
   const { rows } = await db.query<{ n: number }>(statement, values)
   return Number(rows[0]?.n)
 }

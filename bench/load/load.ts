@@ -1,36 +1,40 @@
 import { performance } from 'node:perf_hooks'
 import type { Pool } from 'undici'
 
-/** One call, ready to be made. */
-export interface Shot {
+/** One call. */
+export interface HttpRequest {
   method: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
   body?: string
 }
 
-export interface Shooting {
+export interface LoadResult {
   /** Milliseconds of each call, in the order of the answers. */
   latencies: number[]
   seconds: number
-  /** Calls by status; what is no answer counts under 0. */
+  /** Calls by status; those without an answer count under 0. */
   statuses: Map<number, number>
   bytes: number
 }
 
 export interface LoadOptions {
   connections: number
-  /** One of both ends it. */
+  /** The run ends at `ms` or at `count`, whichever is first. */
   ms?: number
   count?: number
-  /** Calls a second over all connections; absent: each follows the answer of the last. */
+  /** Calls a second over all connections; absent: each connection calls again once it is answered. */
   perSecond?: number
 }
 
-/** Makes calls, so many at once, until the time or the number is over. */
-export async function shoot(http: Pool, next: () => Shot, options: LoadOptions): Promise<Shooting> {
+/** Makes calls over so many connections until the time or the number is reached. */
+export async function runLoad(
+  http: Pool,
+  next: () => HttpRequest,
+  options: LoadOptions,
+): Promise<LoadResult> {
   const { connections, ms = Infinity, count = Infinity, perSecond } = options
-  const result: Shooting = { latencies: [], seconds: 0, statuses: new Map(), bytes: 0 }
+  const result: LoadResult = { latencies: [], seconds: 0, statuses: new Map(), bytes: 0 }
   const started = performance.now()
   let made = 0
   const work = async () => {
@@ -38,7 +42,7 @@ export async function shoot(http: Pool, next: () => Shot, options: LoadOptions):
       if (made >= count || performance.now() - started >= ms) return
       const turn = made++
       if (perSecond) await until(started + (turn * 1000) / perSecond)
-      await one(http, next(), result)
+      await queryNumber(http, next(), result)
     }
   }
   await Promise.all(Array.from({ length: connections }, work))
@@ -46,7 +50,11 @@ export async function shoot(http: Pool, next: () => Shot, options: LoadOptions):
   return result
 }
 
-async function one(http: Pool, { method, path, headers, body }: Shot, into: Shooting): Promise<void> {
+async function queryNumber(
+  http: Pool,
+  { method, path, headers, body }: HttpRequest,
+  into: LoadResult,
+): Promise<void> {
   const at = performance.now()
   let status = 0
   try {
@@ -54,7 +62,7 @@ async function one(http: Pool, { method, path, headers, body }: Shot, into: Shoo
     for await (const chunk of answer.body) into.bytes += (chunk as Buffer).length
     status = answer.statusCode
   } catch {
-    // Counted as what it is: no answer.
+    // Counted under 0.
   }
   into.latencies.push(performance.now() - at)
   into.statuses.set(status, (into.statuses.get(status) ?? 0) + 1)
@@ -65,10 +73,10 @@ async function until(at: number): Promise<void> {
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
-/** @throws when anything was answered otherwise: a figure of refusals is none */
-export function allAnswered({ statuses }: Shooting, ...good: number[]): void {
+/** @throws when a call was answered with another status: refusals must not be measured */
+export function allAnswered({ statuses }: LoadResult, ...good: number[]): void {
   for (const [status, n] of statuses)
-    if (!good.includes(status)) throw new Error(`${n} chamadas respondidas com ${status || 'nada'}`)
+    if (!good.includes(status)) throw new Error(`${n} calls answered with ${status || 'nothing'}`)
 }
 
 /** @param part 0.5 for the median */

@@ -5,11 +5,18 @@ import pg from 'pg'
 import { Pool } from 'undici'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
-import { costliestFunctions, costliestStatements } from './costs.ts'
+import {
+  costliestFunctions,
+  costliestStatements,
+  type StatementTimes,
+  statementTimes,
+  trackStatements,
+  untracked,
+} from './costs.ts'
 import { type DataSize, fillProduct, openOnes, phoneOf } from './data.ts'
-import { fillFloor } from './floor-data.ts'
+import { fillFloor } from '../floor/data.ts'
 import { freePort } from '#server/testing/free-port.ts'
-import { startLine } from '../scripts/start-line.ts'
+import { startLine } from '../../scripts/start-line.ts'
 import { type Cluster, openCluster } from './postgres.ts'
 
 const secretKey = 'bench-3f9c1d7e5a8b2046-key-of-a-bench-run'
@@ -23,50 +30,52 @@ const phones = 100
 export interface Side {
   child: Child
   http: Pool
-  /** For what HTTP does not tell: counts, and the bare function. */
+  /** Reads counts, and calls the floor's functions; its statements are not counted as the product's. */
   db: pg.Pool
 }
 
-/** Everything that a scenario plays on. */
-export interface Stage {
+/** The servers, databases and gateway that every scenario of a run uses. */
+export interface Environment {
   size: DataSize
   seed: number
   floor: Side
   product: Side
-  /** The next so many sends are answered after a wait; 0 takes it back. */
+  /** Delays the next `answers` answers to sends by `ms`; 0 undoes it. */
   gateway: { hang(ms: number, answers: number): Promise<void> }
-  /** Conversations that replies may go to, with a phone at the other end. */
+  /** Ids of conversations that can be replied to, with a phone at the other end. */
   answered: readonly number[]
-  /** Ends the product and starts it again on the same database. */
+  /** Restarts the product on the same database; 'kill' gives it no time to stop. */
   restartProduct(how: 'stop' | 'kill'): Promise<void>
-  /** The product beside the one that runs, as `start` measures it. */
+  /** Starts another instance of the product beside the one that runs. */
   startProduct(env?: Record<string, string>): Promise<Child>
-  /** Ends our process, and says where its time and the database's went; empty unless somebody looked. */
-  costs(): Promise<string[]>
+  /** What the product's statements cost so far; absent when the server does not time planning. */
+  planning(): Promise<StatementTimes | undefined>
+  /** Stops the product; the costliest statements and functions, one a line. Empty without `profileDir`. */
+  profile(): Promise<string[]>
   close(): Promise<void>
 }
 
-export interface StageOptions {
+export interface EnvironmentOptions {
   size: DataSize
   seed: number
   postgresUrl: string | undefined
-  say: (line: string) => void
-  /** Where the product's processor profile goes, with the cost of each statement; absent: nobody looks. */
+  print: (line: string) => void
+  /** The folder for the product's CPU profile; absent: none is taken. */
   profileDir: string | undefined
 }
 
 const productDatabase = 'balcao_bench'
 const floorDatabase = 'balcao_bench_floor'
 
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const ends: (() => Promise<void>)[] = []
   const closeAll = async () => {
     while (ends.length > 0) await ends.pop()?.()
   }
   let closing: Promise<void> | undefined
-  // Whoever asks a second time waits for the first.
+  // A second caller waits for the first.
   const close = () => (closing ??= closeAll())
-  // However this ends, no child may stay behind.
+  // However this process ends, no child may survive it.
   const end = (error?: unknown) => {
     if (error instanceof Error) process.stderr.write(`${error.stack}\n`)
     void close().finally(() => process.exit(1))
@@ -83,22 +92,26 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 }
 
 async function setUp(
-  { size, seed, postgresUrl, say, profileDir }: StageOptions,
+  { size, seed, postgresUrl, print, profileDir }: EnvironmentOptions,
   ends: (() => Promise<void>)[],
   close: () => Promise<void>,
-): Promise<Stage> {
+): Promise<Environment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-bench-data-'))
   ends.push(() => Promise.resolve(rmSync(dataDir, { recursive: true, force: true })))
-  const cluster = await openCluster(postgresUrl, profileDir !== undefined)
+  const cluster = await openCluster(postgresUrl)
   ends.push(() => cluster.close())
   const answered = openOnes(size).slice(0, phones)
   const gateway = await startGateway(answered)
   ends.push(() => gateway.stop())
-  say(`preparando ${size.conversations} conversas nos dois bancos…`)
+  print(`preparing ${size.conversations} conversations in both databases…`)
   await fillDatabases(cluster, size, gateway.url, dataDir)
 
   const sideOf = (child: Child, database: string): Side => {
-    const db = new pg.Pool({ connectionString: cluster.url(database), max: 10 })
+    const db = new pg.Pool({
+      connectionString: cluster.url(database),
+      max: 10,
+      options: untracked,
+    })
     const http = new Pool(child.url, { connections: 64, pipelining: 1 })
     const side = { child, http, db }
     ends.push(async () => {
@@ -110,13 +123,12 @@ async function setUp(
   }
   const start = createStarter(cluster.url(productDatabase), dataDir)
   const env = { NODE_ENV: 'production', DATABASE_URL: cluster.url(floorDatabase) }
-  const floor = sideOf(await startChild({ script: 'bench/floor.ts', env }), floorDatabase)
+  const floor = sideOf(await startChild({ script: 'bench/floor/server.ts', env }), floorDatabase)
   const port = await freePort()
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   const product = sideOf(await start({ port, flags }), productDatabase)
-  // Filling the tables is nobody's cost.
-  if (profileDir)
-    await product.db.query('create extension pg_stat_statements; select pg_stat_statements_reset()')
+  // After the tables are filled, which is not the product's cost.
+  const isTracked = await trackStatements(product.db)
   await registerWebhook(gateway.url, `${product.child.url}/api/webhook/evolution`)
 
   return {
@@ -131,9 +143,10 @@ async function setUp(
       product.child = await start({ port })
     },
     startProduct: (more) => start({ env: more ?? {} }),
-    async costs() {
+    planning: () => (isTracked ? statementTimes(product.db) : Promise.resolve(undefined)),
+    async profile() {
       if (!profileDir) return []
-      const statements = await costliestStatements(product)
+      const statements = isTracked ? await costliestStatements(product.db) : []
       await product.child.stop()
       return [...statements, ...costliestFunctions(profileDir)]
     },
@@ -147,7 +160,7 @@ function startGateway(answered: number[]): Promise<Child> {
     GATEWAY_INSTANCE: instanceName,
     GATEWAY_PHONES: answered.map(phoneOf).join(','),
   }
-  return startChild({ script: 'bench/gateway.ts', env })
+  return startChild({ script: 'bench/environment/gateway.ts', env })
 }
 
 async function fillDatabases(
@@ -163,7 +176,7 @@ async function fillDatabases(
   await fillFloor(cluster.url(floorDatabase), size)
 }
 
-/** Starts our program as it runs in production. */
+/** Starts the product as `npm start` does in production. */
 function createStarter(databaseUrl: string, dataDir: string) {
   const environment = {
     NODE_ENV: 'production',
@@ -184,7 +197,7 @@ function createStarter(databaseUrl: string, dataDir: string) {
     })
 }
 
-async function ask(url: string, method: string, path: string, body?: unknown): Promise<void> {
+async function callGateway(url: string, method: string, path: string, body?: unknown): Promise<void> {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: { apikey: apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -199,13 +212,13 @@ const events = ['MESSAGES_UPSERT', 'MESSAGES_UPDATE', 'SEND_MESSAGE', 'CONNECTIO
 function registerWebhook(gatewayUrl: string, url: string): Promise<void> {
   const headers = { authorization: `Bearer ${webhookSecret}` }
   const webhook = { enabled: true, url, byEvents: false, base64: false, headers, events }
-  return ask(gatewayUrl, 'POST', `/webhook/set/${instanceName}`, { webhook })
+  return callGateway(gatewayUrl, 'POST', `/webhook/set/${instanceName}`, { webhook })
 }
 
 async function hang(gatewayUrl: string, ms: number, answers: number): Promise<void> {
-  await ask(gatewayUrl, 'DELETE', '/_control/send-answers')
+  await callGateway(gatewayUrl, 'DELETE', '/_control/send-answers')
   if (ms > 0)
-    await ask(gatewayUrl, 'POST', '/_control/send-answers', {
+    await callGateway(gatewayUrl, 'POST', '/_control/send-answers', {
       answers: Array.from({ length: answers }, () => ({ hangMs: ms })),
     })
 }

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /**
- * The physical limit in the same run: a server that does the bare work of each scenario and nothing else. Nobody signs
- * in, nothing is checked, nothing is audited. Started by the bench with DATABASE_URL and PORT.
+ * The lower bound within the same run: a server that does the bare work of each scenario, without sessions, checks or
+ * audit. Started by the bench with DATABASE_URL and PORT.
  */
 const connectionString = process.env['DATABASE_URL'] ?? ''
 const pool = new pg.Pool({ connectionString, max: 10 })
@@ -72,13 +72,13 @@ app.post<{ Body: Incoming }>('/in', async ({ body }) => {
 })
 
 app.post<{ Body: Incoming }>('/in-notify', async ({ body }) => {
-  const text = 'select floor_tell(floor_in($1, $2, $3, $4))'
+  const text = 'select floor_notify(floor_in($1, $2, $3, $4))'
   await pool.query({ name: 'in-notify', text, values: valuesOf(body) })
   return { ok: true }
 })
 
 app.post<{ Body: Reply }>('/reply', async ({ body: { conversation, clientId, text: content } }) => {
-  const text = 'select floor_tell(floor_reply($1, $2, $3))'
+  const text = 'select floor_notify(floor_reply($1, $2, $3))'
   await pool.query({ name: 'reply', text, values: [conversation, clientId, content] })
   return { ok: true }
 })

@@ -1,11 +1,11 @@
 import { createRandom } from '#simulator/random.ts'
-import { operators, openOnes, phoneOf, tokenOf } from './data.ts'
-import type { Shot } from './load.ts'
-import { instanceName, type Stage, webhookSecret } from './stage.ts'
+import { operators, openOnes, phoneOf, tokenOf } from '../environment/data.ts'
+import type { HttpRequest } from './load.ts'
+import { instanceName, type Environment, webhookSecret } from '../environment/environment.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** Something that a client writes; each has an id of its own. */
+/** An incoming message with its own id. */
 export interface Written {
   id: string
   phone: string
@@ -16,10 +16,13 @@ export interface Written {
 let made = 0
 
 /**
- * What clients write: mostly in conversations that are open, one in twenty by somebody new.
- * @param prefix of the ids, so that what a slice wrote can be counted
+ * Incoming messages: mostly in open conversations, one in twenty from a new contact.
+ * @param prefix of the ids, so that the messages of a slice can be counted
  */
-export function createWriter({ size, seed }: Pick<Stage, 'size' | 'seed'>, prefix: string): () => Written {
+export function createWriter(
+  { size, seed }: Pick<Environment, 'size' | 'seed'>,
+  prefix: string,
+): () => Written {
   const random = createRandom(seed + made)
   const known = openOnes(size)
   return () => {
@@ -40,8 +43,8 @@ export function createWriter({ size, seed }: Pick<Stage, 'size' | 'seed'>, prefi
 
 const webhookHeaders = { ...json, authorization: `Bearer ${webhookSecret}` }
 
-/** As the gateway posts it: the shape of a recorded body. */
-export function webhookShot({ id, phone, name, text }: Written): Shot {
+/** A webhook in the shape of a recorded body. */
+export function webhookRequest({ id, phone, name, text }: Written): HttpRequest {
   const now = Date.now()
   const body = {
     event: 'messages.upsert',
@@ -75,21 +78,21 @@ export function webhookShot({ id, phone, name, text }: Written): Shot {
   }
 }
 
-export const floorShot = (path: string, body: unknown): Shot => ({
+export const floorRequest = (path: string, body: unknown): HttpRequest => ({
   method: 'POST',
   path,
   headers: json,
   body: JSON.stringify(body),
 })
 
-/** The headers of an operator's browser; operators take turns. */
+/** The headers of an operator's session; operators take turns. */
 export function createOperator(): () => Record<string, string> {
   let turn = 0
   return () => ({ authorization: `Bearer ${tokenOf(1 + (turn++ % operators))}` })
 }
 
-/** An operator's reply, to each of the conversations in turn. */
-export function createReplier({ answered }: Stage, prefix: string) {
+/** Operators' replies, to each conversation in turn. */
+export function createReplier({ answered }: Environment, prefix: string) {
   const headersOf = createOperator()
   return () => {
     const n = ++made
@@ -100,12 +103,12 @@ export function createReplier({ answered }: Stage, prefix: string) {
       clientId,
       conversation,
       text,
-      shot: {
+      request: {
         method: 'POST',
         path: `/api/conversations/${conversation}/messages`,
         headers: { ...json, ...headersOf() },
         body: JSON.stringify({ content: text, clientMessageId: clientId }),
-      } satisfies Shot,
+      } satisfies HttpRequest,
     }
   }
 }

@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '#server/testing/free-port.ts'
 
-/** A server of a run, in a process of its own. */
+/** A server in a process of its own. */
 export interface Child {
   url: string
   /** Milliseconds from its start to its first answer. */
   startMs: number
-  /** Megabytes in memory now; NaN where the system does not tell. */
+  /** Resident megabytes now; NaN except on Linux. */
   rssMb(): number
-  /** Milliseconds of processor time so far; NaN where the system does not tell. */
+  /** Milliseconds of processor time so far; NaN except on Linux. */
   cpuMs(): number
   stop(): Promise<void>
-  /** Without a warning. */
+  /** By SIGKILL. */
   kill(): Promise<void>
 }
 
 export interface ChildOptions {
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   script: string
   /** Flags of Node itself. */
   flags?: string[]
@@ -27,7 +27,7 @@ export interface ChildOptions {
   port?: number
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const startWithinMs = 60_000
 
 /** Starts a program and waits for its first answer on /healthz, or any path that answers with any status. */
@@ -63,8 +63,8 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)
     if (answer) return void (await answer.arrayBuffer())
-    if (child.exitCode !== null) throw new Error(`o programa terminou com ${child.exitCode}`)
-    if (performance.now() > deadline) throw new Error('o programa não respondeu')
+    if (child.exitCode !== null) throw new Error(`the program exited with ${child.exitCode}`)
+    if (performance.now() > deadline) throw new Error('the program did not answer')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

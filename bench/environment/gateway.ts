@@ -1,7 +1,7 @@
 import { startSimulator } from '#simulator/simulator.ts'
 
 /**
- * The gateway of a run, in a process of its own: the simulator, quick, with the phones that replies go to.
+ * The gateway of a run, in a process of its own: the simulator, without delays, with the phones that replies go to.
  * Started by the bench with PORT, GATEWAY_KEY, GATEWAY_INSTANCE and GATEWAY_PHONES (numbers, separated by commas).
  */
 const numbers = (process.env['GATEWAY_PHONES'] ?? '').split(',').filter(Boolean)

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { type DataSize, everyMessage, fill, said } from './data.ts'
+import { type DataSize, everyMessage, fill, sql } from '../environment/data.ts'
 
-/** The bare tables of the same work, and the whole of each write as one function. */
+/** The bare tables of the same work; each write is one function. */
 const tables = `
 create table contacts (id int generated always as identity primary key, phone text not null unique, name text not null);
 create table conversations (
@@ -53,20 +53,20 @@ begin
   end if;
   return m;
 end $$;
-create function floor_tell(p_message int) returns void language sql as $$
+create function floor_notify(p_message int) returns void language sql as $$
   select pg_notify('floor', row_to_json(m)::text) from messages m where m.id = p_message
 $$;
 `
 
 const rowsOf = (size: DataSize) => [
   `insert into contacts (id, phone, name) overriding system value
-     select n, ${said.phone}, ${said.name} from generate_series(1, ${size.conversations}) n`,
+     select n, ${sql.phone}, ${sql.name} from generate_series(1, ${size.conversations}) n`,
   `insert into conversations (id, contact_id, operator, status, started_at, last_at, message_count) overriding system value
-     select n, n, case when n % 20 <> 1 then 'Operador ' || 1 + n / 20 % 200 end, ${said.status}, ${said.startedAt},
-            ${said.startedAt} + interval '1 hour', ${size.messagesEach} from generate_series(1, ${size.conversations}) n`,
+     select n, n, case when n % 20 <> 1 then 'Operador ' || 1 + n / 20 % 200 end, ${sql.status}, ${sql.startedAt},
+            ${sql.startedAt} + interval '1 hour', ${size.messagesEach} from generate_series(1, ${size.conversations}) n`,
   `insert into messages (conversation_id, sender, content, external_id, at)
-     select n, case when k % 2 = 0 then 'user' else 'contact' end, ${said.content}, 'SET' || n || '-' || k, at
-       from ${everyMessage(size)}, lateral (select ${said.startedAt} + k * interval '1 second' as at) times
+     select n, case when k % 2 = 0 then 'user' else 'contact' end, ${sql.content}, 'SET' || n || '-' || k, at
+       from ${everyMessage(size)}, lateral (select ${sql.startedAt} + k * interval '1 second' as at) times
       order by at`,
   indexes,
   `update conversations c set last_message_id = m.id
@@ -78,7 +78,7 @@ const rowsOf = (size: DataSize) => [
   'vacuum analyze',
 ]
 
-/** Writes the same data set for the floor. */
+/** Fills the floor's database with the same data set. */
 export async function fillFloor(url: string, size: DataSize): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

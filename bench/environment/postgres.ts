@@ -7,16 +7,16 @@ import { findPlace } from '#server/platform/embedded-postgres/place.ts'
 import { run } from '#server/platform/embedded-postgres/run.ts'
 import { freePort } from '#server/testing/free-port.ts'
 
-/** The PostgreSQL on which floor and product have a database each. */
+/** The PostgreSQL server on which floor and product have a database each. */
 export interface Cluster {
-  /** Of our own server by its socket file, as the product and its packaged server speak. */
+  /** Over the socket file on a server started here, as the product connects to its embedded one. */
   url(database: string): string
-  /** Makes the database anew. */
+  /** Drops the database, if it exists, and creates it. */
   create(database: string): Promise<void>
   close(): Promise<void>
 }
 
-/** As in production: what was committed is on the disk. The rest is as the packaged server of the product has it. */
+/** Commits reach the disk, as in production; the rest is as in the product's embedded server. */
 const settings = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -27,15 +27,18 @@ const settings = {
   jit: 'off',
 }
 
-/** What each statement costs, planning apart: only when somebody looks for it, since it is not free. */
-const watching = { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
-
-/** @param given a server that somebody else runs, as its superuser; absent: one of our own, on the disk */
-export async function openCluster(given: string | undefined, isWatched: boolean): Promise<Cluster> {
-  return given ? clusterAt(given, () => Promise.resolve()) : startCluster(isWatched)
+/** Counts what each statement costs, planning apart; it weighs the same on the product and on the floor. */
+const statistics = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_planning': 'on',
 }
 
-async function startCluster(isWatched: boolean): Promise<Cluster> {
+/** @param given the superuser's address on a running server; absent: a server is started, on the disk */
+export async function openCluster(given: string | undefined): Promise<Cluster> {
+  return given ? clusterAt(given, () => Promise.resolve()) : startCluster()
+}
+
+async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-bench-'))
   chmodSync(folder, 0o711)
   const place = await findPlace(folder, 'balcao')
@@ -50,7 +53,7 @@ async function startCluster(isWatched: boolean): Promise<Cluster> {
   const port = await freePort()
   const all = {
     ...settings,
-    ...(isWatched && watching),
+    ...statistics,
     listen_addresses: '',
     port: String(port),
     unix_socket_directories: folder,

@@ -16,7 +16,7 @@ export const operators = 200
 /** The conversation with the 20,000 messages, an open one. */
 export const longConversation = 20
 
-/** Numbers of contacts, which are also those of their conversations. */
+/** Ids of the open conversations, which are also those of their contacts. */
 export const openOnes = (size: DataSize) =>
   Array.from({ length: Math.floor(size.conversations / 20) }, (_, n) => (n + 1) * 20)
 
@@ -27,8 +27,8 @@ const firsts = ['Mariana', 'João', 'Ana', 'Pedro', 'Luiza', 'Carlos', 'Beatriz'
 const lasts = ['Souza', 'Oliveira', 'Santos', 'Pereira', 'Lima', 'Costa', 'Almeida', 'Ferreira', 'Rocha']
 const sqlList = (words: string[]) => `array[${words.map((word) => `'${word}'`).join(',')}]`
 
-/** The same people, conversations and words in both databases, made of the number `n` alone. */
-export const said = {
+/** SQL expressions of the number `n` that give both databases the same people, conversations and texts. */
+export const sql = {
   phone: `'55119' || lpad(n::text, 8, '0')`,
   name: `(${sqlList(firsts)})[1 + n % ${firsts.length}] || ' ' || (${sqlList(lasts)})[1 + n / 7 % ${lasts.length}] || ' ' || n`,
   status: `case n % 20 when 0 then 'active' when 1 then 'waiting' else 'completed' end`,
@@ -42,7 +42,7 @@ export const everyMessage = ({ conversations, messagesEach, longest }: DataSize)
   `(select n, k from generate_series(1, ${conversations}) n, generate_series(1, ${messagesEach}) k
      union all select ${longConversation}, k from generate_series(${messagesEach} + 1, ${longest}) k) spoken`
 
-/** Runs statements one by one, and says nothing about foreign keys while it fills: all of them hold by construction. */
+/** Runs statements one after another. */
 export async function fill(client: pg.ClientBase, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await client.query(statement)
 }
@@ -63,15 +63,15 @@ const productStatements = (size: DataSize) => [
      select rtrim(translate(encode(sha256(convert_to('bench-operator-' || n, 'UTF8')), 'base64'), '+/', '-_'), '='), n
        from generate_series(1, ${operators + 1}) n`,
   `insert into contacts (id, name, phone, has_gateway_name, gateway_named_at) overriding system value
-     select n, ${said.name}, ${said.phone}, true, now() - interval '1 year' from generate_series(1, ${size.conversations}) n`,
+     select n, ${sql.name}, ${sql.phone}, true, now() - interval '1 year' from generate_series(1, ${size.conversations}) n`,
   `insert into contact_identities (contact_id, kind, value, jid)
-     select n, 'phone', ${said.phone}, ${said.phone} || '@s.whatsapp.net' from generate_series(1, ${size.conversations}) n`,
+     select n, 'phone', ${sql.phone}, ${sql.phone} || '@s.whatsapp.net' from generate_series(1, ${size.conversations}) n`,
   `insert into conversations (id, instance_id, contact_id, protocol, assigned_user_id, status, sub_status, waiting_for, waiting_since,
                               started_at, completed_at, last_activity_at, message_count) overriding system value
-     select n, 1, n, '20200101' || lpad(n::text, 6, '0'), case when n % 20 <> 1 then 1 + n / 20 % ${operators} end, ${said.status},
+     select n, 1, n, '20200101' || lpad(n::text, 6, '0'), case when n % 20 <> 1 then 1 + n / 20 % ${operators} end, ${sql.status},
             case n % 20 when 1 then 'FILA' else 'OPERADOR' end, case n % 20 when 1 then 'operator' else 'client' end,
-            case n % 20 when 1 then ${said.startedAt} end, ${said.startedAt},
-            case when n % 20 > 1 then ${said.startedAt} + interval '1 hour' end, ${said.startedAt} + interval '1 hour',
+            case n % 20 when 1 then ${sql.startedAt} end, ${sql.startedAt},
+            case when n % 20 > 1 then ${sql.startedAt} + interval '1 hour' end, ${sql.startedAt} + interval '1 hour',
             case n when ${longConversation} then ${size.longest} else ${size.messagesEach} end
        from generate_series(1, ${size.conversations}) n`,
   `insert into queue_pending_conversations (conversation_id, contact_id)
@@ -79,15 +79,15 @@ const productStatements = (size: DataSize) => [
   `insert into messages (conversation_id, instance_id, sender_id, sender_type, content, whatsapp_message_id, delivery_status,
                          sort_at, sent_at, created_at)
      select n, 1, case when k % 2 = 0 then 1 + n / 20 % ${operators} end, case when k % 2 = 0 then 'user' else 'contact' end,
-            ${said.content}, 'SET' || n || '-' || k, case when k % 2 = 0 then 'read' end, at, at, at
-       from ${everyMessage(size)}, lateral (select ${said.startedAt} + k * interval '1 second' as at) times
+            ${sql.content}, 'SET' || n || '-' || k, case when k % 2 = 0 then 'read' end, at, at, at
+       from ${everyMessage(size)}, lateral (select ${sql.startedAt} + k * interval '1 second' as at) times
       order by at`,
   `update conversations c set last_message_id = m.id
      from (select distinct on (conversation_id) conversation_id, id from messages order by conversation_id, sort_at desc, id desc) m
     where m.conversation_id = c.id`,
 ]
 
-/** Migrates the product's database and writes the people, sessions, the number and the conversations into it. */
+/** Migrates the product's database and fills it with users, sessions, a connection and the conversations. */
 export async function fillProduct(
   url: string,
   size: DataSize,
@@ -101,7 +101,7 @@ export async function fillProduct(
   })
   try {
     await migrateDatabase(database)
-    // What is said by itself depends on the hour, and the floor says nothing.
+    // Automatic messages depend on the hour, and the floor sends none.
     await resetSettings(database)
     const client = await database.pool.connect()
     try {
