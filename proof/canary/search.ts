@@ -24,11 +24,11 @@ export interface Hit {
 function formsOf(value: string): [string, string][] {
   const bytes = Buffer.from(value)
   return [
-    ['em claro', value],
+    ['in clear', value],
     ['base64', bytes.toString('base64').replace(/=+$/, '')],
     ['base64url', bytes.toString('base64url')],
     ['hex', bytes.toString('hex')],
-    ['em endereço', encodeURIComponent(value)],
+    ['as in a URL', encodeURIComponent(value)],
   ]
 }
 

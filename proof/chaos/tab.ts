@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { type Position, watchFrames } from '#web/platform/frame-watch.ts'
-import type { Note, Transcript, ToldMessage } from './checker.ts'
+import type { Note, Transcript, PushedMessage } from './check/checker.ts'
 import type { Console, Person } from './console.ts'
 
 /** An operator's browser without a screen: connects, resumes, fetches when it must, and notes what it was told. */
@@ -15,7 +15,7 @@ export interface Tab {
 
 const reconnectAfterMs = 150
 
-const toldMessage = ({ id, conversationId, version, sortAt, createdAt }: Message): ToldMessage => ({
+const toldMessage = ({ id, conversationId, version, sortAt, createdAt }: Message): PushedMessage => ({
   id,
   conversationId,
   version,

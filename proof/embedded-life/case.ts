@@ -5,7 +5,7 @@ import { makeBench } from '#server/platform/embedded-postgres/testing.ts'
 import type { Random } from '#simulator/random.ts'
 
 /** What a case stands on: its own folders and programs, all ended and removed by `clear`. */
-export interface Ground extends ReturnType<typeof makeBench> {
+export interface CaseEnvironment extends ReturnType<typeof makeBench> {
   random: Random
   rounds: number
   /** run at the end, last one first, before the folders go */
@@ -18,13 +18,13 @@ export interface Case {
   needsRoot?: true
   /** needs the whole program, over HTTP */
   isProgram?: true
-  run(at: Ground): Promise<string>
+  run(at: CaseEnvironment): Promise<string>
 }
 
 /** The durability of real use: everything that is proven here is proven with it. */
 export const real = { durable: true } as const
 
-export function makeGround(random: Random, rounds: number): Ground {
+export function createCaseEnvironment(random: Random, rounds: number): CaseEnvironment {
   const bench = makeBench()
   const works: (() => unknown)[] = []
   return {

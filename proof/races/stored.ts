@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
-import type { TwoInstances } from '../sends/two-instances.ts'
+import type { TwoInstances } from '../support/two-instances.ts'
 import { auditLine, type State } from './model.ts'
 
 type Row = Omit<State, 'isDeleted' | 'audit'> & {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Operator } from './ground.ts'
+import type { Operator } from './environment.ts'
 
 /** One number of many, by rank. */
 export function quantile(values: number[], rank: number): number {
@@ -10,7 +10,7 @@ export function quantile(values: number[], rank: number): number {
 /** `p50 8, p99 40, máx 61 ms (n = 500)` */
 export function spread(values: number[]): string {
   const at = (rank: number) => Math.round(quantile(values, rank))
-  return `p50 ${at(0.5)}, p99 ${at(0.99)}, máx ${at(1)} ms (n = ${values.length})`
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, max ${at(1)} ms (n = ${values.length})`
 }
 
 export interface Usage {

@@ -27,7 +27,7 @@ export interface Posted {
   repeated: number
 }
 
-/** Posts them all through both instances, as a gateway that never tires; some to both at the same instant. */
+/** Posts them all through both instances, again until each is accepted; some to both at the same instant. */
 export async function deliver(
   pools: Pool[],
   { bodies, secret, random, order }: { bodies: string[]; secret: string; random: Random; order: Uint32Array },
@@ -51,7 +51,7 @@ export async function deliver(
     }
   }
   let next = 0
-  const hands = Array.from({ length: 32 }, async () => {
+  const workers = Array.from({ length: 32 }, async () => {
     while (next < order.length) {
       const at = next++
       if (at % 50_000 === 0) onProgress(at)
@@ -61,6 +61,6 @@ export async function deliver(
       else await post(dice < 0.5 ? 0 : 1, body)
     }
   })
-  await Promise.all(hands)
+  await Promise.all(workers)
   return posted
 }
