@@ -18,8 +18,9 @@ import { shift, shiftPolls } from './scenarios/shift.ts'
 import { start } from './scenarios/start.ts'
 import { web } from './scenarios/web.ts'
 
-// `npm run bench -- ingest fanout reply shift start`: the product against a floor server that does the bare work, on
-// one PostgreSQL, with one data set and one load generator (this process), in rounds. Quote ratios, not absolute times.
+// `npm run bench -- ingest fanout reply shift start`: the product against a floor server that does the bare
+// work, on one PostgreSQL, with one data set and one load generator (this process), in rounds. Quote ratios,
+// not absolute times.
 
 const scenarios: Record<string, CreateScenario> = {
   lists,

@@ -4,8 +4,8 @@ import { formatOptions, readOptions } from './support/options.ts'
 import type { Context, Result, Scenario } from './support/scenario.ts'
 import { alignColumns, formatResults, isHeld } from './support/table.ts'
 
-// `npm run proof` lists the proofs; `npm run proof -- races --rounds 500 --seed 7` runs one of them. `--nightly` takes
-// the options of its short form for those that are not given.
+// `npm run proof` lists the proofs; `npm run proof -- races --rounds 500 --seed 7` runs one of them.
+// `--nightly` takes the options of its short form for those that are not given.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -5,8 +5,8 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { rounds, sampled } from '../src/server/testing/sampled.ts'
 
-// No regular expression of server, shared and web may take more than its share of time: each is tried on texts that are
-// blown up with what it likes. Ordinary runs take some of them. @see security S-30
+// No regular expression of server, shared and web may take more than its share of time: each is tried on
+// texts that are blown up with what it likes. Ordinary runs take some of them. @see security S-30
 
 const root = join(import.meta.dirname, '..', 'src')
 

@@ -33,7 +33,10 @@ export const untracked = '-c pg_stat_statements.track=none'
 
 const ofThisDatabase = `dbid = (select oid from pg_database where datname = current_database())`
 
-/** Starts counting statements anew. @returns false when the server does not count them, or does not time planning */
+/**
+ * Starts counting statements anew.
+ * @returns false when the server does not count them, or does not time planning
+ */
 export async function trackStatements(db: pg.Pool): Promise<boolean> {
   const { rows } = await db.query<{ isTracked: boolean }>(
     `select current_setting('pg_stat_statements.track_planning', true) = 'on'

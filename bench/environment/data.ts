@@ -4,7 +4,10 @@ import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
-/** How many conversations there are; every twentieth is answered, every twentieth waits, the rest is completed. */
+/**
+ * How many conversations there are; every twentieth is answered, every twentieth waits, the rest is
+ * completed.
+ */
 export interface DataSize {
   conversations: number
   messagesEach: number
@@ -37,7 +40,9 @@ export const sql = {
   content: `'Mensagem ' || k || ' da conversa ' || n || ': gostaria de saber do pedido e da entrega, por favor.'`,
 }
 
-/** One row a message of the data set: `n` the conversation, `k` its place in it, `longest` in the long one. */
+/**
+ * One row a message of the data set: `n` the conversation, `k` its place in it, `longest` in the long one.
+ */
 export const everyMessage = ({ conversations, messagesEach, longest }: DataSize) =>
   `(select n, k from generate_series(1, ${conversations}) n, generate_series(1, ${messagesEach}) k
      union all select ${longConversation}, k from generate_series(${messagesEach} + 1, ${longest}) k) spoken`

@@ -1,8 +1,9 @@
 import { startSimulator } from '#simulator/simulator.ts'
 
 /**
- * The gateway of a run, in a process of its own: the simulator, without delays, with the phones that replies go to.
- * Started by the bench with PORT, GATEWAY_KEY, GATEWAY_INSTANCE and GATEWAY_PHONES (numbers, separated by commas).
+ * The gateway of a run, in a process of its own: the simulator, without delays, with the phones that replies
+ * go to. Started by the bench with PORT, GATEWAY_KEY, GATEWAY_INSTANCE and GATEWAY_PHONES (numbers, separated
+ * by commas).
  */
 const numbers = (process.env['GATEWAY_PHONES'] ?? '').split(',').filter(Boolean)
 

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /**
- * The lower bound within the same run: a server that does the bare work of each scenario, without sessions, checks or
- * audit. Started by the bench with DATABASE_URL and PORT.
+ * The lower bound within the same run: a server that does the bare work of each scenario, without sessions,
+ * checks or audit. Started by the bench with DATABASE_URL and PORT.
  */
 const connectionString = process.env['DATABASE_URL'] ?? ''
 const pool = new pg.Pool({ connectionString, max: 10 })

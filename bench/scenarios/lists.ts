@@ -45,7 +45,10 @@ const figures: Figure[] = [
   },
 ]
 
-/** S1: the open list. Peers come from BENCH_PEERS ('name=http://…/tickets?…;other=…'), each with the page to fetch. */
+/**
+ * S1: the open list. Peers come from BENCH_PEERS ('name=http://…/tickets?…;other=…'), each with the page to
+ * fetch.
+ */
 export const lists: CreateScenario = (environment, { sliceMs }) => {
   const operator = createOperator()
   const headersOf = { ours: operator, floor: () => ({}) }

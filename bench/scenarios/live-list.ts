@@ -9,7 +9,10 @@ import { drained, type CreateScenario, queryNumber } from './scenario.ts'
 const openConversations = 5000
 const perSecond = 20
 
-/** S10: the list beside the chat in a real browser, with thousands of conversations of which twenty a second change. */
+/**
+ * S10: the list beside the chat in a real browser, with thousands of conversations of which twenty a second
+ * change.
+ */
 export const liveList: CreateScenario = (environment, { shiftMs }) => {
   const { product, floor } = environment
   let browser: Browser | undefined

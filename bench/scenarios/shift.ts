@@ -19,7 +19,10 @@ interface Fetching {
 /** What an open console fetches: the page of conversations, and all open ones for the alerts. */
 const shownLists = ['/api/conversations?page=1&limit=10', '/api/conversations']
 
-/** While events are pushed a browser refetches once a minute; beside that, each person opens a list twice a minute. */
+/**
+ * While events are pushed a browser refetches once a minute; beside that, each person opens a list twice a
+ * minute.
+ */
 const asBrowsers: Fetching[] = [
   ...shownLists.map((path) => ({ path, everyMs: 60_000, isRefetch: true })),
   { path: '/api/conversations?page=1&limit=50', everyMs: 30_000, isRefetch: false },

@@ -15,7 +15,10 @@ const pages = 12
 const mostRows = 60
 const heldMs = 250
 
-/** S10: a chat in a real browser: how much more a long one costs than a short one, and whether its rows stay in place. */
+/**
+ * S10: a chat in a real browser: how much more a long one costs than a short one, and whether its rows stay
+ * in place.
+ */
 export const web: CreateScenario = (environment) => {
   const [short = 0, idle = 0] = environment.answered.filter((id) => id !== longConversation).slice(1)
   let browser: Browser | undefined
@@ -138,7 +141,10 @@ async function prepare(environment: Environment, short: number): Promise<void> {
   await db.query('vacuum analyze messages')
 }
 
-/** From a third chat by a click's way, with nothing of the wanted one in the page. @returns ms until its end is on the screen */
+/**
+ * From a third chat by a click's way, with nothing of the wanted one in the page.
+ * @returns ms until its end is on the screen
+ */
 async function open(page: Page, url: string, idle: number, conversation: number): Promise<number> {
   await page.goto(`${url}/chat?conversation=${idle}`)
   await page.getByRole('log').getByRole('article').last().waitFor()
@@ -171,7 +177,10 @@ interface Back {
   pageMs: number[]
 }
 
-/** Towards the beginning, page by page: where a row stood before a page came in above it, there it stands after. */
+/**
+ * Towards the beginning, page by page: where a row stood before a page came in above it, there it stands
+ * after.
+ */
 function goBack(page: Page): Promise<Back> {
   return page.evaluate(async (wanted) => {
     const log = document.querySelector('[role=log]') as HTMLElement

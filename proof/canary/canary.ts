@@ -133,8 +133,8 @@ function checkPlaces({ places, canaries }: { places: Place[]; canaries: Canary[]
 }
 
 /**
- * Starts the program with secrets that are like no other text, leads it through its main path and every kind of error
- * while it logs all that it can, and searches for them wherever they must not be.
+ * Starts the program with secrets that are like no other text, leads it through its main path and every kind
+ * of error while it logs all that it can, and searches for them wherever they must not be.
  * @see security S-35
  */
 export const canary = defineScenario({

@@ -62,7 +62,10 @@ export async function walk(options: {
   return observed
 }
 
-/** The token goes to its owner in this one answer and nowhere else; therefore it is not kept among the answers. */
+/**
+ * The token goes to its owner in this one answer and nowhere else; therefore it is not kept among the
+ * answers.
+ */
 async function signIn(
   url: string,
   secrets: Secrets,
@@ -137,7 +140,10 @@ async function talk(call: Call, bearer: Record<string, string>, simulator: Simul
   await call('POST', `${path}/messages`, { content: 'tarde demais' }, bearer)
 }
 
-/** Webhooks by hand: with the instance's key in their body, as the gateway writes it, at several depths, and wrong ones. */
+/**
+ * Webhooks by hand: with the instance's key in their body, as the gateway writes it, at several depths, and
+ * wrong ones.
+ */
 async function forge(call: Call, secrets: Secrets): Promise<void> {
   const path = '/api/webhook/evolution'
   const data = {
@@ -196,7 +202,7 @@ async function until<T>(ask: () => Promise<T> | T, isGood: (value: T) => boolean
   for (;;) {
     const value = await ask()
     if (isGood(value)) return value
-    if (performance.now() > deadline) throw new Error(`nunca chegou: ${JSON.stringify(value)}`)
+    if (performance.now() > deadline) throw new Error(`never came: ${JSON.stringify(value)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

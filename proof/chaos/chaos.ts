@@ -67,7 +67,10 @@ function startGateway(chaos: Omit<Chaos, 'simulator'>, seed: number): Promise<Si
   })
 }
 
-/** Operators, the gateway's connection, and a first message of every phone, so that there is somebody to reply to. */
+/**
+ * Operators, the gateway's connection, and a first message of every phone, so that there is somebody to reply
+ * to.
+ */
 async function fill(chaos: Chaos, at: Console, duplicates: number): Promise<Person[]> {
   const { database, simulator, phones } = chaos
   const password = 'senha-de-operador-1'
@@ -139,10 +142,11 @@ const faultTitles: Record<(typeof faultKinds)[number], string> = {
 }
 
 /**
- * Kills the program, its database or both with SIGKILL, at the points of the delivery path and at random moments, while
- * phones write and operators reply. With `engine` 'postgres' two programs work on one PostgreSQL, are killed in turn, and
- * lose the database in the middle of statements. At the end what was acknowledged, what is stored, what phones received
- * and what sockets delivered must agree. The seed repeats the same cycles, hits and moments.
+ * Kills the program, its database or both with SIGKILL, at the points of the delivery path and at random
+ * moments, while phones write and operators reply. With `engine` 'postgres' two programs work on one
+ * PostgreSQL, are killed in turn, and lose the database in the middle of statements. At the end what was
+ * acknowledged, what is stored, what phones received and what sockets delivered must agree. The seed repeats
+ * the same cycles, hits and moments.
  */
 export const chaos = defineScenario({
   options: defaults,

@@ -19,8 +19,8 @@ interface Armed extends Record<string, string> {
 const hitWithinMs = 8000
 
 /**
- * Runs one program through its cycles: each is struck by its fault and ends when the program serves again, armed with
- * the next one's failpoint.
+ * Runs one program through its cycles: each is struck by its fault and ends when the program serves again,
+ * armed with the next one's failpoint.
  * @throws Error when a program ends by itself or does not come back
  */
 export async function runCycles(
@@ -63,7 +63,8 @@ function refuseOwnEnd(program: Program): void {
 }
 
 /**
- * Starts it as a supervisor does: a program that finds no database ends with one clear line, and is started again.
+ * Starts it as a supervisor does: a program that finds no database ends with one clear line, and is started
+ * again.
  * @returns whether it served before its failpoint struck
  */
 async function startArmed(environment: Environment, program: Program, armed: Armed): Promise<boolean> {

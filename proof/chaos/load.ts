@@ -30,8 +30,8 @@ function messageOf(n: number, phone: string): PhoneMessage {
 }
 
 /**
- * Phones write and operators answer, `rate` messages a second each way, whatever becomes of the program meanwhile. Whoever
- * still waits for an answer sends nothing more, as people do.
+ * Phones write and operators answer, `rate` messages a second each way, whatever becomes of the program
+ * meanwhile. Whoever still waits for an answer sends nothing more, as people do.
  * @param phones ids of the phones
  */
 export function startLoad(options: {

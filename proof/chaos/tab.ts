@@ -5,7 +5,10 @@ import { type Position, watchFrames } from '#web/platform/frame-watch.ts'
 import type { Note, Transcript, PushedMessage } from './check/checker.ts'
 import type { Console, Person } from './console.ts'
 
-/** An operator's browser without a screen: connects, resumes, fetches when it must, and notes what it was told. */
+/**
+ * An operator's browser without a screen: connects, resumes, fetches when it must, and notes what it was
+ * told.
+ */
 export interface Tab {
   transcript: Transcript
   /** Settles when it is connected and has nothing to fetch. */

@@ -39,9 +39,9 @@ function formatError(error: unknown): string {
 }
 
 /**
- * The whole life of the embedded server with real processes and real kills, each case in a folder of its own, one line a
- * case. `only` runs the cases with that word in their name, `program` those that need the whole program over HTTP,
- * `rounds` repeats longer.
+ * The whole life of the embedded server with real processes and real kills, each case in a folder of its own,
+ * one line a case. `only` runs the cases with that word in their name, `program` those that need the whole
+ * program over HTTP, `rounds` repeats longer.
  */
 export const embeddedLife = defineScenario({
   options: { only: '', program: false, rounds: 4 },

@@ -168,9 +168,9 @@ async function receiveFiles(environment: Environment, count: number, sizeBytes: 
 }
 
 /**
- * So many files of this size go up through the console to a gateway, one after the other and then several at once, and so
- * many come down; each must arrive byte by byte. Memory at its highest may be at most `most` MiB above what it was after
- * the first files.
+ * So many files of this size go up through the console to a gateway, one after the other and then several at
+ * once, and so many come down; each must arrive byte by byte. Memory at its highest may be at most `most` MiB
+ * above what it was after the first files.
  */
 export const files = defineScenario({
   options: { files: 8, megabytes: 50, together: 4, most: 64 },

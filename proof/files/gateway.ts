@@ -4,7 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A gateway that keeps nothing of what passes through it: it takes files by their sums and makes those that it gives. */
+/**
+ * A gateway that keeps nothing of what passes through it: it takes files by their sums and makes those that
+ * it gives.
+ */
 export interface FileGateway {
   url: string
   /** Where and with which secret the console wants to be told; resolves when it has said so. */

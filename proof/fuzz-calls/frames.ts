@@ -79,25 +79,25 @@ export function visit(url: string, { path, protocols, headers, frames }: Visit):
     let expected = 1
     ws.on('unexpected-response', (request, response) => {
       request.destroy()
-      if ((response.statusCode ?? 0) >= 500) faults.push(`conexão recusada com ${response.statusCode}`)
+      if ((response.statusCode ?? 0) >= 500) faults.push(`connection refused with ${response.statusCode}`)
       done(`recusada ${response.statusCode}`)
     })
     ws.on('error', (error) => {
       if (/Unexpected server response|socket hang up|Server sent|before the connection/.test(error.message))
         return
-      faults.push(`erro da conexão: ${error.message.slice(0, 80)}`)
+      faults.push(`connection error: ${error.message.slice(0, 80)}`)
     })
     ws.on('message', (data) => {
       const parsed = liveFrameEnvelope.safeParse(parse((data as Buffer).toString('utf8')))
-      if (!parsed.success || !known.includes(parsed.data.type)) faults.push('quadro que ninguém conhece')
-      else if (parsed.data.n !== expected++) faults.push('numeração com falha')
+      if (!parsed.success || !known.includes(parsed.data.type)) faults.push('an unknown frame')
+      else if (parsed.data.n !== expected++) faults.push('a gap in the numbering')
     })
     ws.on('open', () => {
       for (const frame of frames) ws.send(frame)
       setTimeout(() => ws.close(1000), 30)
     })
     ws.on('close', (code) => {
-      if (!closes.has(code)) faults.push(`fechada com ${code}`)
+      if (!closes.has(code)) faults.push(`closed with ${code}`)
       done(`fechada ${code}`)
     })
   })

@@ -145,7 +145,9 @@ async function callAll(target: Target, calls: number): Promise<void> {
   await Promise.all(calling).finally(() => clearInterval(progress))
 }
 
-/** Connects the simulator's number and lets thirty people write, so that there are conversations to act on. */
+/**
+ * Connects the simulator's number and lets thirty people write, so that there are conversations to act on.
+ */
 async function prepare(program: WatchedProgram, people: People, simulator: Simulator): Promise<void> {
   const token = await people.tokenOf('admin', 0)
   const call = async (path: string, body: unknown) => {
@@ -189,10 +191,10 @@ interface Memory {
 }
 
 /**
- * Makes every call of the program, generated from the calls' own descriptions, and opens its sockets (a fifth of the
- * rounds), as nobody, operator, supervisor and administrator. Fails when one was answered 5xx, an answer showed too much
- * or lacked its headers, an error was logged or not handled, the program ended, or memory grew by more than a tenth after
- * the first tenth.
+ * Makes every call of the program, generated from the calls' own descriptions, and opens its sockets (a fifth
+ * of the rounds), as nobody, operator, supervisor and administrator. Fails when one was answered 5xx, an
+ * answer showed too much or lacked its headers, an error was logged or not handled, the program ended, or
+ * memory grew by more than a tenth after the first tenth.
  */
 export const fuzzCalls = defineScenario({
   options: { calls: 20_000, connections: 16 },

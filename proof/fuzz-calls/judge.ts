@@ -24,21 +24,24 @@ export function faultsOf(answer: Answer, path: string, isHead: boolean): string[
   const faults: string[] = []
   const { status, headers, body } = answer
   // A gateway that cannot be reached is told as such; everything else of 5xx is ours.
-  if (status >= 500 && !isGatewayTrouble(answer)) faults.push(`resposta ${status}`)
-  for (const name of wanted) if (headers[name] === undefined) faults.push(`sem ${name}`)
+  if (status >= 500 && !isGatewayTrouble(answer)) faults.push(`answer ${status}`)
+  for (const name of wanted) if (headers[name] === undefined) faults.push(`no ${name}`)
   const isCall = path.startsWith('/api/')
-  if (isCall && status >= 200 && !isKeptRightly(headers)) faults.push('sem no-store')
+  if (isCall && status >= 200 && !isKeptRightly(headers)) faults.push('no no-store')
   if (status < 400 || isHead) return faults
   const isJson = String(headers['content-type']).startsWith('application/json')
-  if (isCall && !isJson) faults.push('erro que não é JSON')
-  if (isJson && !isErrorBody(body)) faults.push('corpo de erro com mais do que devia')
+  if (isCall && !isJson) faults.push('an error that is not JSON')
+  if (isJson && !isErrorBody(body)) faults.push('an error body with more than it may have')
   // Why the gateway cannot be reached is what its administrator has to know.
   const told = isGatewayTrouble(answer) ? body.replace(/: ECONN[A-Z]+"/, '"') : body
-  if (details.test(told)) faults.push('corpo de erro com detalhes')
+  if (details.test(told)) faults.push('an error body with details')
   return faults
 }
 
-/** What is answered is kept by nobody; a file by the browser that asked for it, and by nothing on the way there. */
+/**
+ * What is answered is kept by nobody; a file by the browser that asked for it, and by nothing on the way
+ * there.
+ */
 function isKeptRightly(headers: Answer['headers']): boolean {
   const cache = String(headers['cache-control'])
   const isFile = headers['etag'] !== undefined && headers['content-disposition'] !== undefined

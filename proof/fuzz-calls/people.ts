@@ -63,7 +63,9 @@ export async function makePeople(url: string, config: Config): Promise<People> {
 
 const nameOf = (role: Role, seat: number) => `prova-${role}-${seat}`
 
-/** @throws Error when the person does not get in within half a minute; a full queue of passwords passes sooner */
+/**
+ * @throws Error when the person does not get in within half a minute; a full queue of passwords passes sooner
+ */
 async function signIn(url: string, username: string): Promise<string> {
   const deadline = performance.now() + 30_000
   for (;;) {
@@ -74,7 +76,7 @@ async function signIn(url: string, username: string): Promise<string> {
       signal: AbortSignal.timeout(20_000),
     })
     if (answer.ok) return ((await answer.json()) as { token: string }).token
-    if (performance.now() > deadline) throw new Error(`${username} não entrou: ${answer.status}`)
+    if (performance.now() > deadline) throw new Error(`${username} could not sign in: ${answer.status}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

@@ -62,7 +62,10 @@ const wrappers = [
   'novoMessage',
 ]
 
-/** What the webhook is shot at with: half of it is damaged recordings, half is anything, some is no JSON at all. */
+/**
+ * What the webhook is shot at with: half of it is damaged recordings, half is anything, some is no JSON at
+ * all.
+ */
 export function createFuzzer(random: Random, instance: string): () => FuzzedRequest {
   const recorded = readRecorded()
   const events = [...new Set(recorded.map((body) => body['event']))]
@@ -127,8 +130,8 @@ export function createFuzzer(random: Random, instance: string): () => FuzzedRequ
   }
 
   /**
-   * A new id and one of some hundred people, or the body would be known and nothing would be made of it. Now and then the
-   * LID stays whose it was, so that it is claimed by all of them.
+   * A new id and one of some hundred people, or the body would be known and nothing would be made of it. Now
+   * and then the LID stays whose it was, so that it is claimed by all of them.
    */
   function renewed(body: Bag): string {
     const id = `F${shots.toString(36)}`

@@ -12,7 +12,10 @@ import { send } from '../support/raw-request.ts'
 import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
 import { createFuzzer, type FuzzedRequest } from './bodies.ts'
 
-/** Parts of all bodies; the first warms the program up. All are as long, since a longer one makes a longer queue. */
+/**
+ * Parts of all bodies; the first warms the program up. All are as long, since a longer one makes a longer
+ * queue.
+ */
 const stretches = [0.2, 0.4, 0.6, 0.8, 1]
 const mostGrowth = 1.1
 /** Nothing takes longer, on however busy a machine. */
@@ -136,9 +139,9 @@ async function readKept(database: Database): Promise<{ dead: Dead[]; kept: Kept 
 }
 
 /**
- * Posts so many damaged and arbitrary bodies to the webhook of a demonstration, with the right secret, and waits until
- * all of them are processed. Fails when one was answered 5xx, an error was not handled, the program ended, a body was put
- * aside, or memory grew by more than a tenth.
+ * Posts so many damaged and arbitrary bodies to the webhook of a demonstration, with the right secret, and
+ * waits until all of them are processed. Fails when one was answered 5xx, an error was not handled, the
+ * program ended, a body was put aside, or memory grew by more than a tenth.
  */
 export const fuzzWebhook = defineScenario({
   options: { bodies: 20_000, connections: 24 },

@@ -134,9 +134,10 @@ function checkArrival(
 }
 
 /**
- * For an hour of the product's clock the gateway accepts no connection, while operators go on replying at two instances.
- * When it is back, everything must arrive once and in the order of its conversation, at the pace that is set and not
- * faster, automatic texts about one a second; nothing may have failed or been closed meanwhile.
+ * For an hour of the product's clock the gateway accepts no connection, while operators go on replying at two
+ * instances. When it is back, everything must arrive once and in the order of its conversation, at the pace
+ * that is set and not faster, automatic texts about one a second; nothing may have failed or been closed
+ * meanwhile.
  */
 export const outage = defineScenario({
   options: { sends: 5000, chats: 500, automatic: 30, pace: 50 },

@@ -16,10 +16,10 @@ function formatPlan(plan: DayPlan): string {
 }
 
 /**
- * A day from 08:00 to 19:00 on a virtual clock, with clients who choose, write, wait, fall silent and rate, operators with
- * shifts, lunch and pauses, 40 minutes without the gateway and a restart of the product; on the real database and the real
- * code, with phones that note what they receive. What was seen is checked against what must hold of any day. `seeds`
- * plays so many days, one after the other, from the seed on.
+ * A day from 08:00 to 19:00 on a virtual clock, with clients who choose, write, wait, fall silent and rate,
+ * operators with shifts, lunch and pauses, 40 minutes without the gateway and a restart of the product; on
+ * the real database and the real code, with phones that note what they receive. What was seen is checked
+ * against what must hold of any day. `seeds` plays so many days, one after the other, from the seed on.
  * @see decisions §3, reliability F-24
  */
 export const play = defineScenario({

@@ -196,11 +196,11 @@ async function startRaces(at: TwoInstances, random: Random, seed: number): Promi
 }
 
 /**
- * Two people act on one conversation at the same moment, each through another instance: every ordered pair of acts, on
- * conversations that nobody has, that one of the two has, or a third. What was answered and what stands must be what one
- * of the two orders would have made, to the version and the audit trail; and our messages must have one order in the
- * database, on the phone and on a socket of each instance. Then as many times one reply is posted two to five times at
- * once, and must be one message.
+ * Two people act on one conversation at the same moment, each through another instance: every ordered pair of
+ * acts, on conversations that nobody has, that one of the two has, or a third. What was answered and what
+ * stands must be what one of the two orders would have made, to the version and the audit trail; and our
+ * messages must have one order in the database, on the phone and on a socket of each instance. Then as many
+ * times one reply is posted two to five times at once, and must be one message.
  */
 export const races = defineScenario({
   options: { rounds: 10_000 },

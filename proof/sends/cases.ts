@@ -56,9 +56,9 @@ const provesItself = new Set(['201 at once', '201 slow'])
 const silent = '400 Timed Out'
 
 /**
- * All combinations that a gateway can show. What is left out: a send that answers 201 and never happened; and one that
- * arrived without an echo, in a gateway that keeps a record and has it not there, since nobody can tell it from one that
- * did not arrive (`lying` puts it in). `copies` adds gateways that send twice.
+ * All combinations that a gateway can show. What is left out: a send that answers 201 and never happened; and
+ * one that arrived without an echo, in a gateway that keeps a record and has it not there, since nobody can
+ * tell it from one that did not arrive (`lying` puts it in). `copies` adds gateways that send twice.
  */
 export function allCases({ lying, copies }: { lying: boolean; copies: boolean }): Case[] {
   const cases: Case[] = []

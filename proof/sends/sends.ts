@@ -35,10 +35,10 @@ function planSends(options: PlanOptions, random: Random): Planned[] {
 }
 
 /**
- * Two instances send replies through a gateway that answers them in every way it can. Each message must have reached its
- * phone exactly once and be shown as sent, or be shown as failed or being verified and have reached it at most once.
- * `lying` adds what nobody can tell apart: arrived, not echoed, and in no record that is kept. `copies` adds a gateway
- * that sends twice by itself: one bubble, and the second id noted.
+ * Two instances send replies through a gateway that answers them in every way it can. Each message must have
+ * reached its phone exactly once and be shown as sent, or be shown as failed or being verified and have
+ * reached it at most once. `lying` adds what nobody can tell apart: arrived, not echoed, and in no record
+ * that is kept. `copies` adds a gateway that sends twice by itself: one bubble, and the second id noted.
  */
 export const sends = defineScenario({
   options: { sends: 10_000, chats: 500, lying: false, copies: false },

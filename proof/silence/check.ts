@@ -9,7 +9,10 @@ export interface Seen {
   others: readonly Stood[]
 }
 
-/** Compares what was seen with every order of the acts. @returns the name of the one that matches, or the fault */
+/**
+ * Compares what was seen with every order of the acts.
+ * @returns the name of the one that matches, or the fault
+ */
 export function checkRound(
   round: Round,
   texts: Texts,

@@ -9,7 +9,9 @@ export interface Standing {
   waitingFor: string
   version: number
   isQueued: boolean
-  /** All that stands in it, in order: what the client said, what we said, and `·` before what became of it. */
+  /**
+   * All that stands in it, in order: what the client said, what we said, and `·` before what became of it.
+   */
   timeline: string[]
   /** `action user`, in order. */
   audit: string[]

@@ -35,7 +35,10 @@ interface Silences {
   /** How often each kind of rivals had each ending. */
   endings: Map<string, Map<string, number>>
   faults: string[]
-  /** How long the last run of the job took: rivals act at any moment of such a time, however fast the machine is. */
+  /**
+   * How long the last run of the job took: rivals act at any moment of such a time, however fast the machine
+   * is.
+   */
   closingMs: number
 }
 
@@ -182,10 +185,10 @@ function checkWinners(endings: Silences['endings'], print: (line: string) => voi
 const never = 24 * 3_600_000
 
 /**
- * A silence of half an hour ends on one instance, or on both at once, at the moment at which the client writes through
- * the webhook of the other, a colleague gets the conversation, or both. What stands then must be what one order of these
- * would have made: closed once, with one goodbye and nothing attached afterwards, or open without any goodbye; and both
- * must happen.
+ * A silence of half an hour ends on one instance, or on both at once, at the moment at which the client
+ * writes through the webhook of the other, a colleague gets the conversation, or both. What stands then must
+ * be what one order of these would have made: closed once, with one goodbye and nothing attached afterwards,
+ * or open without any goodbye; and both must happen.
  * @see reliability F-24
  */
 export const silence = defineScenario({

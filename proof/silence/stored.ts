@@ -39,8 +39,8 @@ export async function readOthers(database: Database, ids: number[]): Promise<Map
 }
 
 /**
- * Holds the outbox back, so that ticks do not move versions while they are compared: by its pace, since a breaker would be
- * an outage, in which nobody is closed.
+ * Holds the outbox back, so that ticks do not move versions while they are compared: by its pace, since a
+ * breaker would be an outage, in which nobody is closed.
  */
 export async function holdOutbox(database: Database, isHeld: boolean): Promise<void> {
   await database.execute(

@@ -3,8 +3,8 @@ import type { Environment } from './environment.ts'
 import type { Tab } from './tab.ts'
 
 /**
- * The messages that every tab must have received, by conversation, in the order in which they were stored: what phones
- * wrote while the program was down arrives in the order of the gateway's own repeats.
+ * The messages that every tab must have received, by conversation, in the order in which they were stored:
+ * what phones wrote while the program was down arrives in the order of the gateway's own repeats.
  */
 async function expected(environment: Environment): Promise<Map<number, number[]>> {
   const found = await environment.query<{ id: number; conversationId: number }>(
@@ -18,8 +18,9 @@ async function expected(environment: Environment): Promise<Map<number, number[]>
 }
 
 /**
- * Each sampled tab must have received every message, in the order of its conversation, and none twice over one
- * connection unless the first time was a replay. Of a tab that was sent 'resync' only the order is checked.
+ * Each sampled tab must have received every message, in the order of its conversation, and none twice over
+ * one connection unless the first time was a replay. Of a tab that was sent 'resync' only the order is
+ * checked.
  */
 export async function checkReceived(
   environment: Environment,
@@ -57,7 +58,10 @@ interface Stage extends Record<string, unknown> {
   p99: number
 }
 
-/** Times of the messages written in the window: until they were in the inbox, and from there until their effect. */
+/**
+ * Times of the messages written in the window: until they were in the inbox, and from there until their
+ * effect.
+ */
 export function stagesOf(
   environment: Environment,
   window: { fromMs: number; toMs: number },

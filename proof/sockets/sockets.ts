@@ -186,9 +186,9 @@ async function restart(run: Run, tabs: Tab[], fetcher: Fetcher, isKill: boolean)
 }
 
 /**
- * Connects so many operators' tabs to a program on a database of its own, lets phones write, and restarts it (SIGTERM
- * and SIGKILL in turn). Fails when an event took too long, a tab did not come back in time or missed a message, or
- * memory grew.
+ * Connects so many operators' tabs to a program on a database of its own, lets phones write, and restarts it
+ * (SIGTERM and SIGKILL in turn). Fails when an event took too long, a tab did not come back in time or missed
+ * a message, or memory grew.
  */
 export const sockets = defineScenario({
   options: defaults,

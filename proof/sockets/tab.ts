@@ -23,8 +23,8 @@ export interface TabEvents {
 const writtenAt = (content: string) => Number(/ às (\d+)$/.exec(content)?.[1] ?? Number.NaN)
 
 /**
- * One browser tab without its screen: connects, authenticates, resumes by its cursor, and comes back by the browser's own
- * policy. Every frame's number is checked; only a sampled tab reads what stands in the frames.
+ * One browser tab without its screen: connects, authenticates, resumes by its cursor, and comes back by the
+ * browser's own policy. Every frame's number is checked; only a sampled tab reads what stands in the frames.
  */
 export class Tab {
   state: 'away' | 'open' | 'ready' = 'away'

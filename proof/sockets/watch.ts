@@ -30,7 +30,10 @@ export async function usageOf(url: string): Promise<Usage> {
   }
 }
 
-/** Another client that goes on fetching the list, ten times a second; answers only count while it is asked to count. */
+/**
+ * Another client that goes on fetching the list, ten times a second; answers only count while it is asked to
+ * count.
+ */
 export class Fetcher {
   answers: number[] = []
   failures = 0

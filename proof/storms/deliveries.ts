@@ -6,7 +6,10 @@ const mostCopies = 20
 /** How far a near copy is moved; the others may come at any time. */
 const near = 40
 
-/** Each event one to twenty times, in an order of the seed's: half of the copies near their place, half anywhere. */
+/**
+ * Each event one to twenty times, in an order of the seed's: half of the copies near their place, half
+ * anywhere.
+ */
 export function planDeliveries(count: number, random: Random): Uint32Array {
   const planned: { at: number; event: number }[] = []
   for (let event = 0; event < count; event++) {

@@ -32,7 +32,9 @@ function readMessages(at: TwoInstances): Promise<Stored[]> {
   )
 }
 
-/** The messages that the sweep found before their webhook came: what it puts into the inbox has no envelope. */
+/**
+ * The messages that the sweep found before their webhook came: what it puts into the inbox has no envelope.
+ */
 async function readSwept(at: TwoInstances): Promise<Set<string>> {
   const found = await rows<{ id: string }>(
     at.database,

@@ -8,7 +8,10 @@ import type { Simulator } from '#simulator/simulator.ts'
 /** Somebody who takes webhooks in the console's place, and keeps them as they came. */
 export interface Capture {
   url: string
-  /** By what makes an event one: a call that is offered and one that rings are two to the gateway, and one to us. */
+  /**
+   * By what makes an event one: a call that is offered and one that rings are two to the gateway, and one to
+   * us.
+   */
   events: Map<string, string>
   close(): Promise<void>
 }
@@ -38,7 +41,10 @@ export async function startCapture(): Promise<Capture> {
 
 interface Chatter {
   phoneId: string
-  /** Ids of what may still be changed, but for its text each kind of change once: two within a second have no order. */
+  /**
+   * Ids of what may still be changed, but for its text each kind of change once: two within a second have no
+   * order.
+   */
   written: string[]
   owned: string[]
   polls: string[]
@@ -47,7 +53,10 @@ interface Chatter {
 /** The texts of each edited message, first to last, by its id. */
 export type MessageTexts = Map<string, { texts: string[]; editedAtMs: number }>
 
-/** Lets phones and the company write, edit, delete, react, vote, pin, call and read until so many events were told. */
+/**
+ * Lets phones and the company write, edit, delete, react, vote, pin, call and read until so many events were
+ * told.
+ */
 export async function makeEvents(
   simulator: Simulator,
   capture: Capture,

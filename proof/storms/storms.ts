@@ -46,11 +46,11 @@ const formatFigures = (figures: Record<string, number>) =>
     .join(', ')
 
 /**
- * Phones write, change, react, vote, call and read until the gateway has so many events; each is delivered one to twenty
- * times, shuffled, some to both instances at the same instant. In the end there must be one inbox row and one effect for
- * each, typing excepted, which is over before it could be processed; and every message must stand as the phones show it,
- * with the text that was delivered first and all texts between, once each and in order. Then so many strangers write at
- * one instant, and old messages come back.
+ * Phones write, change, react, vote, call and read until the gateway has so many events; each is delivered
+ * one to twenty times, shuffled, some to both instances at the same instant. In the end there must be one
+ * inbox row and one effect for each, typing excepted, which is over before it could be processed; and every
+ * message must stand as the phones show it, with the text that was delivered first and all texts between,
+ * once each and in order. Then so many strangers write at one instant, and old messages come back.
  */
 export const storms = defineScenario({
   options: { events: 100_000, strangers: 1000 },

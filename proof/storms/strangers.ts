@@ -26,8 +26,9 @@ function bodyOf(phone: string, id: string, ageSeconds: number): string {
 }
 
 /**
- * People whom nobody knows send their first ten messages at one instant, over both instances; then as many messages come
- * back that are old. Each person is one contact with one conversation; what is old makes no sound and is not answered.
+ * People whom nobody knows send their first ten messages at one instant, over both instances; then as many
+ * messages come back that are old. Each person is one contact with one conversation; what is old makes no
+ * sound and is not answered.
  */
 export async function runStrangers(
   at: TwoInstances,

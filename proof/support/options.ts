@@ -9,8 +9,8 @@ export type GivenOptions<Defaults extends OptionValues> = {
 } & { seed: number }
 
 /**
- * Reads `--sends 500 --copies` with the defaults `{ sends: 10_000, copies: false }`. Without `--seed`, any number is
- * the seed.
+ * Reads `--sends 500 --copies` with the defaults `{ sends: 10_000, copies: false }`. Without `--seed`, any
+ * number is the seed.
  * @param args the command line after the name of the proof
  * @throws TypeError for an unknown option; RangeError for a value that should be a number
  */

@@ -10,9 +10,11 @@ export interface Sent {
 }
 
 /**
- * Sends it and reads the answer whole. Node's own client and no pool: a pool that keeps a queue of its own does not
- * look at a deadline before the shot leaves the queue, and was seen to leave it standing while all its connections idled.
- * @returns the answer, or why there is none: `prazo` when the deadline passed, otherwise the code of the error
+ * Sends it and reads the answer whole. Node's own client and no pool: a pool that keeps a queue of its own
+ * does not look at a deadline before the shot leaves the queue, and was seen to leave it standing while all
+ * its connections idled.
+ * @returns the answer, or why there is none: `prazo` when the deadline passed, otherwise the code of the
+ * error
  */
 export function send(url: string, agent: Agent, shot: Sent, patienceMs: number): Promise<Answer | string> {
   return new Promise((resolve) => {

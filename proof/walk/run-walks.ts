@@ -34,8 +34,9 @@ export interface WalkReport {
 }
 
 /**
- * Random things happen in the real app while headless browsers hold their caches: the page's own code patches them by
- * what is pushed, and whatever they hold must equal what a fresh fetch answers. The same seed takes the same way.
+ * Random things happen in the real app while headless browsers hold their caches: the page's own code patches
+ * them by what is pushed, and whatever they hold must equal what a fresh fetch answers. The same seed takes
+ * the same way.
  * @see reliability F-22, R11
  */
 export async function runWalks(database: Database, options: WalkOptions): Promise<WalkReport> {
@@ -149,7 +150,9 @@ function choose(random: Random): string {
   return Object.keys(acts)[0] ?? ''
 }
 
-/** What happens by itself, such as a look at the gateway, may fall between the two readings: a fault stays. */
+/**
+ * What happens by itself, such as a look at the gateway, may fall between the two readings: a fault stays.
+ */
 const readings = 3
 
 async function settleAndCompare(world: World, browsers: Browser[], isSecondOver: boolean): Promise<string[]> {

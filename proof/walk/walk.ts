@@ -9,8 +9,8 @@ const formatFailure = ({ seed, step, acts, differences }: Failure, steps: number
   `${differences.join(' | ')}; before: ${acts.join(' · ')}`
 
 /**
- * Random walks over the real app with headless browsers, whose caches must equal a fresh fetch whatever was pushed to
- * them. Every type of live event must have occurred.
+ * Random walks over the real app with headless browsers, whose caches must equal a fresh fetch whatever was
+ * pushed to them. Every type of live event must have occurred.
  */
 export const walk = defineScenario({
   options: { walks: 2000, steps: 30 },

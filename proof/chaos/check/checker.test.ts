@@ -126,7 +126,7 @@ test('A reply that was answered 201 and is not stored is lost', () => {
     forget(run, 4)
     run.oracle.received.pop()
   })
-  expect(faults).toEqual([{ kind: 'lost', what: 'resposta aceita: «texto 4»' }])
+  expect(faults).toEqual([{ kind: 'lost', what: 'reply accepted: «texto 4»' }])
 })
 
 test('A file that does not open as it was sent is lost', () => {

@@ -19,7 +19,10 @@ export interface PushedConversation {
 
 /** One line of what a socket's owner came to know. */
 export type Note =
-  /** `isInTurn`: neither a replay of what was missed nor before a fetch, so that its place in the order counts. */
+  /**
+   * `isInTurn`: neither a replay of what was missed nor before a fetch, so that its place in the order
+   * counts.
+   */
   | { kind: 'told'; isInTurn: boolean; conversation: PushedConversation; message: PushedMessage | undefined }
   | { kind: 'fetched'; conversations: PushedConversation[]; messages: PushedMessage[] }
   | { kind: 'heard'; type: string }
@@ -69,13 +72,14 @@ export interface Verdict extends Comparison {
 }
 
 /**
- * Judges a run: what was answered, what is stored, what the phones have, what the sockets were told and what a fetch
- * shows must be one story.
+ * Judges a run: what was answered, what is stored, what the phones have, what the sockets were told and what
+ * a fetch shows must be one story.
  * @see reliability §3.2
  */
 export function checkEvidence(evidence: Evidence): Verdict {
   const { oracle, accepted, rows } = evidence
-  // Nothing is promised for what was never answered 2xx; what is there all the same is compared like the rest.
+  // Nothing is promised for what was never answered 2xx; what is there all the same is compared like the
+  // rest.
   const known = new Set(rows.map((row) => row.waId))
   const written = oracle.written.filter(({ waId }) => accepted.has(waId) || known.has(waId))
   const comparison = compare({ written, received: oracle.received }, rows)
@@ -105,10 +109,10 @@ function judgeAnswers({ acknowledged, refused, rows }: Evidence): Fault[] {
   )
   for (const [id, { conversationId, content }] of acknowledged) {
     const found = stored.get(id) ?? []
-    if (found.length === 0) faults.push({ kind: 'lost', what: `resposta aceita: «${content}»` })
+    if (found.length === 0) faults.push({ kind: 'lost', what: `reply accepted: «${content}»` })
     if (found.length > 1) faults.push({ kind: 'doubled', what: `reply stored: «${content}»` })
     if (found.some((row) => row.content !== content || row.conversationId !== conversationId))
-      faults.push({ kind: 'unexpected', what: `resposta alterada: «${content}»` })
+      faults.push({ kind: 'unexpected', what: `reply changed: «${content}»` })
   }
   for (const id of stored.keys())
     if (id !== null && !acknowledged.has(id))
@@ -167,7 +171,10 @@ function judgeKnowledge(name: string, known: Knowledge, { rows, lines, conversat
   return faults
 }
 
-/** First tellings of new messages follow the order of the conversation; what was placed back in time may come any time. */
+/**
+ * First tellings of new messages follow the order of the conversation; what was placed back in time may come
+ * any time.
+ */
 function judgeOrder({ name, notes }: Transcript): Fault[] {
   const faults: Fault[] = []
   const seen = new Set<number>()

@@ -1,8 +1,9 @@
 import type { OracleReport } from '#simulator/control-views.ts'
 
 /**
- * What can be wrong with a delivery. `lost`: it was promised and is not there. `doubled`: twice. `stale`: somebody knows
- * an older state than what is true. `unexpected`: nobody asked for it. `stuck`: it is under way and nobody moves it.
+ * What can be wrong with a delivery. `lost`: it was promised and is not there. `doubled`: twice. `stale`:
+ * somebody knows an older state than what is true. `unexpected`: nobody asked for it. `stuck`: it is under
+ * way and nobody moves it.
  */
 export const faultKinds = ['lost', 'doubled', 'stale', 'unexpected', 'out of order', 'stuck'] as const
 export type FaultKind = (typeof faultKinds)[number]
@@ -33,8 +34,8 @@ export interface Comparison {
 }
 
 /**
- * Holds the oracle (what the phones wrote and received) against the database, message for message: nothing lost,
- * nothing doubled, nothing that nobody wrote, replies received in the order of the conversation.
+ * Holds the oracle (what the phones wrote and received) against the database, message for message: nothing
+ * lost, nothing doubled, nothing that nobody wrote, replies received in the order of the conversation.
  *
  * @param rows the messages of the phones in the oracle, in the order of the conversations
  */
@@ -62,9 +63,9 @@ function compareIncoming(written: OracleReport['written'], rows: StoredMessage[]
   for (const { waId, text } of written) {
     const stored = byId.get(waId) ?? []
     if (stored.length === 0) faults.push({ kind: 'lost', what: `not stored: ${waId} «${text}»` })
-    if (stored.length > 1) faults.push({ kind: 'doubled', what: `duplicada no banco: ${waId} «${text}»` })
+    if (stored.length > 1) faults.push({ kind: 'doubled', what: `stored twice: ${waId} «${text}»` })
     if (stored[0] && stored[0].content !== text)
-      faults.push({ kind: 'unexpected', what: `alterada: ${waId} «${text}» → «${stored[0].content}»` })
+      faults.push({ kind: 'unexpected', what: `changed: ${waId} «${text}» → «${stored[0].content}»` })
   }
   const writtenIds = new Set(written.map((entry) => entry.waId))
   for (const { waId, senderType, content } of rows)
@@ -86,7 +87,7 @@ function compareOutgoing(
     const { waId, text } = entry
     times.set(text, (times.get(text) ?? 0) + entry.times)
     if (!known.has(waId))
-      faults.push({ kind: 'unexpected', what: `recebida sem registro: ${waId} «${text}»` })
+      faults.push({ kind: 'unexpected', what: `received without a record: ${waId} «${text}»` })
   }
   const texts = Map.groupBy(ours, (row) => row.content)
   for (const [text, rows] of texts)

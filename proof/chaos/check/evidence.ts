@@ -25,8 +25,8 @@ async function countRemaining({ database }: Environment): Promise<number> {
 }
 
 /**
- * Whoever is killed every second works off less than comes in, and a proof of an hour would only measure the heap: now
- * and then the programs live until little is left, while phones and operators go on.
+ * Whoever is killed every second works off less than comes in, and a proof of an hour would only measure the
+ * heap: now and then the programs live until little is left, while phones and operators go on.
  * @returns milliseconds that it took, two minutes at most
  */
 export async function catchUp(environment: Environment): Promise<number> {
@@ -141,7 +141,8 @@ async function openFiles(
 
 /**
  * Holds every index against its table and every table against its own rules, by the server's own check.
- * @returns how many indexes and tables were looked at, and what is damaged; undefined where the server has no check
+ * @returns how many indexes and tables were looked at, and what is damaged; undefined where the server has no
+ * check
  */
 export async function checkPages({
   asSuperuser,

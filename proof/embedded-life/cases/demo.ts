@@ -40,7 +40,7 @@ class Demo {
     return eventually(
       '/readyz',
       async () => {
-        assert.ok(this.child.exitCode === null, `terminou: ${this.said}`)
+        assert.ok(this.child.exitCode === null, `it ended: ${this.said}`)
         const address = /Balcão: (http:\S+)/.exec(this.said)?.[1]
         if (!address) return undefined
         const answer = await fetch(`${address}/readyz`).catch(() => undefined)
@@ -82,7 +82,7 @@ async function survivesKills(at: CaseEnvironment): Promise<string> {
   await demo.ready()
   assert.equal(await demo.end('SIGTERM'), 0, demo.said)
   assert.deepEqual(await serversBelow(inside), [])
-  return `primeiro ${figures[0]} ms, depois de kill -9 ${spread(figures.slice(1))}`
+  return `first ${figures[0]} ms, after kill -9 ${spread(figures.slice(1))}`
 }
 
 async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
@@ -97,13 +97,13 @@ async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
     await sleep((wholeMs * n) / 10)
     const { ms, value } = await timed(() => demo.end('SIGTERM'))
     // While Node itself loads nobody listens to signals yet; then nothing may have been begun either.
-    if (value === 'SIGTERM') assert.deepEqual(await readdir(inside), [], `ponto ${n}`)
-    else assert.equal(value, 0, `ponto ${n}: ${demo.said}`)
-    assert.deepEqual(await serversBelow(inside), [], `servidor no ponto ${n}`)
+    if (value === 'SIGTERM') assert.deepEqual(await readdir(inside), [], `point ${n}`)
+    else assert.equal(value, 0, `point ${n}: ${demo.said}`)
+    assert.deepEqual(await serversBelow(inside), [], `a server at point ${n}`)
     codes.push(value)
     figures.push(ms)
   }
-  return `início inteiro ${wholeMs} ms, códigos ${codes.join(' ')}, ${spread(figures)}`
+  return `whole start ${wholeMs} ms, codes ${codes.join(' ')}, ${spread(figures)}`
 }
 
 async function stopsUnderStatement(at: CaseEnvironment): Promise<string> {
@@ -118,7 +118,7 @@ async function stopsUnderStatement(at: CaseEnvironment): Promise<string> {
   assert.equal(value, 0, demo.said)
   assert.ok((await long) instanceof Error)
   assert.deepEqual(await serversBelow(inside), [])
-  return `código 0, ${ms} ms`
+  return `code 0, ${ms} ms`
 }
 
 /** Ctrl+C in a terminal reaches every process of its session; the server is not one of them. */
@@ -141,7 +141,7 @@ async function interruptedInTerminal(at: CaseEnvironment, times: number): Promis
   assert.deepEqual(await query(await beside(at, inside), 'select answer from kept'), [{ answer: 42 }])
   assert.equal(await next.end('SIGTERM'), 0, next.said)
   assert.deepEqual(await serversBelow(inside), [])
-  return `código 0, ${ms} ms, servidor parado`
+  return `code 0, ${ms} ms, server stopped`
 }
 
 async function refusesSecondDemo(at: CaseEnvironment): Promise<string> {
@@ -157,17 +157,17 @@ async function refusesSecondDemo(at: CaseEnvironment): Promise<string> {
   )
   assert.ok((await fetch(`${address}/readyz`)).ok)
   assert.equal(await first.end('SIGTERM'), 0)
-  return `${ms} ms com o início do processo`
+  return `${ms} ms with the start of the process`
 }
 
 export const demoCases: Case[] = [
-  { name: 'programa: kill -9 e de novo no ar', run: survivesKills },
-  { name: 'programa: SIGTERM em 10 pontos do primeiro início', run: stopsWhileStarting },
-  { name: 'programa: parada com um comando de 60 s', run: stopsUnderStatement },
-  { name: 'programa: Ctrl+C no terminal', run: (at: CaseEnvironment) => interruptedInTerminal(at, 1) },
+  { name: 'program: kill -9 and up again', run: survivesKills },
+  { name: 'program: SIGTERM at 10 points of the first start', run: stopsWhileStarting },
+  { name: 'program: stopped during a statement of 60 s', run: stopsUnderStatement },
+  { name: 'program: Ctrl+C in the terminal', run: (at: CaseEnvironment) => interruptedInTerminal(at, 1) },
   {
-    name: 'programa: Ctrl+C duas vezes no terminal',
+    name: 'program: Ctrl+C twice in the terminal',
     run: (at: CaseEnvironment) => interruptedInTerminal(at, 2),
   },
-  { name: 'programa: um segundo na mesma pasta', run: refusesSecondDemo },
+  { name: 'program: a second one in the same folder', run: refusesSecondDemo },
 ].map((each) => ({ ...each, isProgram: true }))

@@ -22,7 +22,7 @@ async function interrupt(at: CaseEnvironment, afterMs: number, alsoChildren: boo
   assert.deepEqual(await query(value.connection, 'select 1 as one'), [{ one: 1 }])
   await value.stop()
   // An orphaned initdb may write on for a moment; whatever it leaves, a later start sweeps.
-  await eventually('initdb órfão', async () =>
+  await eventually('an orphaned initdb', async () =>
     (await serversBelow(join(dataDir, 'postgres'))).length === 0 ? true : undefined,
   )
   await (await at.start(dataDir, real)).stop()
@@ -34,7 +34,7 @@ async function interruptMany(at: CaseEnvironment, alsoChildren: boolean): Promis
   const figures: number[] = []
   for (let n = 0; n < at.rounds * 2; n += 1)
     figures.push(await interrupt(at, Math.round(at.random() * longestMs), alsoChildren))
-  return `${figures.length} de ${figures.length}, ${spread(figures)}`
+  return `${figures.length} of ${figures.length}, ${spread(figures)}`
 }
 
 async function stopsAtPoints(at: CaseEnvironment): Promise<string> {
@@ -49,15 +49,15 @@ async function stopsAtPoints(at: CaseEnvironment): Promise<string> {
       if (n % 2 === 1) program.signal('SIGTERM')
       return program.ended
     })
-    assert.equal(value, 0, `código ${value} no ponto ${n}`)
-    assert.deepEqual(await serversBelow(dataDir), [], `servidor no ponto ${n}`)
+    assert.equal(value, 0, `code ${value} at point ${n}`)
+    assert.deepEqual(await serversBelow(dataDir), [], `a server at point ${n}`)
     figures.push(ms)
   }
-  return `10 pontos, nenhum servidor, código 0, ${spread(figures)}`
+  return `10 points, no server, code 0, ${spread(figures)}`
 }
 
 export const firstStartCases: Case[] = [
-  { name: 'primeiro início: interrompido (kill -9 do programa)', run: (at) => interruptMany(at, false) },
-  { name: 'primeiro início: interrompido com o initdb e os filhos', run: (at) => interruptMany(at, true) },
-  { name: 'primeiro início: SIGTERM em 10 pontos, metade duas vezes', run: stopsAtPoints },
+  { name: 'first start: interrupted (kill -9 of the program)', run: (at) => interruptMany(at, false) },
+  { name: 'first start: interrupted with initdb and its children', run: (at) => interruptMany(at, true) },
+  { name: 'first start: SIGTERM at 10 points, half of them twice', run: stopsAtPoints },
 ]

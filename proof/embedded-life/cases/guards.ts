@@ -40,7 +40,7 @@ async function hasSettings(at: CaseEnvironment): Promise<string> {
   const rows = await query(server.superuser, 'select name, setting from pg_settings')
   const found = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
   for (const [name, value] of Object.entries(expected)) assert.equal(found[name], value, name)
-  return `${Object.keys(expected).length} ajustes`
+  return `${Object.keys(expected).length} settings`
 }
 
 async function listensNowhere(at: CaseEnvironment): Promise<string> {
@@ -56,7 +56,7 @@ async function listensNowhere(at: CaseEnvironment): Promise<string> {
       const inode = /^socket:\[(\d+)\]$/.exec(await readlink(`/proc/${each}/fd/${fd}`).catch(() => ''))?.[1]
       if (inode === undefined) continue
       sockets += 1
-      assert.ok(!`${tcp}${tcp6}`.includes(` ${inode} `), `o processo ${each} tem um socket TCP`)
+      assert.ok(!`${tcp}${tcp6}`.includes(` ${inode} `), `process ${each} has a TCP socket`)
     }
   assert.ok(sockets > 0)
   const home = join(dataDir, 'postgres')
@@ -64,7 +64,7 @@ async function listensNowhere(at: CaseEnvironment): Promise<string> {
     assert.equal((await stat(path)).mode & 0o777, 0o700, path)
   assert.equal((await stat(join(home, 'postgres.log'))).mode & 0o777, 0o600)
   await server.stop()
-  return `${pids.length} processos, ${sockets} sockets, nenhum TCP`
+  return `${pids.length} processes, ${sockets} sockets, no TCP`
 }
 
 async function isOfItsOwn(at: CaseEnvironment): Promise<string> {
@@ -80,7 +80,7 @@ async function isOfItsOwn(at: CaseEnvironment): Promise<string> {
   assert.equal((await processRow(pid))?.session, pid)
   assert.equal(await readlink(`/proc/${pid}/fd/0`), '/dev/null')
   await server.stop()
-  return `sessão própria, ambiente ${names.join(' ')}`
+  return `session of its own, environment ${names.join(' ')}`
 }
 
 async function refusesOtherAccount(at: CaseEnvironment): Promise<string> {
@@ -127,7 +127,7 @@ async function refusesOtherMajor(at: CaseEnvironment): Promise<string> {
     assert.match(value, /^[^\n]*PostgreSQL 17 [^\n]*usa o 18; nada foi alterado\.[^\n]*DATABASE_URL$/)
   }
   assert.deepEqual(await fingerprint(dataDir), before)
-  return `${before.length} arquivos intactos`
+  return `${before.length} files untouched`
 }
 
 async function keepsLinksOut(at: CaseEnvironment): Promise<string> {
@@ -160,11 +160,11 @@ async function refusesOpenSocketFolder(at: CaseEnvironment): Promise<string> {
 }
 
 export const guardCases: Case[] = [
-  { name: 'guarda: ajustes de um início normal (fsync e os outros ligados)', run: hasSettings },
-  { name: 'guarda: nenhum TCP, pastas e socket 0700, registro 0600', run: listensNowhere },
-  { name: 'guarda: sessão própria e ambiente reduzido', run: isOfItsOwn },
-  { name: 'guarda: outra conta da máquina é recusada', needsRoot: true, run: refusesOtherAccount },
-  { name: 'guarda: pasta feita pelo PostgreSQL 17 fica intacta', run: refusesOtherMajor },
-  { name: 'guarda: registro trocado aos 10 MB sem seguir links', run: keepsLinksOut },
-  { name: 'guarda: pasta de socket aberta ou trocada por um link', run: refusesOpenSocketFolder },
+  { name: 'guard: settings of a normal start (fsync and the others on)', run: hasSettings },
+  { name: 'guard: no TCP, folders and socket 0700, log 0600', run: listensNowhere },
+  { name: 'guard: session of its own and reduced environment', run: isOfItsOwn },
+  { name: 'guard: another account of the machine is refused', needsRoot: true, run: refusesOtherAccount },
+  { name: 'guard: a folder made by PostgreSQL 17 is left untouched', run: refusesOtherMajor },
+  { name: 'guard: log rotated at 10 MB without following links', run: keepsLinksOut },
+  { name: 'guard: socket folder open or replaced by a link', run: refusesOpenSocketFolder },
 ]

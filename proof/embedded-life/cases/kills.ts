@@ -36,8 +36,8 @@ class Writer {
   }
 
   started(): Promise<number> {
-    return eventually('o escritor', () => {
-      if (this.child.exitCode !== null) throw new Error(`o escritor terminou: ${this.logs.join('; ')}`)
+    return eventually('the writer', () => {
+      if (this.child.exitCode !== null) throw new Error(`the writer ended: ${this.logs.join('; ')}`)
       return Promise.resolve(this.startMs)
     })
   }
@@ -92,11 +92,11 @@ async function killRounds(at: CaseEnvironment, kill: Kill): Promise<string> {
   const indexes = await checkIndexes(server)
   await server.stop()
   const acknowledged = done.reduce((sum, each) => sum + each.total, 0)
-  assert.ok(acknowledged > 0, 'nada foi confirmado')
-  assert.equal(lost, 0, `${lost} de ${acknowledged} confirmadas se perderam`)
+  assert.ok(acknowledged > 0, 'nothing was acknowledged')
+  assert.equal(lost, 0, `${lost} of ${acknowledged} acknowledged were lost`)
   // The very first one made the database.
   const starts = done.slice(1).map((writer) => writer.startMs ?? 0)
-  return `${done.length} rodadas, ${acknowledged} confirmadas, 0 perdidas, ${indexes} índices, start() ${spread(starts)}`
+  return `${done.length} rounds, ${acknowledged} acknowledged, 0 lost, ${indexes} indexes, start() ${spread(starts)}`
 }
 
 async function countLost(server: EmbeddedPostgres, done: Writer[]): Promise<number> {
@@ -145,20 +145,20 @@ async function killBackends(at: CaseEnvironment): Promise<string> {
     const takenBefore = taken()
     const start = performance.now()
     killIfThere(Number(victim?.['pid']))
-    await eventually('a retomada', () => Promise.resolve(taken() > takenBefore || undefined))
+    await eventually('the lock taken again', () => Promise.resolve(taken() > takenBefore || undefined))
     const before = writer.total
-    await eventually('uma escrita', () => Promise.resolve(writer.total > before || undefined))
+    await eventually('a write', () => Promise.resolve(writer.total > before || undefined))
     figures.push(Math.round(performance.now() - start))
     assert.match(
       await refusal(at.start(dataDir, real)),
       new RegExp(`escritor, processo ${writer.child.pid},`),
     )
   }
-  assert.equal(await serverPid(dataDir), postmaster, 'o servidor trocou')
+  assert.equal(await serverPid(dataDir), postmaster, 'another server runs')
   const lost = await countLost(attached, [writer])
   assert.equal(lost, 0)
   await writer.stop()
-  return `${figures.length} rodadas, ${writer.total} confirmadas, 0 perdidas, escreve de novo em ${spread(figures)}`
+  return `${figures.length} rounds, ${writer.total} acknowledged, 0 lost, writes again after ${spread(figures)}`
 }
 
 /** The postmaster dies under a living program: the program starts it again and writes on. */
@@ -172,12 +172,12 @@ async function killPostmaster(at: CaseEnvironment): Promise<string> {
     const old = await serverPid(dataDir)
     const start = performance.now()
     killIfThere(old)
-    await eventually('outro servidor', async () => {
+    await eventually('another server', async () => {
       const pid = await serverPid(dataDir).catch(() => old)
       return pid !== old || undefined
     })
     const before = writer.total
-    await eventually('uma escrita', () => Promise.resolve(writer.total > before || undefined))
+    await eventually('a write', () => Promise.resolve(writer.total > before || undefined))
     figures.push(Math.round(performance.now() - start))
   }
   await writer.stop()
@@ -185,16 +185,16 @@ async function killPostmaster(at: CaseEnvironment): Promise<string> {
   const lost = await countLost(server, [writer])
   await server.stop()
   assert.equal(lost, 0)
-  return `${figures.length} rodadas, ${writer.total} confirmadas, 0 perdidas, escreve de novo em ${spread(figures)}`
+  return `${figures.length} rounds, ${writer.total} acknowledged, 0 lost, writes again after ${spread(figures)}`
 }
 
 export const killCases: Case[] = [
-  { name: 'kill -9: do programa, sob escrita', run: (at) => killRounds(at, programOnly) },
-  { name: 'kill -9: do programa e de todo o servidor', run: (at) => killRounds(at, programAndServer) },
+  { name: 'kill -9: the program, while it writes', run: (at) => killRounds(at, programOnly) },
+  { name: 'kill -9: the program and the whole server', run: (at) => killRounds(at, programAndServer) },
   {
-    name: 'kill -9: do postmaster, e do programa 20 ms depois',
+    name: 'kill -9: the postmaster, and the program 20 ms later',
     run: (at) => killRounds(at, postmasterThenProgram),
   },
-  { name: 'kill -9: do postmaster, o programa continua', run: killPostmaster },
-  { name: 'kill -9: de uma sessão e da que guarda a pasta', run: killBackends },
+  { name: 'kill -9: the postmaster, the program goes on', run: killPostmaster },
+  { name: 'kill -9: a session, and the one that holds the folder', run: killBackends },
 ]

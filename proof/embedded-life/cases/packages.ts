@@ -10,7 +10,10 @@ import { nobody } from './places.ts'
 const execute = promisify(execFile)
 const isRoot = process.getuid?.() === 0
 
-/** A name of our own: what root copies to /var/lib must not meet, or be met by, an installation of this machine. */
+/**
+ * A name of our own: what root copies to /var/lib must not meet, or be met by, an installation of this
+ * machine.
+ */
 const options = { ...real, name: `balcaovida${process.pid}` }
 
 async function copyFor(
@@ -52,7 +55,7 @@ async function makesLinks(at: CaseEnvironment): Promise<string> {
   assert.ok(links.length > 0)
   const ms = await startsWith(at, dataDir, copy)
   for (const name of links) assert.ok((await lstat(join(library, name))).isSymbolicLink(), name)
-  return `${links.length} ligações feitas, no ar em ${ms} ms`
+  return `${links.length} links made, up after ${ms} ms`
 }
 
 async function copiesReadOnly(at: CaseEnvironment): Promise<string> {
@@ -70,7 +73,7 @@ async function copiesReadOnly(at: CaseEnvironment): Promise<string> {
   )
   const copies = (await readdir(join(dataDir, 'postgres'))).filter((name) => name.startsWith('programs-'))
   assert.equal(copies.length, 1)
-  return `copiado para ${copies[0]}: ${first} ms, de novo ${again} ms`
+  return `copied to ${copies[0]}: ${first} ms, again ${again} ms`
 }
 
 async function copiesFromReadOnlyDisk(at: CaseEnvironment): Promise<string> {
@@ -85,7 +88,7 @@ async function copiesFromReadOnlyDisk(at: CaseEnvironment): Promise<string> {
   await program.stop()
   const there = await readdir(join('/var/lib', options.name))
   assert.equal(there.filter((name) => name.startsWith('programs-')).length, 1)
-  return `copiado para /var/lib, no ar em ${ms} ms`
+  return `copied to /var/lib, up after ${ms} ms`
 }
 
 const oneLine = /^EmbeddedPostgresError: [^\n]*defina DATABASE_URL$/
@@ -100,8 +103,8 @@ async function refusesWith(
   const { ms, value } = await timed(() => program.next('started', 'error'))
   assert.match(value.message ?? '', oneLine)
   assert.equal(await program.ended, 1)
-  assert.deepEqual(await readdir(dataDir), [], 'sobrou algo na pasta de dados')
-  assert.deepEqual(await readdir(join('/var/lib', options.name)).catch(() => []), [], 'sobrou uma cópia')
+  assert.deepEqual(await readdir(dataDir), [], 'something is left in the data folder')
+  assert.deepEqual(await readdir(join('/var/lib', options.name)).catch(() => []), [], 'a copy is left')
   return `${ms} ms: ${(value.message ?? '').replace('EmbeddedPostgresError: ', '').slice(0, 90)}…`
 }
 
@@ -141,22 +144,22 @@ async function refusesFullDisk(at: CaseEnvironment): Promise<string> {
 }
 
 export const packageCases: Case[] = [
-  { name: 'pacote: sem scripts de instalação, as ligações são feitas', run: makesLinks },
-  { name: 'pacote: só leitura e sem ligações, como pessoa comum', run: copiesReadOnly },
+  { name: 'package: links are made without install scripts', run: makesLinks },
+  { name: 'package: read-only and without links, as a plain user', run: copiesReadOnly },
   {
-    name: 'pacote: em disco só de leitura e sem ligações, como root',
+    name: 'package: on a read-only disk and without links, as root',
     needsRoot: true,
     run: copiesFromReadOnlyDisk,
   },
   {
-    name: 'pacote: falta para esta plataforma',
+    name: 'package: missing for this platform',
     run: (at) => refusesWith(at, (copy) => rm(copy.packageFolder, { recursive: true })),
   },
-  { name: 'pacote: carregador ausente, como em musl', run: (at) => refusesWith(at, breakLoader) },
+  { name: 'package: loader missing, as on musl', run: (at) => refusesWith(at, breakLoader) },
   {
-    name: 'pacote: biblioteca ausente',
+    name: 'package: library missing',
     run: (at) => refusesWith(at, (_, library) => rm(join(library, 'libicuuc.so.60.2'))),
   },
-  { name: 'pacote: pasta de dados em disco só de leitura', needsRoot: true, run: refusesReadOnlyData },
-  { name: 'pacote: disco cheio no primeiro início', needsRoot: true, run: refusesFullDisk },
+  { name: 'package: data folder on a read-only disk', needsRoot: true, run: refusesReadOnlyData },
+  { name: 'package: disk full at the first start', needsRoot: true, run: refusesFullDisk },
 ]

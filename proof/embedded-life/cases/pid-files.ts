@@ -17,18 +17,18 @@ interface Lie {
 }
 
 const lies: Lie[] = [
-  { name: 'pid de um morto', text: (_, dataDir) => `${deadPid}${rest(dataDir)}` },
+  { name: 'pid of a dead process', text: (_, dataDir) => `${deadPid}${rest(dataDir)}` },
   { name: 'pid 1', text: (_, dataDir) => `1${rest(dataDir)}` },
   {
-    name: 'pid de um estranho vivo da mesma conta',
+    name: 'pid of a living stranger of the same account',
     text: ({ stranger }, dataDir) => stranger + rest(dataDir),
   },
-  { name: 'pid de um zumbi', text: ({ zombie }, dataDir) => zombie + rest(dataDir) },
-  { name: 'vazio', text: () => '' },
-  { name: 'lixo sem a linha da memória', text: () => 'isto não é um número\nnem isto' },
-  { name: 'lixo com a linha da memória', text: (_, dataDir) => `lixo${rest(dataDir)}` },
-  { name: 'lixo binário', text: () => '\0\u0001\u0002\n\n\n\n\n\n\u00ff\u00ff\n' },
-  { name: 'número impossível', text: (_, dataDir) => `99999999999999999999${rest(dataDir)}` },
+  { name: 'pid of a zombie', text: ({ zombie }, dataDir) => zombie + rest(dataDir) },
+  { name: 'empty', text: () => '' },
+  { name: 'garbage without the memory line', text: () => 'this is not a number\nnor this' },
+  { name: 'garbage with the memory line', text: (_, dataDir) => `garbage${rest(dataDir)}` },
+  { name: 'binary garbage', text: () => '\0\u0001\u0002\n\n\n\n\n\n\u00ff\u00ff\n' },
+  { name: 'impossible number', text: (_, dataDir) => `99999999999999999999${rest(dataDir)}` },
 ]
 
 function asAccount(uid: number, command: string): ChildProcess {
@@ -40,7 +40,9 @@ function firstLine(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => child.stdout?.once('data', (data: Buffer) => resolve(Number(data))))
 }
 
-/** A living process and a zombie of the account that serves: PostgreSQL believes both to be its predecessor. */
+/**
+ * A living process and a zombie of the account that serves: PostgreSQL believes both to be its predecessor.
+ */
 async function makeStrangers(
   at: CaseEnvironment,
   uid: number,
@@ -49,7 +51,7 @@ async function makeStrangers(
   const parent = asAccount(uid, 'sleep 0.1 & echo $!; exec sleep 300')
   at.onClear(() => living.kill('SIGKILL') && parent.kill('SIGKILL'))
   const [stranger, zombie] = await Promise.all([firstLine(living), firstLine(parent)])
-  await eventually('o zumbi', async () => ((await processRow(zombie))?.state === 'Z' ? true : undefined))
+  await eventually('the zombie', async () => ((await processRow(zombie))?.state === 'Z' ? true : undefined))
   return { stranger, zombie }
 }
 
@@ -72,7 +74,7 @@ async function startsDespite(at: CaseEnvironment, lie: Lie): Promise<string> {
     await value.stop()
     await assert.rejects(lstat(join(dataFolder, 'postmaster.pid')), /ENOENT/)
   }
-  assert.equal((await processRow(pids.stranger))?.state, 'S', 'o estranho foi morto')
+  assert.equal((await processRow(pids.stranger))?.state, 'S', 'the stranger was killed')
   await noComplaint(dataDir)
   return spread(figures)
 }

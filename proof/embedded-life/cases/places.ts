@@ -21,7 +21,7 @@ async function lives(at: CaseEnvironment, dataDir: string, name = 'balcao') {
   const again = await timed(() => at.start(dataDir, options))
   assert.deepEqual(await query(again.value.connection, 'select answer from kept'), [{ answer: 42 }])
   await again.value.stop()
-  return { host, home, logs, figure: `início ${first.ms} ms, parada ${stop.ms} ms, de novo ${again.ms} ms` }
+  return { host, home, logs, figure: `start ${first.ms} ms, stop ${stop.ms} ms, again ${again.ms} ms` }
 }
 
 /** The same by a program of an ordinary account, from a copy that the account can read. */
@@ -42,8 +42,8 @@ async function livesAsPerson(at: CaseEnvironment): Promise<string> {
   const first = await timed(start)
   const again = await timed(start)
   assert.equal((await stat(join(dataDir, 'postgres', 'data'))).uid, nobody)
-  assert.ok(!(first.value.logs ?? []).join().includes('nobody'), 'fala de outra conta')
-  return `processo inteiro ${first.ms} ms, de novo ${again.ms} ms`
+  assert.ok(!(first.value.logs ?? []).join().includes('nobody'), 'it mentions another account')
+  return `whole process ${first.ms} ms, again ${again.ms} ms`
 }
 
 async function livesOutOfReach(at: CaseEnvironment): Promise<string> {
@@ -69,7 +69,7 @@ async function livesInSystemFolder(at: CaseEnvironment): Promise<string> {
   await mkdir(dataDir, { mode: 0o711 })
   const { home, figure } = await lives(at, dataDir, name)
   assert.equal(home, join(dataDir, 'postgres'))
-  assert.equal((await stat(dataDir)).mode & 0o777, 0o711, 'a pasta de dados foi aberta')
+  assert.equal((await stat(dataDir)).mode & 0o777, 0o711, 'the data folder was opened')
   assert.equal(await textOf(dataDir, 'ONDE-ESTA-O-BANCO.txt'), undefined)
   return figure
 }
@@ -100,20 +100,20 @@ const names = ['Meus Dados', 'balcão é nosso', `"aspas" e 'simples'`, 'a, b; $
 
 export const placeCases: Case[] = [
   {
-    name: 'lugar: pasta em /tmp, com a conta que inicia',
+    name: 'place: folder in /tmp, with the account that starts',
     run: async (at) => (await lives(at, await at.makeDataDir())).figure,
   },
   {
-    name: 'lugar: root com a pasta sob /root (0700) fica em /var/lib',
+    name: 'place: root with the folder below /root (0700) goes to /var/lib',
     needsRoot: true,
     run: livesOutOfReach,
   },
-  { name: 'lugar: root com a pasta em /var/lib/<nome>', needsRoot: true, run: livesInSystemFolder },
-  { name: 'lugar: pessoa comum, caminho com espaços e acentos', needsRoot: true, run: livesAsPerson },
-  { name: 'lugar: conta sem linha em /etc/passwd', needsRoot: true, run: refusesUnknownAccount },
+  { name: 'place: root with the folder in /var/lib/<name>', needsRoot: true, run: livesInSystemFolder },
+  { name: 'place: plain user, path with spaces and accents', needsRoot: true, run: livesAsPerson },
+  { name: 'place: account without a line in /etc/passwd', needsRoot: true, run: refusesUnknownAccount },
   ...names.map((name) => ({
-    name: `lugar: caminho ${name}`,
+    name: `place: path ${name}`,
     run: async (at: CaseEnvironment) => (await lives(at, await at.makeDataDir(name))).figure,
   })),
-  { name: 'lugar: caminho de mais de 100 bytes', run: livesFarAway },
+  { name: 'place: path of more than 100 bytes', run: livesFarAway },
 ]

@@ -48,10 +48,10 @@ async function signalsTwice(at: CaseEnvironment): Promise<string> {
   })
   assert.equal(value, 0)
   assert.deepEqual(await serversBelow(dataDir), [])
-  return `código 0, ${ms} ms`
+  return `code 0, ${ms} ms`
 }
 
 export const stopCases: Case[] = [
-  { name: 'parada: com conexões abertas e um comando de 60 s', run: stopsUnderLoad },
-  { name: 'parada: dois sinais', run: signalsTwice },
+  { name: 'stop: with open connections and a statement of 60 s', run: stopsUnderLoad },
+  { name: 'stop: two signals', run: signalsTwice },
 ]

@@ -15,7 +15,7 @@ async function refusesSecond(at: CaseEnvironment): Promise<string> {
   for (let n = 0; n < 5; n += 1) {
     const { ms, value } = await timed(() => refusal(at.start(dataDir, real)))
     assert.match(value, new RegExp(`balcao-servidor, processo ${first.pid}, máquina ${hostname()}`))
-    assert.ok(ms < 1000, `só depois de ${ms} ms`)
+    assert.ok(ms < 1000, `only after ${ms} ms`)
     figures.push(ms)
   }
   await first.stop()
@@ -27,7 +27,7 @@ async function commandsAttach(at: CaseEnvironment): Promise<string> {
   const command = { ...real, attachOnly: true, program: 'balcao-comando' }
   const alone = await timed(() => at.start(dataDir, command))
   await alone.value.stop()
-  assert.deepEqual(await serversBelow(dataDir), [], 'o comando deixou o servidor')
+  assert.deepEqual(await serversBelow(dataDir), [], 'the command left the server behind')
   const server = at.startProgram(dataDir, real)
   await server.next('started')
   const beside = await timed(() => at.start(dataDir, command))
@@ -35,7 +35,7 @@ async function commandsAttach(at: CaseEnvironment): Promise<string> {
   await beside.value.stop()
   await serverPid(dataDir)
   await server.stop()
-  return `sozinho ${alone.ms} ms, ao lado ${beside.ms} ms`
+  return `alone ${alone.ms} ms, beside ${beside.ms} ms`
 }
 
 const many = 30
@@ -45,7 +45,7 @@ async function race(at: CaseEnvironment, dataDir: string): Promise<string> {
   const programs = Array.from({ length: many }, () => at.startProgram(dataDir, real))
   const results = await Promise.all(programs.map((program) => timed(() => program.next('started', 'error'))))
   const winners = programs.filter((_, index) => results[index]?.value.event === 'started')
-  assert.equal(winners.length, 1, `${winners.length} vencedores`)
+  assert.equal(winners.length, 1, `${winners.length} winners`)
   for (const { value } of results)
     if (value.event === 'error') {
       assert.equal(value.reason, 'in_use', value.message)
@@ -54,7 +54,7 @@ async function race(at: CaseEnvironment, dataDir: string): Promise<string> {
   await winners[0]?.stop()
   assert.deepEqual(await serversBelow(dataDir), [])
   assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['data', 'postgres.log', 'run'])
-  return `1 de ${many}, ${spread(results.map(({ ms }) => ms))}`
+  return `1 of ${many}, ${spread(results.map(({ ms }) => ms))}`
 }
 
 async function raceAfterKill(at: CaseEnvironment, alsoServer: boolean): Promise<string> {
@@ -81,10 +81,13 @@ async function restartOverlapsStop(at: CaseEnvironment): Promise<string> {
     server = value
   }
   await server.stop()
-  return `20 de 20, ${spread(figures)}`
+  return `20 of 20, ${spread(figures)}`
 }
 
-/** The old one was asked to stop and drains for a while; the new one waits for it longer than for one that works. */
+/**
+ * The old one was asked to stop and drains for a while; the new one waits for it longer than for one that
+ * works.
+ */
 async function restartOverlapsDrain(at: CaseEnvironment): Promise<string> {
   const dataDir = await at.makeDataDir()
   let isLeaving = false
@@ -96,18 +99,18 @@ async function restartOverlapsDrain(at: CaseEnvironment): Promise<string> {
   await old.stop()
   const { ms, value } = await next
   await value.stop()
-  return `esperou ${ms} ms por 2500 ms de encerramento`
+  return `waited ${ms} ms for 2500 ms of draining`
 }
 
 export const togetherCases: Case[] = [
-  { name: 'juntos: um segundo é recusado em menos de 1 s, com o nome do primeiro', run: refusesSecond },
-  { name: 'juntos: comandos ao lado de um servidor, e sozinhos', run: commandsAttach },
+  { name: 'together: a second is refused within 1 s, with the name of the first', run: refusesSecond },
+  { name: 'together: commands beside a server, and alone', run: commandsAttach },
   {
-    name: `juntos: ${many} inícios em pasta vazia`,
+    name: `together: ${many} starts in an empty folder`,
     run: async (at) => race(at, await at.makeDataDir()),
   },
-  { name: `juntos: ${many} inícios com o servidor vivo`, run: (at) => raceAfterKill(at, false) },
-  { name: `juntos: ${many} inícios com o servidor morto`, run: (at) => raceAfterKill(at, true) },
-  { name: 'juntos: reinício sobre uma parada (0 a 76 ms)', run: restartOverlapsStop },
-  { name: 'juntos: reinício sobre um encerramento de 2,5 s', run: restartOverlapsDrain },
+  { name: `together: ${many} starts with the server alive`, run: (at) => raceAfterKill(at, false) },
+  { name: `together: ${many} starts with the server dead`, run: (at) => raceAfterKill(at, true) },
+  { name: 'together: restart during a stop (0 to 76 ms)', run: restartOverlapsStop },
+  { name: 'together: restart during draining of 2.5 s', run: restartOverlapsDrain },
 ]

@@ -12,7 +12,9 @@ const onTheWayMs = 3 * secondMs
 /** The gateway's seconds have no fraction, and ours go on while we work. */
 const slackMs = 2 * secondMs
 
-/** When nobody may be closed for silence: in an outage from when it is noticed, and for half an hour after. */
+/**
+ * When nobody may be closed for silence: in an outage from when it is noticed, and for half an hour after.
+ */
 function guards({ outage, restart }: Observed['plan']): Stretch[] {
   const isAbsence = restart.toMs - restart.fromMs > awayAfterMs
   return [
@@ -37,7 +39,10 @@ const talksOf = ({ conversations, messages }: Observed): Talk[] => {
 const isSaid = ({ by, isRating }: MessageRow) => !isRating && (by === 'client' || by === 'operator')
 const closesForSilence = ({ act }: MessageRow) => act === 'closed_by_inactivity'
 
-/** Whoever was closed for silence had said nothing for half an hour, owed us an answer, and could have given it. */
+/**
+ * Whoever was closed for silence had said nothing for half an hour, owed us an answer, and could have given
+ * it.
+ */
 export function closedForSilence(day: Observed): string[] {
   return talksOf(day).flatMap(({ conversation, timeline }) => {
     const at = timeline.find(closesForSilence)?.createdAt
@@ -62,7 +67,9 @@ function spokeBefore({ at: writtenAt, arrivedAt }: Observed['written'][number], 
   return isWithin && !wasOnTheWay
 }
 
-/** What is completed was ended once, by a person or for silence, says so, and nothing was attached afterwards. */
+/**
+ * What is completed was ended once, by a person or for silence, says so, and nothing was attached afterwards.
+ */
 export function closedWithoutReason(day: Observed): string[] {
   const finalized = Map.groupBy(
     day.acts.filter(({ kind }) => kind === 'finalize'),

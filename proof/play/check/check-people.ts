@@ -23,7 +23,9 @@ const answers: readonly DayText[] = [
 const phonesOf = (conversations: ConversationRow[]) =>
   new Map(conversations.map(({ id, phone }) => [id, phone]))
 
-/** Everything that was written on a phone stands once in a conversation of its owner, in the order of writing. */
+/**
+ * Everything that was written on a phone stands once in a conversation of its owner, in the order of writing.
+ */
 export function asItWasWritten({ written, messages, conversations }: Observed): string[] {
   const phones = phonesOf(conversations)
   const stored = Map.groupBy(
@@ -71,7 +73,9 @@ export function answeredLate({ messages, written, conversations }: Observed): st
     )
 }
 
-/** Nobody is forgotten: his words were answered, or he has chosen to go, or everybody can see that he waits. */
+/**
+ * Nobody is forgotten: his words were answered, or he has chosen to go, or everybody can see that he waits.
+ */
 export function servedOrWaiting({ conversations, messages }: Observed): string[] {
   const timelines = Map.groupBy(messages, (one) => one.conversationId)
   return conversations.flatMap((one) => {

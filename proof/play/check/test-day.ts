@@ -89,7 +89,10 @@ function createDay() {
   }
 }
 
-/** Maria chooses, waits, is answered, and rates; João is answered and falls silent, and comes back when all have gone. */
+/**
+ * Maria chooses, waits, is answered, and rates; João is answered and falls silent, and comes back when all
+ * have gone.
+ */
 export function goodDay(): Observed {
   const { day, writes, gets, replies, event } = createDay()
   day.conversations.push(

@@ -24,7 +24,9 @@ export interface Visit {
   turns: Word[][]
   /** What he answers when he is asked how it was. */
   goodbye: Word | undefined
-  /** How the first operator comes to it: by 'Assumir próxima', or by replying to whoever waits in the FILA. */
+  /**
+   * How the first operator comes to it: by 'Assumir próxima', or by replying to whoever waits in the FILA.
+   */
   entry: 'take' | 'reply'
   /** What operators do, turn by turn; after that they reply to whatever comes. */
   handling: Handling[]
@@ -47,7 +49,10 @@ export interface DayPlan {
   restart: Stretch
   /** Whoever waits longest is given to whoever is free, instead of being taken. */
   isDistributed: boolean
-  /** So many who wait for him make an operator busy: where nobody else has time, newcomers are told their place. */
+  /**
+   * So many who wait for him make an operator busy: where nobody else has time, newcomers are told their
+   * place.
+   */
   capacity: number
   /** Clients are warned so long before their silence ends a conversation; 0: they are not. */
   warningMinutes: number
@@ -75,7 +80,9 @@ export function planDay(
 
 const stretch = (fromMs: DayMs, lengthMs: number): Stretch => ({ fromMs, toMs: fromMs + lengthMs })
 
-/** So short that nobody takes it for an absence, or so long that it is one; never while the gateway is away. */
+/**
+ * So short that nobody takes it for an absence, or so long that it is one; never while the gateway is away.
+ */
 function restartBeside(outage: Stretch, dice: Dice): Stretch {
   const lengthMs = dice.is(0.2) ? 30 * secondMs : dice.between(4 * minuteMs, 15 * minuteMs)
   for (;;) {

@@ -7,7 +7,9 @@ export interface Entry {
   isOutside: boolean
 }
 
-/** What is still to happen on the day, the earliest first; of two at one moment the one that was noted first. */
+/**
+ * What is still to happen on the day, the earliest first; of two at one moment the one that was noted first.
+ */
 export interface Agenda {
   note(at: DayMs, work: Entry['work'], more?: { isOutside: boolean }): void
   /** Takes the earliest off; undefined: nothing more happens. */

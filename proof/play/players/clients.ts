@@ -16,7 +16,9 @@ export interface Talk {
 /** All clients: each writes, answers what comes up on his phone as far as he means to, and then is silent. */
 export interface Clients {
   onGot(got: Got): void
-  /** What an operator is to do next with whoever has this number; 'reply' where nothing is planned any more. */
+  /**
+   * What an operator is to do next with whoever has this number; 'reply' where nothing is planned any more.
+   */
   nextHandling(phone: string): Handling
   noteHandled(phone: string): void
   talkOf(phone: string): Talk | undefined

@@ -16,7 +16,10 @@ export interface Act {
   longestWaitingId?: number
 }
 
-/** An open conversation as an operator has it on his screen: one of his own, or the one that waits longest in the FILA. */
+/**
+ * An open conversation as an operator has it on his screen: one of his own, or the one that waits longest in
+ * the FILA.
+ */
 interface Shown extends Record<string, unknown> {
   id: number
   phone: string

@@ -23,9 +23,9 @@ interface Waiting extends Record<string, unknown> {
 const paceMs = secondMs
 
 /**
- * The proofs 'sends', 'outage' and 'races' cover the outbox's own worker, which would take most of a day's time here.
- * So its rows are delivered in its order: what people write first, each conversation from its first row on, automatic
- * texts one a second, and nothing while the gateway is away.
+ * The proofs 'sends', 'outage' and 'races' cover the outbox's own worker, which would take most of a day's
+ * time here. So its rows are delivered in its order: what people write first, each conversation from its
+ * first row on, automatic texts one a second, and nothing while the gateway is away.
  */
 export function createOutboxDelivery(whatsapp: WhatsApp, nowMs: () => DayMs): OutboxDelivery {
   let nextAutomaticAt: DayMs = 0

@@ -21,7 +21,10 @@ export interface Got {
   text: string
 }
 
-/** The phones of all clients and the gateway between them and us, with all that it has to keep while one side is away. */
+/**
+ * The phones of all clients and the gateway between them and us, with all that it has to keep while one side
+ * is away.
+ */
 export interface WhatsApp {
   readonly written: Written[]
   readonly got: Got[]

@@ -7,8 +7,9 @@ import { isOpenByOracle, sampleSchedules } from '../testing/hours-oracle.ts'
 import { rounds, sampled } from '../testing/sampled.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
 
-// Every minute of two years in all zones, by our rules and by PostgreSQL's `AT TIME ZONE`, under each of the sample
-// schedules; and every change that is foretold against those that happen. Ordinary runs take some weeks of some zones.
+// Every minute of two years in all zones, by our rules and by PostgreSQL's `AT TIME ZONE`, under each of the
+// sample schedules; and every change that is foretold against those that happen. Ordinary runs take some
+// weeks of some zones.
 
 let t: TestDatabase
 beforeAll(async () => void (t = await testDatabase()))

@@ -11,8 +11,8 @@ import { testNumber } from '#server/testing/test-app.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 
 /**
- * What a client does before he has chosen, and what reaches us while he is silent: six events each, in every order, and
- * what stands at the end must be what the order in which they happened comes to.
+ * What a client does before he has chosen, and what reaches us while he is silent: six events each, in every
+ * order, and what stands at the end must be what the order in which they happened comes to.
  * @see reliability F-02
  */
 
