@@ -11,7 +11,7 @@ export interface ScenarioOptions {
   manyMessages: number
 }
 
-export type CreateScenario = (environment: Environment, plan: ScenarioOptions) => Scenario
+export type CreateScenario = (environment: Environment, options: ScenarioOptions) => Scenario
 
 const unprocessed = `select count(*)::int as n from webhook_inbox
   where processed_at is null and dead_reason is null and instance_id is not null`

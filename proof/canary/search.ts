@@ -32,7 +32,7 @@ function formsOf(value: string): [string, string][] {
   ]
 }
 
-/** Where which secret stands. */
+/** A secret that was found. */
 export function search(places: readonly Place[], canaries: readonly Canary[]): Hit[] {
   return places.flatMap((place) =>
     canaries.flatMap((canary) => {

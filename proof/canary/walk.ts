@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { Simulator } from '#simulator/simulator.ts'
 import { instanceName, type Secrets } from './secrets.ts'
 
-/** Everything that the program told anybody while it was walked through. */
+/** Everything that the program answered and pushed. */
 export interface Observed {
   answers: string[]
   frames: string[]
@@ -35,7 +35,7 @@ export async function walk(options: {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await answer.clone().text()
-    // Without the path: what was asked is no answer.
+    // Without the path, which is not part of the answer.
     observed.answers.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${text}`)
     return answer
   }
@@ -197,10 +197,10 @@ async function errors(call: Call, bearer: Record<string, string>, secrets: Secre
   await call('GET', '/login')
 }
 
-async function until<T>(ask: () => Promise<T> | T, isGood: (value: T) => boolean): Promise<T> {
+async function until<T>(read: () => Promise<T> | T, isGood: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + 20_000
   for (;;) {
-    const value = await ask()
+    const value = await read()
     if (isGood(value)) return value
     if (performance.now() > deadline) throw new Error(`never came: ${JSON.stringify(value)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -31,7 +31,7 @@ export interface Environment {
    * @returns the moment, by performance.now(), from which on nothing stands in the way of serving again
    */
   strike(cycle: Cycle, program: Program): Promise<number>
-  /** Whether somebody took the database away from all programs at any time since that moment. */
+  /** Whether the database was away from all programs at any time since that moment. */
   wasAway(since: number): boolean
   /** Ends everything; what is on the disk stays. */
   close(): Promise<void>
@@ -66,7 +66,7 @@ async function startFront(programs: Program[]) {
   })
 }
 
-async function ask(connection: pg.ClientConfig, statement: string): Promise<Record<string, unknown>[]> {
+async function query(connection: pg.ClientConfig, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(connection)
   client.on('error', () => undefined)
   await client.connect()
@@ -123,7 +123,7 @@ async function startEmbedded(folder: string, endings: Ending[]): Promise<Omit<En
     programs: [program],
     url: `http://127.0.0.1:${front.port}`,
     database,
-    asSuperuser: (statement) => ask(embedded.superuser, statement),
+    asSuperuser: (statement) => query(embedded.superuser, statement),
     strike: strikeWith({
       program: killProgram,
       postmaster: async () => {
@@ -144,7 +144,7 @@ async function startEmbedded(folder: string, endings: Ending[]): Promise<Omit<En
 }
 
 const systemBin = '/usr/lib/postgresql/15/bin'
-/** As an administrator should run it: what is told to be committed is on the disk. */
+/** As an administrator should run it: commits reach the disk. */
 const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
 async function startPostgres(folder: string, endings: Ending[]): Promise<Omit<Environment, 'close'>> {

@@ -4,7 +4,7 @@ import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Console, Person } from './console.ts'
 
-/** What was asked and how it was answered. */
+/** The calls made and how they were answered. */
 export interface Answers {
   acknowledged: Map<string, { conversationId: number; content: string }>
   refused: string[]

@@ -53,7 +53,7 @@ export function openTab(name: string, at: Console, who: Person): Tab {
   }
   const fetchSoon = () => {
     mustFetch = true
-    // What cannot be fetched stands in the transcript as a tab that knows too little.
+    // A failed fetch shows in the transcript as a tab that knows too little.
     fetching ??= fetchAll().catch(() => void (fetching = undefined))
   }
 

@@ -58,15 +58,15 @@ export function spread(figures: number[]): string {
   return `${sorted[Math.floor(sorted.length / 2)]} ms p50, ${sorted.at(-1)} ms max`
 }
 
-/** Asks until the answer is something; fails after `withinMs` with the name of what was waited for. */
+/** Calls until there is a value. @throws after `withinMs`, with the name of what was waited for */
 export async function eventually<T>(
   name: string,
-  ask: () => Promise<T | undefined>,
+  find: () => Promise<T | undefined>,
   withinMs = 20_000,
 ): Promise<T> {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
+    const found = await find()
+    if (found !== undefined) return found
   }
   throw new Error(`nothing within ${withinMs} ms: ${name}`)
 }

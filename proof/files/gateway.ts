@@ -10,7 +10,7 @@ import { json } from 'node:stream/consumers'
  */
 export interface FileGateway {
   url: string
-  /** Where and with which secret the console wants to be told; resolves when it has said so. */
+  /** Address and secret of the webhook; resolves when the product has set it. */
   webhook: Promise<{ url: string; secret: string }>
   /** The sums of the files that were sent through it, in order. */
   taken: string[]

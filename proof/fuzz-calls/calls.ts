@@ -4,7 +4,7 @@ import { validValues } from '#server/testing/calls.ts'
 import { anything, damaged, foreignKeys, strangeTexts } from '#server/testing/damage.ts'
 import type { Random } from '#simulator/random.ts'
 
-/** One call as it goes out; whose session it bears is said by name. */
+/** One call, and the principal whose session it bears. */
 export interface FuzzedCall {
   method: string
   path: string
@@ -179,7 +179,7 @@ export function createCalls(
     ])
   }
 
-  /** Somewhere else than a call stands, or by another method. */
+  /** A path that no call has, or another method. */
   function astray(): FuzzedCall {
     const at = chooseCall()
     const path =
@@ -214,7 +214,7 @@ export function createCalls(
   }
 }
 
-/** As an address can hold it; halves of surrogate pairs as their own bytes, which nobody decodes. */
+/** Encoded for a URL; lone surrogates as their own bytes, which do not decode. */
 function escaped(value: string): string {
   return value.isWellFormed() ? encodeURIComponent(value) : '%ed%a0%bd'
 }

@@ -3,7 +3,7 @@ import { liveEventData, liveFrameEnvelope } from '#shared/live-events.ts'
 import { anything, damaged, strangeTexts } from '#server/testing/damage.ts'
 import type { Random } from '#simulator/random.ts'
 
-/** One opening of a socket and what is said on it. */
+/** One connection of a socket, and the frames sent on it. */
 export interface Visit {
   path: string
   protocols: string[]
@@ -62,7 +62,7 @@ export function makeVisit(random: Random, token: string, userIds: readonly numbe
   return { path, protocols, headers, frames: Array.from({ length: 1 + below(20) }, frame) }
 }
 
-/** Opens, says everything at once, listens a moment, and closes. */
+/** Opens, sends everything at once, listens for a moment, and closes. */
 export function visit(url: string, { path, protocols, headers, frames }: Visit): Promise<VisitEnd> {
   return new Promise((resolve) => {
     const faults: string[] = []

@@ -8,7 +8,7 @@ export interface Answer {
   body: string
 }
 
-/** What an answer must never show: where a program stands, what it asks its database, what it is made of. */
+/** What an answer must never show: paths, SQL, and what the program is made of. */
 const details =
   /\n\s+at \S|node_modules|\/src\/server|file:\/\/|\bselect .* from\b|insert into|update .* set |violates|postgres|fastify|drizzle|pg_|ECONN|\bv?\d+\.\d+\.\d+\b/i
 
@@ -17,13 +17,13 @@ const wanted = ['x-content-type-options', 'content-security-policy', 'referrer-p
 
 /**
  * What is wrong with an answer, in few words; nothing when it is as any answer should be.
- * @param path what was asked for
+ * @param path the path of the call
  * @param isHead an answer that has no body by its method
  */
 export function faultsOf(answer: Answer, path: string, isHead: boolean): string[] {
   const faults: string[] = []
   const { status, headers, body } = answer
-  // A gateway that cannot be reached is told as such; everything else of 5xx is ours.
+  // An unreachable gateway is reported as such; every other 5xx is the program's fault.
   if (status >= 500 && !isGatewayTrouble(answer)) faults.push(`answer ${status}`)
   for (const name of wanted) if (headers[name] === undefined) faults.push(`no ${name}`)
   const isCall = path.startsWith('/api/')
@@ -32,7 +32,7 @@ export function faultsOf(answer: Answer, path: string, isHead: boolean): string[
   const isJson = String(headers['content-type']).startsWith('application/json')
   if (isCall && !isJson) faults.push('an error that is not JSON')
   if (isJson && !isErrorBody(body)) faults.push('an error body with more than it may have')
-  // Why the gateway cannot be reached is what its administrator has to know.
+  // An administrator has to know why the gateway cannot be reached.
   const told = isGatewayTrouble(answer) ? body.replace(/: ECONN[A-Z]+"/, '"') : body
   if (details.test(told)) faults.push('an error body with details')
   return faults

@@ -7,7 +7,7 @@ import type { Principal } from './calls.ts'
 
 /** Sessions of every kind of person; one that ended is opened again by the next who needs it. */
 export interface People {
-  /** undefined for nobody. */
+  /** undefined: without a session. */
   tokenOf(principal: Principal, seat: number): Promise<string | undefined>
   /** The session was ended by a call of ours: the next one signs in again. */
   forget(token: string): void

@@ -8,7 +8,7 @@ type Row = Omit<State, 'isDeleted' | 'audit'> & {
   audit: { action: string; userId: number | null; details: Record<string, unknown> }[]
 }
 
-/** The conversations as they stand, whole. */
+/** The conversations with their texts and audit trail, by id. */
 export async function readStates(at: TwoInstances, ids: number[]): Promise<Map<number, State>> {
   const found = await rows<Row>(
     at.database,

@@ -23,7 +23,7 @@ export interface Round {
   chatId: number
   start: Standing
   rivals: readonly Rival[]
-  /** The half hour is over only while the others are at it: a look before that leaves it open. */
+  /** The half hour ends during the round: an earlier run of the job leaves it open. */
   isAtBoundary: boolean
   /** What the client writes. */
   text: string
@@ -35,7 +35,7 @@ export interface Texts {
   transfer: string
 }
 
-/** What the transfer was answered; undefined: nobody transferred. */
+/** The answer to the transfer; undefined: there was none. */
 export type Answer = string | undefined
 
 /** What one order of the acts comes to. */

@@ -19,7 +19,7 @@ export interface TabEvents {
   onFault(line: string): void
 }
 
-/** The moment of writing stands in each message's text. */
+/** Each message's text ends with the moment of writing. */
 const writtenAt = (content: string) => Number(/ às (\d+)$/.exec(content)?.[1] ?? Number.NaN)
 
 /**

@@ -19,7 +19,7 @@ export interface Usage {
   cpuSeconds: number
 }
 
-/** What the program says of itself. */
+/** The program's own metrics. */
 export async function usageOf(url: string): Promise<Usage> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const number = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN)
@@ -69,7 +69,7 @@ export class Fetcher {
         if (answer.ok) this.answers.push(performance.now() - start)
         else this.failures++
       } catch {
-        // Between two lives nobody answers; how long that takes is measured elsewhere.
+        // The program is down; for how long is measured elsewhere.
       }
       await sleep(100)
     }

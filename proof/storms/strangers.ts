@@ -48,7 +48,7 @@ export async function runStrangers(
          where k.phone like '55218%'`,
   )
   const before = await soundsAndReplies(at)
-  // The same people and as many whom nobody knows.
+  // The same people and as many unknown ones.
   const old = albums.map((_body, n) => {
     const of = Math.floor(n / perAlbum)
     const phone = n % 2 === 0 ? (phones[of] ?? '') : `55219${String(of).padStart(8, '0')}`

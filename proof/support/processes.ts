@@ -7,7 +7,7 @@ interface Row {
   state: string
 }
 
-/** All processes of the machine, as Linux tells them. */
+/** All processes of the machine, from /proc. */
 async function table(): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of await readdir('/proc')) {
@@ -21,7 +21,7 @@ async function table(): Promise<Row[]> {
 /** One line of the process table; nothing when there is no such process. */
 export async function processRow(pid: number): Promise<Row | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name stands in brackets and may hold anything.
+  // The name is in brackets and may contain anything.
   const [state, parent, , session] = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return state ? { pid, parent: Number(parent), session: Number(session), state } : undefined
 }

@@ -20,7 +20,7 @@ export interface WatchedProgram {
   url: string
   pid: number
   seen: Seen
-  /** All that it printed so far; kept only when asked for. */
+  /** Its output so far, with `keepOutput`. */
   output(): string
   /** After a collection and a moment of rest, in MiB. */
   memory(): Promise<{ rss: number; heap: number }>

@@ -114,7 +114,7 @@ async function makeLongTalk(world: World): Promise<void> {
   await world.tell({ type: 'queue_changed' })
 }
 
-/** Which act brings which event; the compiler asks for a line when there is a new one. */
+/** The act that causes each event; a new event does not compile without its line. */
 export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   hello: 'the link drops, and what happens is resumed',
   resumed: 'the link drops, and what happens is resumed',
@@ -133,10 +133,10 @@ export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   queue_changed: 'somebody new writes',
   stats_update: 'the numbers are asked for',
   permissions_changed: 'other permissions',
-  // After every act: whoever has heard of it has heard of all that was before.
+  // After every act: a browser that has received it has received all events before it.
   settings_changed: 'a reply',
   gateway_state: 'the number comes or goes',
-  // No rows of the log: whoever comes is told them.
+  // These are not in the event log: a new connection is sent them.
   presence: 'the link drops, and its place is forgotten',
   viewing: 'the link drops, and its place is forgotten',
   typing: 'somebody types',
@@ -172,7 +172,7 @@ async function settleAndCompare(world: World, browsers: Browser[], isSecondOver:
   return found
 }
 
-/** Everything that was written so far has been told: an event for everybody comes after all of it. */
+/** Waits for an event that all browsers receive after everything written so far. */
 async function settle(world: World, browsers: Browser[]): Promise<void> {
   const before = browsers.map((browser) => browser.barriers)
   await world.tell({ type: 'settings_changed' })

@@ -86,7 +86,7 @@ function faultsAfter(damage: (run: ReturnType<typeof good>) => void): Fault[] {
   return checkEvidence(run).faults
 }
 
-/** Takes a row out of the database and out of what everybody was shown of it. */
+/** Removes a row from the database and from what sockets delivered of it. */
 function forget(run: ReturnType<typeof good>, id: number): void {
   run.rows = run.rows.filter((one) => one.id !== id)
   run.shown.messages = run.shown.messages.filter((one) => one.id !== id)

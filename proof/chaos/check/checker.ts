@@ -17,7 +17,7 @@ export interface PushedConversation {
   version: number
 }
 
-/** One line of what a socket's owner came to know. */
+/** One thing that a socket delivered. */
 export type Note =
   /**
    * `isInTurn`: neither a replay of what was missed nor before a fetch, so that its place in the order
@@ -48,21 +48,21 @@ export interface Evidence {
   oracle: Pick<OracleReport, 'written' | 'received'>
   /** Of the messages written on phones: whose webhook was answered 2xx. */
   accepted: ReadonlySet<string>
-  /** Of the messages sent: the last tick that the gateway told and we answered 2xx, by its id. */
+  /** Of the messages sent: the last receipt that the gateway posted and we answered 2xx, by message id. */
   ticks: ReadonlyMap<string, string>
   /** Replies answered 2xx, by `clientMessageId`. */
   acknowledged: ReadonlyMap<string, { conversationId: number; content: string }>
   /** Replies answered otherwise. */
   refused: string[]
   rows: StoredRow[]
-  /** What people did, as the timeline tells it between the messages. */
+  /** Events of the timeline, between the messages. */
   lines: PushedConversation[]
   conversations: PushedConversation[]
   remaining: Remaining[]
   transcripts: Transcript[]
   /** Of every message with a file: whether it opens, and is what the phone sent. */
   files: { content: string; isWhole: boolean; said: string }[]
-  /** What a person gets who asks now, over HTTP. */
+  /** What HTTP answers now. */
   shown: { conversations: PushedConversation[]; messages: PushedMessage[] }
 }
 
@@ -122,7 +122,7 @@ function judgeAnswers({ acknowledged, refused, rows }: Evidence): Fault[] {
 
 const rankOf = (status: string | null) => deliveryStatuses.findIndex((known) => known === status)
 
-/** What the gateway told of a message, and we took, its row must show. */
+/** A row must show the last receipt that was accepted for its message. */
 function judgeTicks({ ticks, rows }: Evidence): Fault[] {
   const faults: Fault[] = []
   for (const { waId, content, deliveryStatus } of rows) {
@@ -152,7 +152,7 @@ function collect(notes: Note[]): Knowledge {
   return known
 }
 
-/** What somebody knows at the end is what the database holds: nothing untold, nothing old, no ghosts. */
+/** Every socket must have delivered what the database holds: nothing missing, old or invented. */
 function judgeKnowledge(name: string, known: Knowledge, { rows, lines, conversations }: Evidence): Fault[] {
   const faults: Fault[] = []
   const hold = (what: string, mine: Map<number, number>, truth: PushedConversation[]) => {

@@ -8,7 +8,7 @@ import type { Console, Person } from '../console.ts'
 import type { Environment } from '../environment.ts'
 import type { Answers } from '../load.ts'
 
-/** A lease, the wait for proof and a look into the record, with room to spare. */
+/** A lease, the wait for proof and a search of the gateway's record, with room to spare. */
 const movesWithinMs = 240_000
 
 /** Work that is not done: waiting, under way, in doubt, or put aside. */
@@ -79,7 +79,7 @@ async function storedRows({ database }: Environment): Promise<StoredRow[]> {
   }))
 }
 
-/** What the gateway has told of each message, and whose webhook was taken, by its own record. */
+/** Receipts the gateway has posted for each message whose webhook was accepted, by its own record. */
 function gatewayRecord(control: Control) {
   const accepted = new Set<string>()
   const ticks = new Map<string, string>()
@@ -123,7 +123,7 @@ export async function gatherEvidence(from: {
   }
 }
 
-/** Every file as somebody sees it who opens its message now. */
+/** Every file as it is when its message is opened now. */
 async function openFiles(
   { control, at, operator }: { control: Control; at: Console; operator: Person },
   messages: readonly Message[],

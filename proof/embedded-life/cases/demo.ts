@@ -96,7 +96,7 @@ async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
     const demo = new Demo(at, dataDir)
     await sleep((wholeMs * n) / 10)
     const { ms, value } = await timed(() => demo.end('SIGTERM'))
-    // While Node itself loads nobody listens to signals yet; then nothing may have been begun either.
+    // While Node itself loads there is no signal handler yet; then nothing may have been begun either.
     if (value === 'SIGTERM') assert.deepEqual(await readdir(inside), [], `point ${n}`)
     else assert.equal(value, 0, `point ${n}: ${demo.said}`)
     assert.deepEqual(await serversBelow(inside), [], `a server at point ${n}`)

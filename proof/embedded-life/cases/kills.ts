@@ -10,7 +10,7 @@ import { killIfThere, killTree } from '../../support/processes.ts'
 
 const writers = 8
 
-/** The program in `writer.ts`, and what it said. */
+/** The program in `writer.ts`, and its output. */
 class Writer {
   readonly run: string
   readonly child: ChildProcess

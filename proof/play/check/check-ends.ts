@@ -3,7 +3,7 @@ import type { ConversationRow, MessageRow, Observed } from './observed.ts'
 import { silenceEveryMs } from '../players/scheduler.ts'
 
 const silentMs = 30 * minuteMs
-/** A gateway that dies says nothing: it is asked once a minute. */
+/** An outage is noticed by a check once a minute. */
 const noticedWithinMs = minuteMs + silenceEveryMs
 /** Shorter than this nobody takes for an absence of ours. @see awayAfterMs */
 const awayAfterMs = 2 * minuteMs
@@ -60,7 +60,7 @@ export function closedForSilence(day: Observed): string[] {
   })
 }
 
-/** By the phone's own account: he wrote within the half hour, and not just at this moment. */
+/** By the phone's record: written within the half hour, and not just at this moment. */
 function spokeBefore({ at: writtenAt, arrivedAt }: Observed['written'][number], at: DayMs): boolean {
   const isWithin = writtenAt > at - silentMs + slackMs && writtenAt <= at
   const wasOnTheWay = arrivedAt !== undefined && arrivedAt > at && arrivedAt - writtenAt < onTheWayMs

@@ -9,7 +9,7 @@ const slackMs = secondMs
 /** Between a message's arrival and the text that answers it. */
 const answeredWithinMs = 5 * secondMs
 
-/** What answers a client by itself at the moment at which he writes. */
+/** Automatic replies sent at the moment at which a client writes. */
 const answers: readonly DayText[] = [
   'autoReplyMessage',
   'preAttendanceMessage',
@@ -105,7 +105,7 @@ function forgotten(one: ConversationRow, timeline: MessageRow[]): string | undef
   return isSeen ? undefined : 'waits, and nobody sees it'
 }
 
-/** 'Assumir próxima' takes whoever waits longest. */
+/** 'Assumir próxima' takes the conversation that waits longest. */
 export function takenInTurn({ acts }: Observed): string[] {
   return acts
     .filter(

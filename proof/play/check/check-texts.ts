@@ -2,7 +2,7 @@ import { type DayMs, hourMs, minuteMs, secondMs, wallTime } from '../plan/day.ts
 import type { MessageRow, Observed } from './observed.ts'
 import { type DayText, readText } from '../plan/texts.ts'
 
-/** What a conversation may have once at most; of those that stand together one of them. */
+/** Texts that a conversation may have at most once; of a group, one of them. */
 const onceEach: readonly (readonly DayText[])[] = [
   ['preAttendanceMessage'],
   ['preAttendanceCancelMessage'],
@@ -13,7 +13,7 @@ const onceEach: readonly (readonly DayText[])[] = [
   ['ratingMessage'],
 ]
 
-/** When nobody answers, by the usual hours: before nine, at noon, from six on. */
+/** Outside working hours: before nine, at noon, from six on. */
 const closedPeriods: readonly [DayMs, DayMs][] = [
   [0, hourMs],
   [4 * hourMs, 5 * hourMs],
@@ -50,7 +50,7 @@ export function repeated({ messages, conversations, acts }: Observed): string[] 
   return faults
 }
 
-/** Between two warnings somebody has to have said something. */
+/** Between two warnings there must be a message. */
 function warnedTwice(messages: MessageRow[], conversationId: number): boolean {
   const kinds = messages
     .filter((one) => one.conversationId === conversationId)
@@ -105,7 +105,7 @@ export function lostOrStrange({ messages, conversations, got }: Observed): strin
   return faults
 }
 
-/** Whoever was told his place is never told one further back, nor two within a minute. */
+/** A client is never sent a position further back, nor two within a minute. */
 export function backwards({ positions }: Observed): string[] {
   const faults: string[] = []
   for (const [conversationId, own] of Map.groupBy(positions, (one) => one.conversationId))
@@ -119,7 +119,7 @@ export function backwards({ positions }: Observed): string[] {
   return faults
 }
 
-/** What he was told is where he stood; and a text on a phone says what was told. */
+/** A position sent is the true one; and every position on a phone was counted. */
 export function untruePlaces({ positions, messages, conversations, got }: Observed): string[] {
   const protocols = new Map(conversations.map(({ id, protocol }) => [id, protocol]))
   const said = new Set(positions.map((one) => `${protocols.get(one.conversationId)} ${one.position}`))

@@ -8,7 +8,7 @@ import type { Sample } from '../players/scheduler.ts'
 import { type DayText, dayTexts } from '../plan/texts.ts'
 import type { Got, Written } from '../players/whatsapp.ts'
 
-/** A conversation as it stands when the day is over. */
+/** A conversation at the end of the day. */
 export interface ConversationRow {
   id: number
   phone: string

@@ -1,22 +1,22 @@
 import { type DayMs, hourMs, isWithin, minuteMs, secondMs, type Stretch } from './day.ts'
 import type { Dice } from './dice.ts'
 
-/** How an operator stands for a while; what lies between is spent elsewhere, without a browser. */
+/** A stretch of an operator's presence; between two there is no browser. */
 export interface Shift extends Stretch {
-  /** 'away': he is here, and has said 'Ausente'. */
+  /** 'away': here, and set to 'Ausente'. */
   state: 'online' | 'away'
-  /** When he leaves after it: whether his conversations go back to the FILA or wait for him. */
+  /** On leaving after it: whether the conversations go back to the queue or wait. */
   leaves: 'hands over' | 'keeps his own' | undefined
 }
 
 export interface OperatorPlan {
   username: string
   shifts: Shift[]
-  /** How long each thing takes him, one after the other and then again. */
+  /** How long each action takes, one after the other and then again. */
   thinkMs: number[]
 }
 
-/** How he stands at a moment; undefined: he is not here. */
+/** The stretch at a moment; undefined: not here. */
 export const shiftAt = ({ shifts }: OperatorPlan, at: DayMs): Shift | undefined =>
   shifts.find((shift) => isWithin(at, shift))
 

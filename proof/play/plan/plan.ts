@@ -10,19 +10,19 @@ export interface Word {
   isRefusedFile: boolean
 }
 
-/** What an operator does when it is his turn in a conversation. */
+/** What an operator does next in a conversation. */
 export type Handling = 'reply' | 'transfer' | 'back' | 'finalize'
 
-/** One time that a client comes, from his first word on. */
+/** One visit of a client, from the first message on. */
 export interface Visit {
   atMs: DayMs
-  /** What he writes without being asked. */
+  /** Messages written first. */
   opening: Word[]
-  /** What he answers each time that he is asked to choose; then nothing. */
+  /** Answers to each request to choose; then none. */
   choices: Word[]
-  /** What he writes after each reply; then nothing. */
+  /** Messages after each reply; then none. */
   turns: Word[][]
-  /** What he answers when he is asked how it was. */
+  /** The answer to the request to rate. */
   goodbye: Word | undefined
   /**
    * How the first operator comes to it: by 'Assumir próxima', or by replying to whoever waits in the FILA.
@@ -47,7 +47,7 @@ export interface DayPlan {
   outage: Stretch
   /** We are away ourselves. */
   restart: Stretch
-  /** Whoever waits longest is given to whoever is free, instead of being taken. */
+  /** The longest waiting conversation is assigned to a free operator, instead of being taken. */
   isDistributed: boolean
   /**
    * So many who wait for him make an operator busy: where nobody else has time, newcomers are told their

@@ -2,7 +2,7 @@ import type { AutomaticText } from '#server/conversations/texts.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { DayPlan } from './plan.ts'
 
-/** What of the texts a played day can bring; nobody writes to a client first. */
+/** The texts that a played day can bring; no operator writes to a client first. */
 export const dayTexts = [
   'autoReplyMessage',
   'preAttendanceMessage',
@@ -23,7 +23,7 @@ export type DayText = (typeof dayTexts)[number]
 
 const withPlace: readonly DayText[] = ['queueMessage', 'queuePositionUpdateMessage']
 
-/** Each text says which it is and of which conversation, so that a phone alone can tell what it got. */
+/** Each text names its setting and conversation, so that a phone alone can tell them apart. */
 const templateOf = (key: DayText) => `[${key}] {{protocol}}${withPlace.includes(key) ? ' {{position}}' : ''}`
 
 /** What an administrator has set before the day begins; hours and lunch are the usual ones. */
@@ -40,7 +40,7 @@ export function settingsOf({ isDistributed, capacity, warningMinutes }: DayPlan)
   }
 }
 
-/** What a phone can tell of a text that it got. */
+/** What a received text says about itself. */
 export interface ReadText {
   /** 'reply': a person wrote it. */
   key: DayText | 'reply'

@@ -3,7 +3,7 @@ import type { DayMs } from '../plan/day.ts'
 export interface Entry {
   at: DayMs
   work: () => Promise<void> | void
-  /** It happens on a phone, and nobody of us looks at a clock for it. */
+  /** It happens on a phone: the product's clock need not be set for it. */
   isOutside: boolean
 }
 
@@ -23,7 +23,7 @@ export function createAgenda(): Agenda {
       let [from, to] = [0, entries.length]
       while (from < to) {
         const middle = (from + to) >> 1
-        // The latest stands first, so that the earliest is taken off the end.
+        // The latest first, so that the earliest is popped off the end.
         if ((entries[middle] as Entry).at > at) from = middle + 1
         else to = middle
       }

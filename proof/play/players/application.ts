@@ -6,15 +6,15 @@ import type { Job } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 
-/** What of the product runs: begun anew after each restart, on the same database. */
+/** The running part of the product, opened again after each restart on the same database. */
 export interface Application {
   readonly database: Database
   readonly jobs: readonly Job[]
-  /** As the inbox does: the quick way first, for whatever is plain. */
+  /** As the inbox does: the batch path first. */
   receive(event: GatewayEvent): Promise<void>
-  /** Asks how the number stands. */
+  /** Checks the state of the connection. */
   lookAtGateway(): Promise<void>
-  /** Whether something was put into the outbox since this was last asked. */
+  /** Whether something was put into the outbox since the last call. */
   hasMail(): boolean
   close(): Promise<void>
 }

@@ -13,7 +13,7 @@ export interface Talk {
   hasSaidGoodbye: boolean
 }
 
-/** All clients: each writes, answers what comes up on his phone as far as he means to, and then is silent. */
+/** All clients: each writes, answers what arrives on the phone as planned, and then is silent. */
 export interface Clients {
   onGot(got: Got): void
   /**
@@ -35,8 +35,8 @@ export function startClients(
   }: { agenda: Agenda; nowMs: () => DayMs; write: (phone: string, word: Word) => void },
 ): Clients {
   const talks = new Map<string, Talk>()
-  /** One after the other, each so long after the one before it. */
-  const say = (phone: string, words: readonly Word[], from: DayMs) => {
+  /** Writes one after the other, each `afterMs` after the one before. */
+  const writeAll = (phone: string, words: readonly Word[], from: DayMs) => {
     let at = from
     for (const word of words) {
       at += word.afterMs
@@ -49,14 +49,14 @@ export function startClients(
         visit.atMs,
         () => {
           talks.set(phone, { visit, choices: 0, turns: 0, handled: 0, hasSaidGoodbye: false })
-          say(phone, visit.opening, visit.atMs)
+          writeAll(phone, visit.opening, visit.atMs)
         },
         outside,
       )
   return {
     onGot({ phone, text }) {
       const talk = talks.get(phone)
-      if (talk) say(phone, answersTo(talk, text), nowMs())
+      if (talk) writeAll(phone, answersTo(talk, text), nowMs())
     },
     nextHandling: (phone) => {
       const talk = talks.get(phone)
@@ -70,7 +70,7 @@ export function startClients(
   }
 }
 
-/** What he writes because of a text that he got; it is not written twice. */
+/** What a client writes because of a text; each is written once. */
 function answersTo(talk: Talk, text: string): readonly Word[] {
   const { visit } = talk
   switch (readText(text).key) {

@@ -13,12 +13,12 @@ import type { DayPlan } from '../plan/plan.ts'
 import { settingsOf } from '../plan/texts.ts'
 import type { WhatsApp } from './whatsapp.ts'
 
-/** What a day is played on: a database of its own, with its settings, its operators and its number. */
+/** A database with the day's settings, operators and connection. */
 export interface Environment {
-  /** Of the proof's own, to move the clock and to look. */
+  /** Separate from the application's, to move the clock and to read. */
   database: Database
   people: Who[]
-  /** Starts what of the product runs, with these phones behind its gateway. */
+  /** Opens the application, with these phones behind its gateway. */
   openApplication(whatsapp: WhatsApp): Application
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ const hire = (database: Database, username: string) =>
     role: 'operator',
   })
 
-/** All that is asked of it is whether it is there. */
+/** Only its connection state is used. */
 function gatewayTo(whatsapp: WhatsApp, unconnected: Gateway): Gateway {
   const connectionState = () =>
     Promise.resolve(whatsapp.isGatewayAway ? ('unreachable' as const) : ('open' as const))

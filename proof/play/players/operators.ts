@@ -27,7 +27,7 @@ interface Shown extends Record<string, unknown> {
   isMine: boolean
 }
 
-/** He takes more until so many wait for his answer, or he has so many in all. */
+/** An operator takes more until so many wait for a reply, or there are so many in all. */
 const mostWaiting = 2
 const mostOpen = 8
 
@@ -57,7 +57,7 @@ export interface AtWork {
   isDistributed: boolean
 }
 
-/** What an operator does who looks at his screen: one thing, the most urgent one. */
+/** An operator checks the screen and does one thing, the most urgent. */
 export async function checkScreen(at: AtWork, who: Who): Promise<void> {
   const shown = await rows<Shown>(
     at.database,
@@ -91,7 +91,7 @@ function note(at: AtWork, kind: Act['kind'], conversationId: number, more: Parti
   at.acts.push({ kind, at: at.nowMs(), conversationId, ...more })
 }
 
-/** The client waits for him: he replies, or gives the conversation away. */
+/** Replies to the waiting client, or gives the conversation away. */
 async function answer(at: AtWork, who: Who, one: Shown): Promise<void> {
   const conversationId = one.id
   const handling = at.clients.nextHandling(one.phone)
@@ -108,7 +108,7 @@ async function answer(at: AtWork, who: Who, one: Shown): Promise<void> {
 async function reply(at: AtWork, who: Who, one: Shown, planned: string): Promise<void> {
   const content = `resposta ${at.acts.length + 1} de ${who.username}`
   await sendReply(at.database, who, one.id, { content })
-  // A client who writes when all is said is answered, and the conversation ended after that.
+  // A client who writes after the end of the plan gets a reply, and the conversation is finalized after that.
   if (planned === 'finalize') note(at, 'reply', one.id)
   else noteHandled(at, 'reply', one)
 }
@@ -120,7 +120,7 @@ async function takeOne(at: AtWork, who: Who, longest: Shown): Promise<void> {
   note(at, 'take', taken, { longestWaitingId: longest.id })
 }
 
-/** He passes all that he has back to the FILA, and goes. */
+/** Returns all of the operator's conversations to the queue, and leaves. */
 export async function goHome(at: AtWork, who: Who): Promise<void> {
   const mine = await rows<{ id: number }>(
     at.database,

@@ -5,7 +5,7 @@ import { type DayMs, dayLengthMs, minuteMs, secondMs } from '../plan/day.ts'
 import type { Application } from './application.ts'
 import { inQueue } from './operators.ts'
 
-/** How often the jobs are looked at: each second would say the same at many times the cost. */
+/** How often due jobs are run: each second would show the same at many times the cost. */
 const tickMs = 30 * secondMs
 export const silenceEveryMs = tickMs
 const minuteTicks = minuteMs / tickMs
@@ -30,7 +30,7 @@ export interface SchedulerParts {
 }
 
 /**
- * What goes on by itself, on the day's clock: the jobs and the look at the gateway.
+ * Runs the jobs and the gateway watch on the day's clock.
  * @returns `begin`, for each application that is opened: everything is done at once, and then again and again
  */
 export function createScheduler({ database, agenda, nowMs, current, online }: SchedulerParts): {
@@ -38,7 +38,7 @@ export function createScheduler({ database, agenda, nowMs, current, online }: Sc
   begin(application: Application): Promise<void>
 } {
   const samples: Sample[] = []
-  /** As the row of each job says it, which outlives a restart. */
+  /** When each job last ran, which outlives a restart. */
   const doneAt = new Map<string, DayMs>()
 
   const work = async ({ jobs }: Application) => {

@@ -7,9 +7,9 @@ import { type DayMs, dayLengthMs } from '../plan/day.ts'
 import { type AtWork, goHome, checkScreen } from './operators.ts'
 import { type OperatorPlan, type Shift, shiftAt } from '../plan/plan-operators.ts'
 
-/** All operators: they come and go by their plans, and look at their screens while they are here. */
+/** All operators: they come and go by their plans, and check their screens while they are here. */
 export interface Staff {
-  /** After a restart of ours everybody's browser connects again. */
+  /** Reconnects every browser after a restart. */
   connectAgain(database: Database): Promise<void>
   online(at: DayMs): Who[]
 }
@@ -25,7 +25,7 @@ export function startStaff(parts: {
   plans: readonly OperatorPlan[]
   agenda: Agenda
   nowMs: () => DayMs
-  /** What they work with; undefined while we are away. */
+  /** What they work with; undefined while the product is down. */
   atWork: () => AtWork | undefined
 }): Staff {
   const { people, plans, agenda, nowMs, atWork } = parts

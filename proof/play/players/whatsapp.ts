@@ -4,13 +4,13 @@ import type { Agenda } from './agenda.ts'
 import { type DayMs, instantOf, secondMs } from '../plan/day.ts'
 import type { Word } from '../plan/plan.ts'
 
-/** Something that a client has written on his phone. */
+/** A message that a client has written on the phone. */
 export interface Written {
   phone: string
   waId: string
   at: DayMs
   text: string
-  /** When we were told of it; undefined: not yet. */
+  /** When its webhook came; undefined: not yet. */
   arrivedAt: DayMs | undefined
 }
 
@@ -31,7 +31,7 @@ export interface WhatsApp {
   write(phone: string, word: Word): void
   /** Something of ours comes up on a phone; not while the gateway is away. */
   show(got: Got): void
-  /** The gateway answers nobody from now on, or does again. */
+  /** The gateway stops answering, or answers again. */
   setGatewayAway(isAway: boolean): void
   /** We take nothing from now on, or do again. */
   setHouseAway(isAway: boolean): void
@@ -48,7 +48,7 @@ export function createWhatsApp(parts: {
   nowMs: () => DayMs
   /** A webhook comes in. */
   receive: (event: GatewayEvent) => Promise<void>
-  /** A client looks at his phone. */
+  /** A client reads the phone. */
   onGot: (got: Got) => void
 }): WhatsApp {
   const { agenda, nowMs, receive, onGot } = parts
@@ -57,7 +57,7 @@ export function createWhatsApp(parts: {
   let kept: { entry: Written; event: GatewayEvent }[] = []
   let isGatewayAway = false
   let isHouseAway = false
-  /** When the last of those that had to wait is told. */
+  /** When the last delayed webhook is posted. */
   let lineEndsAt: DayMs = 0
 
   const bring = async (entry: Written, event: GatewayEvent) => {
