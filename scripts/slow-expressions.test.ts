@@ -86,9 +86,15 @@ function growthOf(expression: RegExp): { times: number; piece: string } {
   return worst
 }
 
-/** Whether the growth is seen each time: a machine that does something else shows it at times. */
-function isSlow(expression: RegExp): boolean {
-  return Array.from({ length: 3 }).every(() => growthOf(expression).times > mostTimes)
+/** The growth, when it is seen each of three times: other work on the machine may show it once. */
+function slowness(expression: RegExp): { times: number; piece: string } | undefined {
+  const tries = [1, 2, 3].values().map(() => growthOf(expression))
+  let last: { times: number; piece: string } | undefined
+  for (const growth of tries) {
+    if (growth.times <= mostTimes) return undefined
+    last = growth
+  }
+  return last
 }
 
 test('there are expressions to try', () => {
@@ -97,12 +103,12 @@ test('there are expressions to try', () => {
 
 test.each(sampled(expressions, 25))(
   '%s takes time in proportion to its text',
-  (_source, expression) => expect(isSlow(expression), JSON.stringify(growthOf(expression))).toBe(false),
+  (_source, expression) => expect(slowness(expression)).toBeUndefined(),
   rounds(600_000, 120_000),
 )
 
 test.each([/\s+x$/, /^(a+)+-$/, /,+;?,*$/])(
   'the slow expression %s is found out',
-  (expression) => expect(isSlow(expression)).toBe(true),
+  (expression) => expect(slowness(expression)).toBeDefined(),
   120_000,
 )

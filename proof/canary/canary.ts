@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { startOwnServer, type OwnServer } from '#server/testing/own-server.ts'
@@ -142,6 +142,7 @@ export const canary = defineScenario({
   nightly: {},
 
   async arrange({ defer }): Promise<Environment> {
+    if (!existsSync(webDir)) throw new Error('build the pages first: npm run build')
     const { dataDir, remove } = makeTemporaryFolder('canary')
     defer(remove)
     const server = await startOwnServer({

@@ -38,10 +38,12 @@ export function readOptions<Defaults extends OptionValues>(
   return Object.fromEntries(given) as GivenOptions<Defaults>
 }
 
+const quote = (value: string) => (/^[\w./:-]+$/.test(value) ? value : `'${value}'`)
+
 /** The command line that gives these options, those that are as by default left out. */
 export function formatOptions(given: OptionValues, defaults: OptionValues): string {
   return Object.entries(given)
     .filter(([name, value]) => value !== defaults[name])
-    .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${value}`))
+    .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quote(String(value))}`))
     .join(' ')
 }
