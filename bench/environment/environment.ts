@@ -140,7 +140,7 @@ async function setUp(
     answered,
     async restartProduct(how) {
       await product.child[how]()
-      product.child = await start({ port })
+      product.child = await start({ port, flags })
     },
     startProduct: (more) => start({ env: more ?? {} }),
     planning: () => (isTracked ? statementTimes(product.db) : Promise.resolve(undefined)),
