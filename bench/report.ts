@@ -1,18 +1,23 @@
 import {
+  type Aim,
+  type Check,
   type Figure,
-  type Limit,
-  type Played,
+  type Measurement,
   ratios,
   type Scenario,
   type Spread,
   spreadOf,
 } from './rounds.ts'
 
-interface Verdict {
-  limit: Limit
-  isMet: boolean
-  /** How much is wanting, as a part of the limit; infinite where nothing is allowed. */
-  short: number
+/** One aim, or one check, beside what was seen. */
+export interface Judgement {
+  scenario: string
+  title: string
+  aim: string
+  seen: string
+  isReached: boolean
+  /** How far it was missed, as a part of the aim; absent when it was reached, or cannot be said so. */
+  missedBy?: number
 }
 
 interface Line {
@@ -22,98 +27,145 @@ interface Line {
   floor: Spread | undefined
   ratio: Spread | undefined
   peers: Record<string, Spread | undefined>
-  land: Verdict | undefined
-  aim: Verdict | undefined
 }
 
-/** What a scenario came to; also what `--json` writes. */
+/** The result of a scenario, which `--json` writes too. */
 export interface Outcome {
   name: string
   title: string
   lines: Line[]
-  checks: Played['checks']
+  checks: Check[]
+  judgements: Judgement[]
   steady: number
   rounds: number
-  reference: Played['reference']
+  reference: [number, number]
   loadAverage: number
 }
 
-function judge(
-  { better }: Figure,
-  limit: Limit | undefined,
-  ratio?: Spread,
-  ours?: Spread,
-): Verdict | undefined {
-  const measured = limit?.ratio !== undefined ? ratio?.median : ours?.median
-  const wanted = limit?.ratio ?? limit?.value
-  if (!limit || wanted === undefined || measured === undefined) return undefined
-  const isMet = better === 'lower' ? measured <= wanted : measured >= wanted
-  return { limit, isMet, short: isMet ? 0 : Math.abs(measured / wanted - 1) }
-}
-
-export function outcomeOf(scenario: Scenario, played: Played): Outcome {
-  const { series, checks, steady, rounds, reference, loadAverage } = played
+export function outcomeOf(scenario: Scenario, measurement: Measurement): Outcome {
+  const { series, checks, steady, rounds, reference, loadAverage } = measurement
   const lines = scenario.figures.map((figure): Line => {
-    const { nosso = [], piso = [], ...others } = series[figure.key] ?? {}
-    const [ours, floor, ratio] = [spreadOf(nosso), spreadOf(piso), spreadOf(ratios(nosso, piso))]
+    const { ours = [], floor = [], ...peers } = series[figure.key] ?? {}
     return {
       figure: figure.title,
       unit: figure.unit,
-      ours,
-      floor,
-      ratio,
+      ours: spreadOf(ours),
+      floor: spreadOf(floor),
+      ratio: spreadOf(ratios(ours, floor)),
       peers: Object.fromEntries(
-        Object.entries(others).map(([name, values]) => [name, spreadOf(ratios(nosso, values))]),
+        Object.entries(peers).map(([name, values]) => [name, spreadOf(ratios(ours, values))]),
       ),
-      land: judge(figure, figure.land, ratio, ours),
-      aim: judge(figure, figure.aim, ratio, ours),
     }
   })
-  return { name: scenario.name, title: scenario.title, lines, checks, steady, rounds, reference, loadAverage }
+  const ofFigures = scenario.figures.flatMap((figure, n) => {
+    const { ours, ratio } = lines[n] as Line
+    return (figure.aims ?? []).map((aim) => judge(scenario.name, figure, aim, { ours, ratio }))
+  })
+  const ofChecks = checks.map(({ title, holds, detail }) => ({
+    scenario: scenario.name,
+    title,
+    aim: 'holds',
+    seen: detail,
+    isReached: holds,
+  }))
+  const judgements = [...ofFigures, ...ofChecks]
+  return {
+    name: scenario.name,
+    title: scenario.title,
+    lines,
+    checks,
+    judgements,
+    steady,
+    rounds,
+    reference,
+    loadAverage,
+  }
 }
 
-const short = (n: number) =>
+/** An aim for which nothing was measured counts as missed. */
+export function judge(
+  scenario: string,
+  { title, unit, better }: Figure,
+  aim: Aim,
+  { ours, ratio }: { ours: Spread | undefined; ratio: Spread | undefined },
+): Judgement {
+  const isRatio = aim.ratio !== undefined
+  const wanted = aim.ratio ?? aim.value ?? Number.NaN
+  const seen = isRatio ? ratio : ours
+  const suffix = isRatio ? ' × floor' : ` ${unit}`
+  const base = {
+    scenario,
+    title,
+    aim: `${better === 'lower' ? '≤' : '≥'} ${wanted}${suffix}`.trimEnd(),
+    seen: seen ? `${round(seen.median)}${suffix}`.trimEnd() : 'not measured',
+  }
+  if (!seen) return { ...base, isReached: false }
+  const isReached = better === 'lower' ? seen.median <= wanted : seen.median >= wanted
+  return isReached
+    ? { ...base, isReached }
+    : { ...base, isReached, missedBy: Math.abs(seen.median / wanted - 1) }
+}
+
+const round = (n: number) =>
   Math.abs(n) >= 100 ? n.toFixed(0) : Math.abs(n) >= 10 ? n.toFixed(1) : n.toFixed(2)
-const range = (spread: Spread | undefined, unit: string) =>
-  spread
-    ? `${short(spread.median)}${unit}${spread.min === spread.max ? '' : ` (${short(spread.min)}–${short(spread.max)})`}`
-    : 'não medido'
 
-function verdictText(name: string, figure: Figure, verdict: Verdict | undefined): string[] {
-  if (!verdict) return []
-  const { limit, isMet, short: wanting } = verdict
-  const wanted = limit.ratio !== undefined ? `${limit.ratio}×` : `${limit.value} ${figure.unit}`
-  const sign = figure.better === 'lower' ? '≤' : '≥'
-  const said = isMet
-    ? 'atingido'
-    : `NÃO atingido${Number.isFinite(wanting) ? `, ${figure.better === 'lower' ? 'passa' : 'faltam'} ${(wanting * 100).toFixed(0)} %` : ''}`
-  return [`${name} ${sign} ${wanted}: ${said}`]
+function formatSpread(spread: Spread | undefined, unit: string): string {
+  if (!spread) return 'not measured'
+  const range = spread.min === spread.max ? '' : ` (${round(spread.min)}–${round(spread.max)})`
+  return `${round(spread.median)}${unit}${range}`
 }
 
-/** The lines that are printed for a scenario. */
-export function toldOf(outcome: Outcome, figures: Figure[]): string[] {
-  const head = `  ${outcome.steady} de ${outcome.rounds} rodadas firmes, referência ${outcome.reference
-    .map((ms) => ms.toFixed(0))
-    .join('–')} ms, carga até ${outcome.loadAverage.toFixed(1)}`
-  const told = outcome.lines.map((line, n) => {
-    const figure = figures[n] as Figure
-    const unit = ` ${line.unit}`
-    const parts = [`nosso ${range(line.ours, unit)}`]
-    if (line.floor) parts.push(`piso ${range(line.floor, unit)}`, `razão ${range(line.ratio, '×')}`)
+/** The lines that are printed after a scenario. */
+export function formatOutcome({ lines, checks, steady, rounds, reference, loadAverage }: Outcome): string[] {
+  const times = reference.map((ms) => ms.toFixed(0)).join('–')
+  const head = `  ${steady} of ${rounds} rounds steady, reference ${times} ms, load up to ${loadAverage.toFixed(1)}`
+  const figures = lines.map((line) => {
+    const unit = ` ${line.unit}`.trimEnd()
+    const parts = [`ours ${formatSpread(line.ours, unit)}`]
+    if (line.floor)
+      parts.push(`floor ${formatSpread(line.floor, unit)}`, `ratio ${formatSpread(line.ratio, ' ×')}`)
     for (const [name, ratio] of Object.entries(line.peers))
-      if (ratio) parts.push(`${name}: razão ${range(ratio, '×')}`)
-    parts.push(...verdictText('chegar', figure, line.land), ...verdictText('alvo', figure, line.aim))
+      if (ratio) parts.push(`${name}: ratio ${formatSpread(ratio, ' ×')}`)
     return `  ${line.figure}: ${parts.join(' · ')}`
   })
-  const checks = outcome.checks.map(
-    ({ title, holds, said }) => `  ${holds ? 'certo' : 'ERRADO'}  ${title}: ${said}`,
+  const checked = checks.map(
+    ({ title, holds, detail }) => `  ${holds ? 'holds' : 'FAILS'}  ${title}: ${detail}`,
   )
-  return [...(outcome.rounds > 0 ? [head] : []), ...told, ...checks]
+  return [...(rounds > 0 ? [head] : []), ...figures, ...checked]
 }
 
-/** Whether everything that had to be reached was reached. */
-export function hasLanded(outcome: Outcome): boolean {
-  return (
-    outcome.checks.every((check) => check.holds) && outcome.lines.every((line) => line.land?.isMet ?? true)
+/** Every aim of a run beside what was seen, the missed ones last, and the verdict. */
+export function formatJudgements(judgements: readonly Judgement[], reproduction: string): string[] {
+  const sorted = [
+    ...judgements.filter(({ isReached }) => isReached),
+    ...judgements.filter((one) => !one.isReached),
+  ]
+  const rows = sorted.map(({ scenario, title, aim, seen, isReached, missedBy }) => [
+    scenario,
+    title,
+    aim,
+    seen,
+    isReached
+      ? 'reached'
+      : `MISSED${missedBy !== undefined && Number.isFinite(missedBy) ? ` by ${percent(missedBy)}` : ''}`,
+  ])
+  const table = alignColumns([['scenario', 'figure', 'aim', 'seen', 'verdict'], ...rows])
+  const missed = judgements.filter(({ isReached }) => !isReached).length
+  const verdict =
+    missed === 0
+      ? `all ${judgements.length} aims reached`
+      : `${judgements.length - missed} of ${judgements.length} aims reached, ${missed} MISSED`
+  return ['', ...table, '', `again: ${reproduction}`, verdict]
+}
+
+const percent = (part: number) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`
+
+function alignColumns(rows: string[][]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
   )
 }

@@ -1,13 +1,14 @@
 import { loadavg } from 'node:os'
-import { median } from './load.ts'
+import { median } from './load/load.ts'
 
-/** What a slice measured, by the keys of the figures. */
+/** What one slice measured, by the keys of the figures; NaN where a side has no such figure. */
 export type Sample = Record<string, number>
 
-export interface Limit {
-  /** Of ours to the floor's. */
+/** One of the two is given. */
+export interface Aim {
+  /** Ours divided by the floor's. */
   ratio?: number
-  /** Of ours alone, in the figure's unit. */
+  /** Ours alone, in the figure's unit. */
   value?: number
 }
 
@@ -16,38 +17,37 @@ export interface Figure {
   title: string
   unit: string
   better: 'lower' | 'higher'
-  /** What the part of the work has to reach. @see issue 4 */
-  land?: Limit
-  /** @see quality/performance.md */
-  aim?: Limit
+  /** Each is judged for itself; a figure without aims is only printed. */
+  aims?: readonly Aim[]
 }
 
-/** A question that is answered by yes or no. */
+/** A property that either holds or does not. */
 export interface Check {
   title: string
   holds: boolean
-  said: string
+  /** What was seen. */
+  detail: string
 }
 
 export interface Scenario {
   name: string
   title: string
   figures: Figure[]
-  /** One slice of each, in an order that rotates; 'nosso' is ours, 'piso' the floor, the rest are peers. */
+  /** One slice of each, in an order that rotates: 'ours', 'floor', and any peers. */
   sides: Record<string, (round: number) => Promise<Sample>>
-  /** Fewer rounds than the others have, where a slice is a whole run. */
+  /** At most so many rounds, where a slice is a whole run. */
   rounds?: number
-  /** After the last round. */
+  /** Called after the last round. */
   finish?: () => Promise<Check[]>
 }
 
-/** One figure's values of the rounds that were steady, by side. */
+/** Each figure's values in the rounds that count, by side. */
 export type Series = Record<string, Record<string, number[]>>
 
-export interface Played {
+export interface Measurement {
   series: Series
   checks: Check[]
-  /** Rounds in which the machine was steady; the others count for nothing. */
+  /** Rounds in which the machine kept its pace; the others are discarded. */
   steady: number
   rounds: number
   /** The reference loop, fastest and slowest, in milliseconds. */
@@ -57,7 +57,7 @@ export interface Played {
 
 const steadyWithin = 1.5
 
-/** A fixed piece of work: how quick the machine is at this moment, in milliseconds. */
+/** How long a fixed piece of work takes on this machine now, in milliseconds. */
 function referenceMs(): number {
   const once = () => {
     const started = performance.now()
@@ -73,8 +73,12 @@ function referenceMs(): number {
   return Math.min(once(), once(), once())
 }
 
-/** Plays the sides against each other; a round in which the machine itself changed its pace is put aside. */
-export async function play(scenario: Scenario, rounds: number, say: (line: string) => void): Promise<Played> {
+/** Runs all sides of a scenario in rounds; a round in which the machine changed its pace is discarded. */
+export async function measure(
+  scenario: Scenario,
+  rounds: number,
+  print: (line: string) => void,
+): Promise<Measurement> {
   const names = Object.keys(scenario.sides)
   const kept: Record<string, Sample>[] = []
   const unsteady: Record<string, Sample>[] = []
@@ -91,14 +95,15 @@ export async function play(scenario: Scenario, rounds: number, say: (line: strin
       seen.push(referenceMs())
     }
     references.push(...seen)
-    loadAverage = Math.max(loadAverage, loadavg()[0] ?? 0)
+    const load = loadavg()[0] ?? 0
+    loadAverage = Math.max(loadAverage, load)
     const isSteady = Math.max(...seen) <= Math.min(...seen) * steadyWithin
     ;(isSteady ? kept : unsteady).push(samples)
-    say(
-      `  rodada ${round + 1}/${count}: referência ${seen.map((ms) => ms.toFixed(0)).join(' ')} ms, carga ${(loadavg()[0] ?? 0).toFixed(1)}${isSteady ? '' : ' — descartada, a máquina mudou de passo'}`,
-    )
+    const times = seen.map((ms) => ms.toFixed(0)).join(' ')
+    const note = isSteady ? '' : ' — discarded, the machine changed its pace'
+    print(`  round ${round + 1}/${count}: reference ${times} ms, load ${load.toFixed(1)}${note}`)
   }
-  // Better something under a warning than nothing at all.
+  // With no steady round, figures under a warning are better than none.
   const counted = kept.length > 0 ? kept : unsteady
   return {
     series: seriesOf(scenario, counted),
@@ -120,7 +125,7 @@ function seriesOf({ figures, sides }: Scenario, samples: Record<string, Sample>[
   )
 }
 
-/** Of the values of two sides in the same rounds. */
+/** Ours divided by another side's, round by round. */
 export function ratios(ours: readonly number[], others: readonly number[]): number[] {
   return ours.map((value, round) => value / (others[round] ?? Number.NaN)).filter(Number.isFinite)
 }
@@ -131,6 +136,7 @@ export interface Spread {
   max: number
 }
 
+/** @returns nothing when no value is finite */
 export function spreadOf(values: readonly number[]): Spread | undefined {
   const known = values.filter(Number.isFinite)
   if (known.length === 0) return undefined

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { Program } from '../proof/program.ts'
+import { Program } from '../proof/support/program.ts'
 import { picture as pictureFile, sound } from './support/files.ts'
 import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Phones, sampleMessages } from './support/phones.ts'

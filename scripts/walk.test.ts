@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { acts } from '../proof/walk/acts.ts'
-import { broughtBy, runWalks } from '../proof/walk/walk.ts'
+import { broughtBy, runWalks } from '../proof/walk/run-walks.ts'
 import { liveEventData } from '../src/shared/live-events.ts'
 import { testDatabase } from '../src/server/testing/test-app.ts'
 

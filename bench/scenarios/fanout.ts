@@ -1,101 +1,100 @@
-import { type Agents, connectAgents } from '../agents.ts'
-import { allAnswered, quantile, shoot } from '../load.ts'
+import { type Agents, connectAgents } from '../load/agents.ts'
+import { allAnswered, quantile, runLoad } from '../load/load.ts'
 import type { Figure, Sample } from '../rounds.ts'
-import { createWriter, floorShot, type Written, webhookShot } from '../shots.ts'
-import type { Side } from '../stage.ts'
-import { createSizer, drained, type MakeScenario } from './plan.ts'
+import { createWriter, floorRequest, type Written, webhookRequest } from '../load/requests.ts'
+import type { Side } from '../environment/environment.ts'
+import { createSizer, drained, type CreateScenario } from './scenario.ts'
 
-const crowds = [1, 50, 200]
+const audiences = [1, 50, 200]
 const perSecond = 25
 
 const figures: Figure[] = [
-  ...crowds.flatMap((crowd) => [
+  ...audiences.flatMap((audience) => [
     {
-      key: `p50of${crowd}`,
-      title: `até o último de ${crowd}, p50 (piso: inserir + NOTIFY + ws)`,
+      key: `p50of${audience}`,
+      title: `until the last of ${audience}, p50 (floor: insert + NOTIFY + ws)`,
       unit: 'ms',
       better: 'lower' as const,
-      aim: { ratio: crowd === 1 ? 4 : 2 },
+      aims: [{ ratio: audience === 1 ? 4 : 2 }],
     },
     {
-      key: `p99of${crowd}`,
-      title: `até o último de ${crowd}, p99`,
+      key: `p99of${audience}`,
+      title: `until the last of ${audience}, p99`,
       unit: 'ms',
       better: 'lower' as const,
-      ...(crowd === 200 && { land: { ratio: 3 } }),
-      aim: { ratio: crowd === 1 ? 5 : 3 },
+      aims: [{ ratio: audience === 1 ? 5 : 3 }],
     },
   ]),
   {
     key: 'fullPerSecond',
-    title: 'mensagens por segundo a 200 atendentes (piso: só ws)',
-    unit: 'por s',
+    title: 'messages a second to 200 operators (floor: ws alone)',
+    unit: '/s',
     better: 'higher',
-    aim: { ratio: 0.6 },
+    aims: [{ ratio: 0.6 }],
   },
-  { key: 'cpuMs', title: 'processador por mensagem a 200', unit: 'ms', better: 'lower' },
+  { key: 'cpuMs', title: 'processor time a message, to 200', unit: 'ms', better: 'lower' },
 ]
 
-/** S5 and S6: webhook → operators' event, and how many a second 200 of them can be told. */
-export const fanout: MakeScenario = (stage, { sliceMs }) => {
+/** S5 and S6: webhook → operators' event, and how many messages a second reach 200 of them. */
+export const fanout: CreateScenario = (environment, { sliceMs }) => {
   const sizer = createSizer(60, sliceMs)
 
-  const run = async (side: 'nosso' | 'piso', round: number): Promise<Sample> => {
-    const isOurs = side === 'nosso'
-    const { http, child } = isOurs ? stage.product : stage.floor
-    const write = createWriter(stage, `${isOurs ? 'U' : 'F'}${round}E`)
-    const shotOf = isOurs ? webhookShot : (written: Written) => floorShot('/in-notify', written)
+  const run = async (side: 'ours' | 'floor', round: number): Promise<Sample> => {
+    const isOurs = side === 'ours'
+    const { http, child } = isOurs ? environment.product : environment.floor
+    const write = createWriter(environment, `${isOurs ? 'U' : 'F'}${round}E`)
+    const requestOf = isOurs ? webhookRequest : (written: Written) => floorRequest('/in-notify', written)
     const types = isOurs ? ['message_received'] : ['message']
     const sample: Sample = {}
-    for (const crowd of crowds) {
-      const agents = await connectAgents(child.url, crowd, { types, isOurs })
-      const times = await tell(http, write, shotOf, agents, { ms: sliceMs, connections: 4, perSecond })
-      sample[`p50of${crowd}`] = quantile(times.last, 0.5)
-      sample[`p99of${crowd}`] = quantile(times.last, 0.99)
-      if (crowd === 200) {
+    for (const audience of audiences) {
+      const agents = await connectAgents(child.url, audience, { types, isOurs })
+      const times = await deliver(http, write, requestOf, agents, { ms: sliceMs, connections: 4, perSecond })
+      sample[`p50of${audience}`] = quantile(times.last, 0.5)
+      sample[`p99of${audience}`] = quantile(times.last, 0.99)
+      if (audience === 200) {
         const cpu = child.cpuMs()
         const count = sizer.countFor(side)
-        const rawOf = isOurs ? webhookShot : (written: Written) => floorShot('/raw', written)
-        const full = await tell(http, write, rawOf, agents, { count, connections: 8 })
+        const rawRequestOf = isOurs ? webhookRequest : (written: Written) => floorRequest('/raw', written)
+        const full = await deliver(http, write, rawRequestOf, agents, { count, connections: 8 })
         sizer.note(side, full.perSecond)
         sample['fullPerSecond'] = full.perSecond
         sample['cpuMs'] = (child.cpuMs() - cpu) / count
       }
       await agents.close()
     }
-    if (isOurs) await drained(stage.product)
+    if (isOurs) await drained(environment.product)
     return sample
   }
 
   return {
     name: 'fanout',
-    title: 'S5 e S6 difusão: do webhook até o evento nos atendentes',
+    title: 'S5 and S6 fan-out: from the webhook until the event reaches operators',
     figures,
-    sides: { piso: (round) => run('piso', round), nosso: (round) => run('nosso', round) },
+    sides: { floor: (round) => run('floor', round), ours: (round) => run('ours', round) },
   }
 }
 
-/** Tells the crowd, and says of each message when its last hearer had it. */
-async function tell(
+/** Sends messages; `last`: milliseconds until the last agent had each. */
+async function deliver(
   http: Side['http'],
   write: () => Written,
-  shotOf: (written: Written) => ReturnType<typeof webhookShot>,
+  requestOf: (written: Written) => ReturnType<typeof webhookRequest>,
   agents: Agents,
-  load: Parameters<typeof shoot>[2],
+  load: Parameters<typeof runLoad>[2],
 ): Promise<{ last: number[]; perSecond: number }> {
   const sent: { id: string; at: number }[] = []
   const started = performance.now()
-  const shooting = await shoot(
+  const result = await runLoad(
     http,
     () => {
       const written = write()
       sent.push({ id: written.id, at: performance.now() })
-      return shotOf(written)
+      return requestOf(written)
     },
     load,
   )
-  allAnswered(shooting, 200)
-  await Promise.all(sent.map(({ id }) => agents.heardByAll(id, 60_000)))
+  allAnswered(result, 200)
+  await Promise.all(sent.map(({ id }) => agents.receivedByAll(id, 60_000)))
   const seconds = (performance.now() - started) / 1000
   return {
     last: sent.map(({ id, at }) => Math.max(...agents.delays(id, at))),

@@ -1,32 +1,30 @@
-import { allAnswered, median, shoot } from '../load.ts'
+import { allAnswered, median, runLoad } from '../load/load.ts'
 import type { Check, Figure, Sample } from '../rounds.ts'
-import { createWriter, floorShot, type Written, webhookShot } from '../shots.ts'
-import type { Side, Stage } from '../stage.ts'
-import { createSizer, drained, type MakeScenario, one } from './plan.ts'
+import { createWriter, floorRequest, type Written, webhookRequest } from '../load/requests.ts'
+import type { Side, Environment } from '../environment/environment.ts'
+import { createSizer, drained, type CreateScenario, queryNumber } from './scenario.ts'
 
 const figures: Figure[] = [
   {
     key: 'oneP50',
-    title: 'uma conexão, p50 (piso: a função SQL nua)',
+    title: 'one connection, p50 (floor: the bare SQL function)',
     unit: 'ms',
     better: 'lower',
-    land: { ratio: 4 },
-    aim: { value: 1.5 },
+    aims: [{ ratio: 4 }, { value: 1.5 }],
   },
-  { key: 'sparedP50', title: 'o mesmo a 20 por segundo', unit: 'ms', better: 'lower' },
+  { key: 'sparedP50', title: 'the same at 20 a second', unit: 'ms', better: 'lower' },
   {
     key: 'storedPerSecond',
-    title: 'guardadas por segundo, 8 conexões',
-    unit: 'por s',
+    title: 'stored a second, 8 connections',
+    unit: '/s',
     better: 'higher',
-    land: { ratio: 0.2 },
-    aim: { value: 1300 },
+    aims: [{ ratio: 0.4 }, { value: 1300 }],
   },
-  { key: 'cpuMs', title: 'processador do nosso processo por mensagem', unit: 'ms', better: 'lower' },
+  { key: 'cpuMs', title: 'processor time a message', unit: 'ms', better: 'lower', aims: [{ value: 0.8 }] },
 ]
 
-/** S4: webhook → stored. Ours counts when it stands in `messages`, not when it is only acknowledged. */
-export const ingest: MakeScenario = (stage, { sliceMs }) => {
+/** S4: webhook → stored. A message counts when it is in `messages`, not when it is acknowledged. */
+export const ingest: CreateScenario = (environment, { sliceMs }) => {
   const sizer = createSizer(400, sliceMs)
   const measure = async (name: string, work: (count: number) => Promise<void>): Promise<number> => {
     const count = sizer.countFor(name)
@@ -38,18 +36,18 @@ export const ingest: MakeScenario = (stage, { sliceMs }) => {
   }
 
   const ours = async (round: number): Promise<Sample> => {
-    const { product } = stage
-    const write = createWriter(stage, `U${round}I`)
-    const next = () => webhookShot(write())
-    const alone = await shoot(product.http, next, { connections: 1, ms: sliceMs })
+    const { product } = environment
+    const write = createWriter(environment, `U${round}I`)
+    const next = () => webhookRequest(write())
+    const alone = await runLoad(product.http, next, { connections: 1, ms: sliceMs })
     allAnswered(alone, 200)
     await drained(product)
-    const spared = await shoot(product.http, next, { connections: 1, ms: sliceMs, perSecond: 20 })
+    const spared = await runLoad(product.http, next, { connections: 1, ms: sliceMs, perSecond: 20 })
     await drained(product)
     const cpu = product.child.cpuMs()
-    const count = sizer.countFor('nosso')
-    const storedPerSecond = await measure('nosso', async () => {
-      allAnswered(await shoot(product.http, next, { connections: 8, count }), 200)
+    const count = sizer.countFor('ours')
+    const storedPerSecond = await measure('ours', async () => {
+      allAnswered(await runLoad(product.http, next, { connections: 8, count }), 200)
       await drained(product)
     })
     return {
@@ -61,26 +59,26 @@ export const ingest: MakeScenario = (stage, { sliceMs }) => {
   }
 
   const floor = async (round: number): Promise<Sample> => {
-    const { http, db } = stage.floor
-    const write = createWriter(stage, `F${round}I`)
+    const { http, db } = environment.floor
+    const write = createWriter(environment, `F${round}I`)
     const alone = await bareCalls(db, write, sliceMs)
     const spared = await bareCalls(db, write, sliceMs, 50)
-    const storedPerSecond = await measure('piso', async (count) => {
-      allAnswered(await shoot(http, () => floorShot('/in', write()), { connections: 8, count }), 200)
+    const storedPerSecond = await measure('floor', async (count) => {
+      allAnswered(await runLoad(http, () => floorRequest('/in', write()), { connections: 8, count }), 200)
     })
     return { oneP50: median(alone), sparedP50: median(spared), storedPerSecond }
   }
 
   return {
     name: 'ingest',
-    title: 'S4 entrada: do webhook até a mensagem guardada',
+    title: 'S4 ingest: from the webhook until the message is stored',
     figures,
-    sides: { piso: floor, nosso: ours },
-    finish: async () => [await burst(stage)],
+    sides: { floor: floor, ours: ours },
+    finish: async () => [await burst(environment)],
   }
 }
 
-/** The function alone, one call after the other over one connection. */
+/** Calls the SQL function alone, over one connection. @returns milliseconds of each */
 async function bareCalls(db: Side['db'], write: () => Written, ms: number, everyMs = 0): Promise<number[]> {
   const client = await db.connect()
   const latencies: number[] = []
@@ -102,35 +100,35 @@ async function bareCalls(db: Side['db'], write: () => Written, ms: number, every
 
 const burstSize = 2000
 
-/** Everything at once, every tenth twice: one row an id. */
-async function burst(stage: Stage): Promise<Check> {
-  const { product } = stage
-  const write = createWriter(stage, 'B')
+/** Sends everything at once, every tenth twice, and checks that there is one row an id. */
+async function burst(environment: Environment): Promise<Check> {
+  const { product } = environment
+  const write = createWriter(environment, 'B')
   const written = Array.from({ length: burstSize }, write)
-  const shots = written.flatMap((each, n) => (n % 10 === 0 ? [each, each] : [each])).map(webhookShot)
+  const requests = written.flatMap((each, n) => (n % 10 === 0 ? [each, each] : [each])).map(webhookRequest)
   const started = performance.now()
-  const shooting = await shoot(product.http, () => shots.pop() as (typeof shots)[0], {
+  const result = await runLoad(product.http, () => requests.pop() as (typeof requests)[0], {
     connections: 64,
-    count: shots.length,
+    count: requests.length,
   })
-  allAnswered(shooting, 200)
+  allAnswered(result, 200)
   await drained(product)
   const seconds = (performance.now() - started) / 1000
   const ids = written.map(({ id }) => id)
-  const stored = await one(
+  const stored = await queryNumber(
     product,
     'select count(*)::int as n from messages where whatsapp_message_id = any($1)',
     [ids],
   )
-  const lost = await one(
+  const lost = await queryNumber(
     product,
     `select count(*)::int as n from unnest($1::text[]) w(id)
       where not exists (select 1 from messages m where m.whatsapp_message_id = w.id)`,
     [ids],
   )
   return {
-    title: `rajada de ${burstSize}, uma em dez repetida`,
+    title: `burst of ${burstSize}, one in ten repeated`,
     holds: lost === 0 && stored === burstSize,
-    said: `${stored} linhas para ${burstSize} ids, ${lost} perdidas, em ${seconds.toFixed(1)} s`,
+    detail: `${stored} rows for ${burstSize} ids, ${lost} lost, in ${seconds.toFixed(1)} s`,
   }
 }

@@ -1,36 +1,36 @@
-import { shoot } from '../load.ts'
+import { runLoad } from '../load/load.ts'
 import type { Check } from '../rounds.ts'
-import { createWriter, webhookShot } from '../shots.ts'
-import type { Stage } from '../stage.ts'
-import { drained, type MakeScenario, one } from './plan.ts'
+import { createWriter, webhookRequest } from '../load/requests.ts'
+import type { Environment } from '../environment/environment.ts'
+import { drained, type CreateScenario, queryNumber } from './scenario.ts'
 
 const kills = 3
 
-/** S11: the program ends without a warning in the middle of the entrance, and starts again. */
-export const kill: MakeScenario = (stage, { sliceMs }) => ({
+/** S11: the program is killed while messages come in, and started again. */
+export const kill: CreateScenario = (environment, { sliceMs }) => ({
   name: 'kill',
-  title: `S11 kill -9 durante a entrada, ${kills} vezes`,
+  title: `S11 kill -9 during ingest, ${kills} times`,
   rounds: 0,
   figures: [],
   sides: {},
   finish: async () => {
     const acknowledged: string[] = []
-    for (let n = 0; n < kills; n++) acknowledged.push(...(await oneKill(stage, n, sliceMs)))
-    await drained(stage.product)
-    return await judge(stage, acknowledged)
+    for (let n = 0; n < kills; n++) acknowledged.push(...(await oneKill(environment, n, sliceMs)))
+    await drained(environment.product)
+    return await judge(environment, acknowledged)
   },
 })
 
 /** @returns the ids that were answered 200 */
-async function oneKill(stage: Stage, n: number, sliceMs: number): Promise<string[]> {
-  const write = createWriter(stage, `K${n}K`)
+async function oneKill(environment: Environment, n: number, sliceMs: number): Promise<string[]> {
+  const write = createWriter(environment, `K${n}K`)
   const ids: string[] = []
   let isOver = false
   const posting = Promise.all(
     Array.from({ length: 8 }, async () => {
       while (!isOver) {
         const written = write()
-        const { statuses } = await shoot(stage.product.http, () => webhookShot(written), {
+        const { statuses } = await runLoad(environment.product.http, () => webhookRequest(written), {
           connections: 1,
           count: 1,
         })
@@ -40,27 +40,27 @@ async function oneKill(stage: Stage, n: number, sliceMs: number): Promise<string
     }),
   )
   await new Promise((resolve) => setTimeout(resolve, sliceMs))
-  await stage.restartProduct('kill')
+  await environment.restartProduct('kill')
   await new Promise((resolve) => setTimeout(resolve, sliceMs / 2))
   isOver = true
   await posting
   return ids
 }
 
-async function judge(stage: Stage, acknowledged: string[]): Promise<Check[]> {
-  const { product } = stage
-  const lost = await one(
+async function judge(environment: Environment, acknowledged: string[]): Promise<Check[]> {
+  const { product } = environment
+  const lost = await queryNumber(
     product,
     `select count(*)::int as n from unnest($1::text[]) w(id)
       where not exists (select 1 from messages m where m.whatsapp_message_id = w.id)`,
     [acknowledged],
   )
-  const doubled = await one(
+  const doubled = await queryNumber(
     product,
     `select count(*)::int as n from (select whatsapp_message_id from messages where whatsapp_message_id ~ '^K[0-9]K'
        group by 1 having count(*) > 1) twice`,
   )
-  const halves = await one(
+  const halves = await queryNumber(
     product,
     `select count(*)::int as n from conversations c
       where exists (select 1 from messages m where m.conversation_id = c.id and m.whatsapp_message_id ~ '^K[0-9]K')
@@ -70,8 +70,8 @@ async function judge(stage: Stage, acknowledged: string[]): Promise<Check[]> {
   )
   const total = acknowledged.length
   return [
-    { title: 'perdidas', holds: lost === 0 && total > 0, said: `${lost} de ${total} confirmadas` },
-    { title: 'dobradas', holds: doubled === 0, said: String(doubled) },
-    { title: 'conversas pela metade', holds: halves === 0, said: String(halves) },
+    { title: 'lost', holds: lost === 0 && total > 0, detail: `${lost} of ${total} acknowledged` },
+    { title: 'duplicated', holds: doubled === 0, detail: String(doubled) },
+    { title: 'half-written conversations', holds: halves === 0, detail: String(halves) },
   ]
 }

@@ -1,22 +1,22 @@
 import { Pool } from 'undici'
-import { phoneOf } from '../data.ts'
-import { allAnswered, median, type Shot, shoot } from '../load.ts'
+import { phoneOf } from '../environment/data.ts'
+import { allAnswered, median, type HttpRequest, runLoad } from '../load/load.ts'
 import type { Figure, Sample, Scenario } from '../rounds.ts'
-import { createOperator } from '../shots.ts'
-import type { Side } from '../stage.ts'
-import type { MakeScenario } from './plan.ts'
+import { createOperator } from '../load/requests.ts'
+import type { Side } from '../environment/environment.ts'
+import type { CreateScenario } from './scenario.ts'
 
 const connections = 16
 const phone = phoneOf(20).slice(-6)
 
 const paths = {
-  nosso: {
+  ours: {
     page: '/api/conversations?page=1&limit=50',
     whole: '/api/conversations',
     name: '/api/conversations?page=1&limit=50&search=mariana',
     phone: `/api/conversations?page=1&limit=50&search=${phone}`,
   },
-  piso: {
+  floor: {
     page: '/list',
     whole: '/list?all=1',
     name: '/list?search=mariana',
@@ -27,42 +27,45 @@ const paths = {
 const figures: Figure[] = [
   {
     key: 'page',
-    title: 'página de 50, 16 conexões',
-    unit: 'por s',
+    title: 'page of 50, 16 connections',
+    unit: '/s',
     better: 'higher',
-    aim: { ratio: 0.5 },
+    aims: [{ ratio: 0.5 }],
   },
-  { key: 'pageP50', title: 'página de 50, uma conexão, p50', unit: 'ms', better: 'lower' },
-  { key: 'whole', title: 'lista inteira das abertas', unit: 'por s', better: 'higher' },
-  { key: 'name', title: 'busca por nome', unit: 'por s', better: 'higher', aim: { ratio: 0.5 } },
-  { key: 'phone', title: 'busca por telefone', unit: 'por s', better: 'higher', aim: { ratio: 0.5 } },
+  { key: 'pageP50', title: 'page of 50, one connection, p50', unit: 'ms', better: 'lower' },
+  { key: 'whole', title: 'all open conversations', unit: '/s', better: 'higher' },
+  { key: 'name', title: 'name search', unit: '/s', better: 'higher', aims: [{ ratio: 0.5 }] },
+  { key: 'phone', title: 'phone search', unit: '/s', better: 'higher', aims: [{ ratio: 0.5 }] },
   {
     key: 'unchanged',
-    title: 'lista inteira sem mudança, 304 (piso: a página de 50)',
-    unit: 'por s',
+    title: 'all open conversations unchanged, 304 (floor: the page of 50)',
+    unit: '/s',
     better: 'higher',
-    aim: { ratio: 1.5 },
+    aims: [{ ratio: 1.5 }],
   },
 ]
 
-/** S1: the open list. Peers of BENCH_PEERS ('name=http://…/tickets?…;other=…') are asked for the page they name. */
-export const lists: MakeScenario = (stage, { sliceMs }) => {
+/**
+ * S1: the open list. Peers come from BENCH_PEERS ('name=http://…/tickets?…;other=…'), each with the page to
+ * fetch.
+ */
+export const lists: CreateScenario = (environment, { sliceMs }) => {
   const operator = createOperator()
-  const headersOf = { nosso: operator, piso: () => ({}) }
+  const headersOf = { ours: operator, floor: () => ({}) }
 
-  const run = async (side: 'nosso' | 'piso'): Promise<Sample> => {
-    const { http } = side === 'nosso' ? stage.product : stage.floor
-    const get = (path: string, more: Record<string, string> = {}): Shot => ({
+  const run = async (side: 'ours' | 'floor'): Promise<Sample> => {
+    const { http } = side === 'ours' ? environment.product : environment.floor
+    const get = (path: string, more: Record<string, string> = {}): HttpRequest => ({
       method: 'GET',
       path,
       headers: { ...headersOf[side](), ...more },
     })
     const rate = async (path: string) => {
-      const shooting = await shoot(http, () => get(path), { connections, ms: sliceMs })
-      allAnswered(shooting, 200)
-      return shooting.latencies.length / shooting.seconds
+      const result = await runLoad(http, () => get(path), { connections, ms: sliceMs })
+      allAnswered(result, 200)
+      return result.latencies.length / result.seconds
     }
-    const alone = await shoot(http, () => get(paths[side].page), { connections: 1, ms: sliceMs })
+    const alone = await runLoad(http, () => get(paths[side].page), { connections: 1, ms: sliceMs })
     const page = await rate(paths[side].page)
     return {
       page,
@@ -70,30 +73,30 @@ export const lists: MakeScenario = (stage, { sliceMs }) => {
       whole: await rate(paths[side].whole),
       name: await rate(paths[side].name),
       phone: await rate(paths[side].phone),
-      unchanged: side === 'piso' ? page : await unchangedRate({ http }, get, sliceMs),
+      unchanged: side === 'floor' ? page : await unchangedRate({ http }, get, sliceMs),
     }
   }
   return {
     name: 'lists',
-    title: 'S1 listas',
+    title: 'S1 lists',
     figures,
-    sides: { piso: () => run('piso'), nosso: () => run('nosso'), ...peers(sliceMs) },
+    sides: { floor: () => run('floor'), ours: () => run('ours'), ...peers(sliceMs) },
   }
 }
 
 async function unchangedRate(
   { http }: Pick<Side, 'http'>,
-  get: (path: string, more?: Record<string, string>) => Shot,
+  get: (path: string, more?: Record<string, string>) => HttpRequest,
   ms: number,
 ): Promise<number> {
-  const { whole } = paths.nosso
+  const { whole } = paths.ours
   const first = await http.request({ method: 'GET', path: whole, headers: get(whole).headers ?? {} })
   await first.body.arrayBuffer()
   const { etag } = first.headers
   if (typeof etag !== 'string') return Number.NaN
-  const shooting = await shoot(http, () => get(whole, { 'if-none-match': etag }), { connections, ms })
-  allAnswered(shooting, 304)
-  return shooting.latencies.length / shooting.seconds
+  const result = await runLoad(http, () => get(whole, { 'if-none-match': etag }), { connections, ms })
+  allAnswered(result, 304)
+  return result.latencies.length / result.seconds
 }
 
 function peers(sliceMs: number): Scenario['sides'] {
@@ -103,11 +106,11 @@ function peers(sliceMs: number): Scenario['sides'] {
       const [name = '', ...rest] = entry.split('=')
       const { origin, pathname, search } = new URL(rest.join('='))
       const http = new Pool(origin, { connections, pipelining: 1 })
-      const next = (): Shot => ({ method: 'GET', path: `${pathname}${search}` })
+      const next = (): HttpRequest => ({ method: 'GET', path: `${pathname}${search}` })
       const run = async () => {
-        const alone = await shoot(http, next, { connections: 1, ms: sliceMs })
+        const alone = await runLoad(http, next, { connections: 1, ms: sliceMs })
         allAnswered(alone, 200)
-        const full = await shoot(http, next, { connections, ms: sliceMs })
+        const full = await runLoad(http, next, { connections, ms: sliceMs })
         return { page: full.latencies.length / full.seconds, pageP50: median(alone.latencies) }
       }
       return [name, run]

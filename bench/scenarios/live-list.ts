@@ -1,17 +1,20 @@
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, newPage } from '../../e2e/support/browser.ts'
-import { operators, tokenOf } from '../data.ts'
-import { allAnswered, shoot } from '../load.ts'
+import { operators, tokenOf } from '../environment/data.ts'
+import { allAnswered, runLoad } from '../load/load.ts'
 import type { Check, Sample } from '../rounds.ts'
-import { createWriter, floorShot, webhookShot, type Written } from '../shots.ts'
-import { drained, type MakeScenario, one } from './plan.ts'
+import { createWriter, floorRequest, webhookRequest, type Written } from '../load/requests.ts'
+import { drained, type CreateScenario, queryNumber } from './scenario.ts'
 
 const openConversations = 5000
 const perSecond = 20
 
-/** S10: the list beside the chat in a real browser, with thousands of conversations of which twenty a second change. */
-export const liveList: MakeScenario = (stage, { shiftMs }) => {
-  const { product, floor } = stage
+/**
+ * S10: the list beside the chat in a real browser, with thousands of conversations of which twenty a second
+ * change.
+ */
+export const liveList: CreateScenario = (environment, { shiftMs }) => {
+  const { product, floor } = environment
   let browser: Browser | undefined
   let prepared: Promise<void> | undefined
   let rowsShown = 0
@@ -19,11 +22,11 @@ export const liveList: MakeScenario = (stage, { shiftMs }) => {
 
   const watched = async (
     page: Page,
-    shots: () => ReturnType<typeof webhookShot>,
+    requests: () => ReturnType<typeof webhookRequest>,
     http: typeof product.http,
   ) => {
     const tasks = await tasksOf(page, async () => {
-      allAnswered(await shoot(http, shots, { connections: 4, perSecond, ms: shiftMs }), 200, 201)
+      allAnswered(await runLoad(http, requests, { connections: 4, perSecond, ms: shiftMs }), 200, 201)
     })
     return {
       over50: tasks.filter(({ ownMs }) => ownMs > 50).length,
@@ -35,28 +38,28 @@ export const liveList: MakeScenario = (stage, { shiftMs }) => {
 
   return {
     name: 'live-list',
-    title: `S10 a lista ao lado do chat: ${openConversations} conversas abertas, ${perSecond} mensagens por segundo`,
+    title: `S10 the list beside the chat: ${openConversations} open conversations, ${perSecond} messages a second`,
     rounds: 1,
     figures: [
       {
         key: 'over50',
-        title: 'tarefas de mais de 50 ms (piso: página que só acrescenta texto)',
+        title: 'tasks over 50 ms (floor: a page that only appends text)',
         unit: '',
         better: 'lower',
-        land: { value: 3 },
+        aims: [{ value: 3 }],
       },
-      { key: 'over100', title: 'tarefas de mais de 100 ms', unit: '', better: 'lower', land: { value: 0 } },
-      { key: 'longest', title: 'a mais longa', unit: 'ms', better: 'lower' },
+      { key: 'over100', title: 'tasks over 100 ms', unit: '', better: 'lower', aims: [{ value: 0 }] },
+      { key: 'longest', title: 'the longest', unit: 'ms', better: 'lower' },
       {
         key: 'longestByClock',
-        title: 'a mais longa pelo relógio, com o tempo em que a máquina fez outra coisa',
+        title: 'the longest by the clock, with the time the machine did something else',
         unit: 'ms',
         better: 'lower',
       },
-      { key: 'searchMs', title: 'procurar na lista, a tarefa mais longa', unit: 'ms', better: 'lower' },
+      { key: 'searchMs', title: 'search in the list, the longest task', unit: 'ms', better: 'lower' },
     ],
     sides: {
-      piso: async (round): Promise<Sample> => {
+      floor: async (round): Promise<Sample> => {
         browser ??= await launchBrowser()
         const page = await newPage(browser)
         try {
@@ -69,14 +72,14 @@ export const liveList: MakeScenario = (stage, { shiftMs }) => {
             },
             `${floor.child.url.replace('http', 'ws')}/ws`,
           )
-          const write = createWriter(stage, `LF${round}E`)
-          const shots = () => floorShot('/in-notify', write())
-          return await watched(page, shots, floor.http)
+          const write = createWriter(environment, `LF${round}E`)
+          const requests = () => floorRequest('/in-notify', write())
+          return await watched(page, requests, floor.http)
         } finally {
           await page.context().close()
         }
       },
-      nosso: async (round): Promise<Sample> => {
+      ours: async (round): Promise<Sample> => {
         await (prepared ??= prepare())
         browser ??= await launchBrowser()
         const page = await newPage(browser)
@@ -85,14 +88,14 @@ export const liveList: MakeScenario = (stage, { shiftMs }) => {
             (token) => localStorage.setItem('auth_token', token),
             tokenOf(operators + 1),
           )
-          await page.goto(`${product.child.url}/chat?conversation=${stage.answered[3] ?? 0}`)
+          await page.goto(`${product.child.url}/chat?conversation=${environment.answered[3] ?? 0}`)
           const list = page.getByRole('region', { name: 'Conversas', exact: true })
           await list.getByRole('listitem').first().waitFor()
           await page.getByRole('log').waitFor()
           await page.waitForTimeout(3000)
           rowsShown = await list.getByRole('listitem').count()
-          const write = createWriter(stage, `LO${round}E`)
-          const sample = await watched(page, () => webhookShot(write() satisfies Written), product.http)
+          const write = createWriter(environment, `LO${round}E`)
+          const sample = await watched(page, () => webhookRequest(write() satisfies Written), product.http)
           const searchMs = await search(page, list.getByRole('searchbox'))
           await drained(product)
           return { ...sample, searchMs }
@@ -103,25 +106,25 @@ export const liveList: MakeScenario = (stage, { shiftMs }) => {
     },
     async finish() {
       await browser?.close()
-      const open = await one(
+      const open = await queryNumber(
         product,
         `select count(*)::int as n from conversations where status <> 'completed'`,
       )
       checks.push({
-        title: `${openConversations} conversas abertas`,
+        title: `${openConversations} open conversations`,
         holds: open >= openConversations,
-        said: `${open}`,
+        detail: `${open}`,
       })
       checks.push({
-        title: 'poucas linhas no documento',
+        title: 'few rows in the document',
         holds: rowsShown > 5 && rowsShown < 60,
-        said: `${rowsShown}`,
+        detail: `${rowsShown}`,
       })
       return checks
     },
   }
 
-  /** Opens as many more of those that were completed. */
+  /** Reopens completed conversations until there are enough open ones. */
   async function prepare(): Promise<void> {
     await product.db.query(
       `update conversations set status = 'waiting', sub_status = 'FILA', waiting_for = 'operator', waiting_since = started_at,

@@ -1,20 +1,20 @@
-import { longConversation } from '../data.ts'
-import { allAnswered, median, shoot } from '../load.ts'
+import { longConversation } from '../environment/data.ts'
+import { allAnswered, median, runLoad } from '../load/load.ts'
 import type { Sample } from '../rounds.ts'
-import { createOperator } from '../shots.ts'
-import type { MakeScenario } from './plan.ts'
+import { createOperator } from '../load/requests.ts'
+import type { CreateScenario } from './scenario.ts'
 
 const connections = 16
 const pageSize = 200
 
 /** S2: the end of a conversation, and the way back to the beginning of the longest one. */
-export const messages: MakeScenario = (stage, { sliceMs }) => {
+export const messages: CreateScenario = (environment, { sliceMs }) => {
   const operator = createOperator()
-  const short = stage.answered.find((id) => id !== longConversation) ?? 0
+  const short = environment.answered.find((id) => id !== longConversation) ?? 0
 
-  const run = async (side: 'nosso' | 'piso'): Promise<Sample> => {
-    const isOurs = side === 'nosso'
-    const { http } = isOurs ? stage.product : stage.floor
+  const run = async (side: 'ours' | 'floor'): Promise<Sample> => {
+    const isOurs = side === 'ours'
+    const { http } = isOurs ? environment.product : environment.floor
     const headers = () => (isOurs ? operator() : {})
     const pathOf = (conversation: number, limit: number, before?: number) => {
       const more = `limit=${limit}${before === undefined ? '' : `&before=${before}`}`
@@ -24,9 +24,9 @@ export const messages: MakeScenario = (stage, { sliceMs }) => {
     }
     const timed = async (path: string, many: number) => {
       const next = () => ({ method: 'GET' as const, path, headers: headers() })
-      const shooting = await shoot(http, next, { connections: many, ms: sliceMs })
-      allAnswered(shooting, 200)
-      return shooting
+      const result = await runLoad(http, next, { connections: many, ms: sliceMs })
+      allAnswered(result, 200)
+      return result
     }
     const back = async () => {
       const started = performance.now()
@@ -51,25 +51,38 @@ export const messages: MakeScenario = (stage, { sliceMs }) => {
 
   return {
     name: 'messages',
-    title: 'S2 mensagens',
+    title: 'S2 messages',
     figures: [
       {
         key: 'last20',
-        title: 'últimas 20, 16 conexões',
-        unit: 'por s',
+        title: 'last 20, 16 connections',
+        unit: '/s',
         better: 'higher',
-        aim: { ratio: 0.4 },
+        aims: [{ ratio: 0.4 }],
       },
-      { key: 'shortP50', title: 'últimas 20 de uma conversa curta, p50', unit: 'ms', better: 'lower' },
-      { key: 'longP50', title: `últimas 20 da de ${stage.size.longest}, p50`, unit: 'ms', better: 'lower' },
-      { key: 'last200P50', title: 'últimas 200, p50', unit: 'ms', better: 'lower' },
       {
-        key: 'backMs',
-        title: `até o começo da de ${stage.size.longest}, de 200 em 200`,
+        key: 'shortP50',
+        title: 'last 20 of a short conversation, p50',
         unit: 'ms',
         better: 'lower',
+        aims: [{ ratio: 3 }],
+      },
+      {
+        key: 'longP50',
+        title: `last 20 of the one of ${environment.size.longest}, p50`,
+        unit: 'ms',
+        better: 'lower',
+        aims: [{ ratio: 3 }],
+      },
+      { key: 'last200P50', title: 'last 200, p50', unit: 'ms', better: 'lower' },
+      {
+        key: 'backMs',
+        title: `back to the start of the one of ${environment.size.longest}, 200 at a time`,
+        unit: 'ms',
+        better: 'lower',
+        aims: [{ ratio: 1.5 }],
       },
     ],
-    sides: { piso: () => run('piso'), nosso: () => run('nosso') },
+    sides: { floor: () => run('floor'), ours: () => run('ours') },
   }
 }

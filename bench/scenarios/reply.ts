@@ -1,44 +1,45 @@
-import { type Agents, connectAgents } from '../agents.ts'
-import { allAnswered, median, type Shot, shoot } from '../load.ts'
+import { type Agents, connectAgents } from '../load/agents.ts'
+import { allAnswered, median, type HttpRequest, runLoad } from '../load/load.ts'
 import type { Figure, Sample } from '../rounds.ts'
-import { createReplier, floorShot } from '../shots.ts'
-import type { Side, Stage } from '../stage.ts'
-import { type MakeScenario, one } from './plan.ts'
+import { createReplier, floorRequest } from '../load/requests.ts'
+import type { Side, Environment } from '../environment/environment.ts'
+import { type CreateScenario, queryNumber } from './scenario.ts'
 
-/** What one gateway number sends, and less than eight workers do at 300 ms each. */
+/** Within the pace of one number, and less than eight workers send at 300 ms each. */
 const perSecond = 20
 const hangs = [0, 300]
 
 const figures: Figure[] = [
   ...hangs.map((hangMs) => ({
     key: `p50at${hangMs}`,
-    title: `HTTP p50 com o gateway a ${hangMs} ms (piso: a função SQL nua)`,
+    title: `HTTP p50 with the gateway at ${hangMs} ms (floor: the bare SQL function)`,
     unit: 'ms',
     better: 'lower' as const,
-    aim: { ratio: 4 },
+    aims: [{ ratio: 4 }],
   })),
   {
     key: 'last200',
-    title: 'até o último de 200, p50 (piso: inserir + NOTIFY + ws)',
+    title: 'until the last of 200, p50 (floor: insert + NOTIFY + ws)',
     unit: 'ms',
     better: 'lower',
   },
   {
     key: 'cpuMs',
-    title: 'processador por resposta, com envio, eco e confirmações',
+    title: 'processor time a reply, with its send, echo and receipts',
     unit: 'ms',
     better: 'lower',
+    aims: [{ value: 12 }],
   },
 ]
 
-/** S7: an operator's answer, with a gateway that answers at once and one that takes its time. */
-export const reply: MakeScenario = (stage, { sliceMs }) => ({
+/** S7: an operator's reply, with a gateway that answers at once and one that takes 300 ms. */
+export const reply: CreateScenario = (environment, { sliceMs }) => ({
   name: 'reply',
-  title: `S7 resposta: guardada, respondida e difundida, ${perSecond} por segundo`,
+  title: `S7 reply: stored, answered and pushed, ${perSecond} a second`,
   figures,
   sides: {
-    piso: (round) => playFloor(stage, round, sliceMs),
-    nosso: (round) => playOurs(stage, round, sliceMs),
+    floor: (round) => runFloor(environment, round, sliceMs),
+    ours: (round) => runOurs(environment, round, sliceMs),
   },
 })
 
@@ -48,35 +49,35 @@ interface Answered {
   last: number[]
 }
 
-/** Answers at an even pace, and waits until everybody has heard of each. */
+/** Replies at an even pace, and waits until every agent has received each reply. */
 async function answerAll(
   { http }: Side,
   agents: Agents,
-  next: () => { clientId: string; shot: Shot },
+  next: () => { clientId: string; request: HttpRequest },
   { ms, status }: { ms: number; status: number },
 ): Promise<Answered> {
   const sent: { id: string; at: number }[] = []
   const take = () => {
-    const { clientId, shot } = next()
+    const { clientId, request } = next()
     sent.push({ id: clientId, at: performance.now() })
-    return shot
+    return request
   }
-  const shooting = await shoot(http, take, { connections: 1, ms, perSecond })
-  allAnswered(shooting, status)
-  await Promise.all(sent.map(({ id }) => agents.heardByAll(id)))
+  const result = await runLoad(http, take, { connections: 1, ms, perSecond })
+  allAnswered(result, status)
+  await Promise.all(sent.map(({ id }) => agents.receivedByAll(id)))
   return {
-    latencies: shooting.latencies,
+    latencies: result.latencies,
     last: sent.map(({ id, at }) => Math.max(...agents.delays(id, at))),
   }
 }
 
-async function playOurs(stage: Stage, round: number, ms: number): Promise<Sample> {
-  const { product } = stage
+async function runOurs(environment: Environment, round: number, ms: number): Promise<Sample> {
+  const { product } = environment
   const sample: Sample = {}
   const agents = await connectAgents(product.child.url, 200, { types: ['new_message'], isOurs: true })
   for (const hangMs of hangs) {
-    await stage.gateway.hang(hangMs, Math.ceil((perSecond * ms) / 1000) + 50)
-    const next = createReplier(stage, `U${round}R${hangMs}-`)
+    await environment.gateway.hang(hangMs, Math.ceil((perSecond * ms) / 1000) + 50)
+    const next = createReplier(environment, `U${round}R${hangMs}-`)
     const cpu = product.child.cpuMs()
     const { latencies, last } = await answerAll(product, agents, next, { ms, status: 201 })
     await allSent(product)
@@ -85,23 +86,23 @@ async function playOurs(stage: Stage, round: number, ms: number): Promise<Sample
     sample['cpuMs'] = (product.child.cpuMs() - cpu) / latencies.length
     sample['last200'] = median(last)
   }
-  await stage.gateway.hang(0, 0)
+  await environment.gateway.hang(0, 0)
   await agents.close()
   return sample
 }
 
 async function allSent(product: Side): Promise<void> {
   const open = `select count(*)::int as n from outbox where state in ('pending', 'sending')`
-  while ((await one(product, open)) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  while ((await queryNumber(product, open)) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-async function playFloor(stage: Stage, round: number, ms: number): Promise<Sample> {
-  const { floor } = stage
+async function runFloor(environment: Environment, round: number, ms: number): Promise<Sample> {
+  const { floor } = environment
   const agents = await connectAgents(floor.child.url, 200, { types: ['message'], isOurs: false })
-  const write = createReplier(stage, `F${round}R-`)
+  const write = createReplier(environment, `F${round}R-`)
   const next = () => {
     const { clientId, conversation, text } = write()
-    return { clientId, shot: floorShot('/reply', { conversation, clientId, text }) }
+    return { clientId, request: floorRequest('/reply', { conversation, clientId, text }) }
   }
   const { latencies, last } = await answerAll(floor, agents, next, { ms, status: 200 })
   await agents.close()

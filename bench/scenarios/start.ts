@@ -2,84 +2,81 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectAgents } from '../agents.ts'
-import { allAnswered, shoot } from '../load.ts'
+import { connectAgents } from '../load/agents.ts'
+import { allAnswered, runLoad } from '../load/load.ts'
 import type { Sample } from '../rounds.ts'
-import { createWriter, webhookShot } from '../shots.ts'
-import type { Stage } from '../stage.ts'
-import { drained, type MakeScenario } from './plan.ts'
+import { createWriter, webhookRequest } from '../load/requests.ts'
+import type { Environment } from '../environment/environment.ts'
+import { drained, type CreateScenario } from './scenario.ts'
 
 const settleMs = 3000
 
-/** S9: how long a start takes, and what our process weighs. */
-export const start: MakeScenario = (stage, { manyMessages }) => ({
+/** S9: how long a start takes, and how much memory the process uses. */
+export const start: CreateScenario = (environment, { manyMessages }) => ({
   name: 'start',
-  title: 'S9 início e memória',
+  title: 'S9 start and memory',
   rounds: 3,
   figures: [
     {
       key: 'external',
-      title: 'até a primeira resposta, PostgreSQL pronto',
+      title: 'to the first answer, PostgreSQL ready',
       unit: 'ms',
       better: 'lower',
-      land: { value: 1000 },
-      aim: { value: 500 },
+      aims: [{ value: 500 }],
     },
     {
       key: 'embedded',
-      title: 'até a primeira resposta, criando o banco embutido',
+      title: 'to the first answer, creating the embedded database',
       unit: 'ms',
       better: 'lower',
-      land: { value: 3000 },
+      aims: [{ value: 2000 }],
     },
     {
       key: 'idle',
-      title: 'memória parado',
+      title: 'memory idle',
       unit: 'MB',
       better: 'lower',
-      land: { value: 130 },
-      aim: { value: 115 },
+      aims: [{ value: 115 }],
     },
     {
-      key: 'crowd',
-      title: 'memória a mais com 200 atendentes ligados',
+      key: 'audience',
+      title: 'additional memory with 200 operators connected',
       unit: 'MB',
       better: 'lower',
-      land: { value: 30 },
-      aim: { value: 25 },
+      aims: [{ value: 25 }],
     },
-    { key: 'after', title: `memória depois de ${manyMessages} mensagens`, unit: 'MB', better: 'lower' },
+    { key: 'after', title: `memory after ${manyMessages} messages`, unit: 'MB', better: 'lower' },
   ],
   sides: {
-    nosso: async (round) => ({
-      ...(await weigh(stage)),
-      embedded: await firstCreation(stage),
-      after: round === 0 ? await afterMany(stage, manyMessages) : Number.NaN,
+    ours: async (round) => ({
+      ...(await measureMemory(environment)),
+      embedded: await firstCreation(environment),
+      after: round === 0 ? await afterMany(environment, manyMessages) : Number.NaN,
     }),
   },
 })
 
-async function weigh(stage: Stage): Promise<Sample> {
-  const child = await stage.startProduct()
+async function measureMemory(environment: Environment): Promise<Sample> {
+  const child = await environment.startProduct()
   try {
     await sleep(settleMs)
     const idle = child.rssMb()
     const agents = await connectAgents(child.url, 200, { types: [], isOurs: true })
     await sleep(settleMs)
-    const crowd = child.rssMb() - idle
+    const audience = child.rssMb() - idle
     await agents.close()
-    return { external: child.startMs, idle, crowd }
+    return { external: child.startMs, idle, audience }
   } finally {
     await child.stop()
   }
 }
 
-async function firstCreation(stage: Stage): Promise<number> {
+async function firstCreation(environment: Environment): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-bench-first-'))
-  // Started as root, the database runs as another account, which must be able to pass through.
+  // When started by root, the database runs as another account, which must be able to traverse the folder.
   chmodSync(dataDir, 0o711)
   try {
-    const child = await stage.startProduct({ DATA_DIR: dataDir, DATABASE_URL: '' })
+    const child = await environment.startProduct({ DATA_DIR: dataDir, DATABASE_URL: '' })
     await child.stop()
     return child.startMs
   } finally {
@@ -87,10 +84,10 @@ async function firstCreation(stage: Stage): Promise<number> {
   }
 }
 
-async function afterMany(stage: Stage, count: number): Promise<number> {
-  const { http, child } = stage.product
-  const write = createWriter(stage, 'M')
-  allAnswered(await shoot(http, () => webhookShot(write()), { connections: 8, count }), 200)
-  await drained(stage.product, 600_000)
+async function afterMany(environment: Environment, count: number): Promise<number> {
+  const { http, child } = environment.product
+  const write = createWriter(environment, 'M')
+  allAnswered(await runLoad(http, () => webhookRequest(write()), { connections: 8, count }), 200)
+  await drained(environment.product, 600_000)
   return child.rssMb()
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, newPage } from '../../e2e/support/browser.ts'
 import { picture } from '../../e2e/support/files.ts'
-import { longConversation, operators, tokenOf } from '../data.ts'
-import { median } from '../load.ts'
+import { longConversation, operators, tokenOf } from '../environment/data.ts'
+import { median } from '../load/load.ts'
 import type { Check, Sample } from '../rounds.ts'
-import type { Stage } from '../stage.ts'
-import type { MakeScenario } from './plan.ts'
+import type { Environment } from '../environment/environment.ts'
+import type { CreateScenario } from './scenario.ts'
 
 const shortMessages = 200
 const opens = 5
@@ -15,30 +15,33 @@ const pages = 12
 const mostRows = 60
 const heldMs = 250
 
-/** S10: a chat in a real browser: what a long one costs more than a short one, and whether it keeps still. */
-export const web: MakeScenario = (stage) => {
-  const [short = 0, idle = 0] = stage.answered.filter((id) => id !== longConversation).slice(1)
+/**
+ * S10: a chat in a real browser: how much more a long one costs than a short one, and whether its rows stay
+ * in place.
+ */
+export const web: CreateScenario = (environment) => {
+  const [short = 0, idle = 0] = environment.answered.filter((id) => id !== longConversation).slice(1)
   let browser: Browser | undefined
-  const prepared = prepare(stage, short)
+  const prepared = prepare(environment, short)
   const worst = { driftPx: 0, rows: 0, pages: 0, watched: 0 }
   return {
     name: 'web',
-    title: 'S10 a conversa no navegador',
+    title: 'S10 the chat in a browser',
     rounds: 3,
     figures: [
-      { key: 'short', title: `abrir uma de ${shortMessages}`, unit: 'ms', better: 'lower' },
-      { key: 'long', title: `abrir a de ${stage.size.longest}`, unit: 'ms', better: 'lower' },
+      { key: 'short', title: `open one of ${shortMessages}`, unit: 'ms', better: 'lower' },
+      { key: 'long', title: `open the one of ${environment.size.longest}`, unit: 'ms', better: 'lower' },
       {
         key: 'times',
-        title: `a de ${stage.size.longest} contra a de ${shortMessages}`,
+        title: `the one of ${environment.size.longest} ÷ the one of ${shortMessages}`,
         unit: '×',
         better: 'lower',
-        land: { value: 1.5 },
+        aims: [{ value: 1.5 }],
       },
-      { key: 'page', title: 'uma página para trás, até aparecer', unit: 'ms', better: 'lower' },
+      { key: 'page', title: 'an older page, until it is shown', unit: 'ms', better: 'lower' },
     ],
     sides: {
-      nosso: async (): Promise<Sample> => {
+      ours: async (): Promise<Sample> => {
         await prepared
         browser ??= await launchBrowser()
         const page = await newPage(browser)
@@ -51,10 +54,15 @@ export const web: MakeScenario = (stage) => {
           for (let n = 0; n < opens; n++)
             for (const which of n % 2 ? (['long', 'short'] as const) : (['short', 'long'] as const))
               times[which].push(
-                await open(page, stage.product.child.url, idle, which === 'short' ? short : longConversation),
+                await open(
+                  page,
+                  environment.product.child.url,
+                  idle,
+                  which === 'short' ? short : longConversation,
+                ),
               )
           const [shortMs, longMs] = [median(times.short), median(times.long)]
-          await open(page, stage.product.child.url, idle, longConversation)
+          await open(page, environment.product.child.url, idle, longConversation)
           // The server is too quick for a row to stand still before: the answer is held up for a moment.
           await page.route(/\/messages\?before=/, async (route) => {
             const answer = await route.fetch()
@@ -77,15 +85,15 @@ export const web: MakeScenario = (stage) => {
       const { driftPx, rows, pages: gone, watched } = worst
       return [
         {
-          title: 'nada se mexe quando uma página mais antiga entra',
+          title: 'nothing moves when an older page is inserted',
           // A page that comes too soon finds no row to hold on to; most do.
           holds: driftPx < 0.5 && watched * 2 > gone,
-          said: `${driftPx.toFixed(2)} px no pior de ${watched} vezes (${gone} páginas)`,
+          detail: `${driftPx.toFixed(2)} px at worst of ${watched} times (${gone} pages)`,
         },
         {
-          title: `nunca mais de ${mostRows} linhas no documento`,
+          title: `never more than ${mostRows} rows in the document`,
           holds: rows <= mostRows && rows > 0,
-          said: `${rows} no máximo`,
+          detail: `${rows} at most`,
         },
       ]
     },
@@ -93,14 +101,14 @@ export const web: MakeScenario = (stage) => {
 }
 
 /** Pictures, voices, documents, places and polls among the texts, alike in both conversations. */
-async function prepare(stage: Stage, short: number): Promise<void> {
-  const { db, child } = stage.product
+async function prepare(environment: Environment, short: number): Promise<void> {
+  const { db, child } = environment.product
   await db.query(
     `insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id, sort_at, sent_at, created_at)
        select $1, 1, 'contact', 'Mensagem ' || k || ' da conversa ' || $1 || ': gostaria de saber do pedido.', 'WEB' || k, at, at, at
          from generate_series(1, ${shortMessages} - $2::int) k,
               lateral (select min(sort_at) - k * interval '1 minute' as at from messages where conversation_id = $1) times`,
-    [short, stage.size.messagesEach],
+    [short, environment.size.messagesEach],
   )
   await db.query(`update conversations set message_count = ${shortMessages} where id = $1`, [short])
   for (const conversation of [short, longConversation]) {
@@ -112,7 +120,7 @@ async function prepare(stage: Stage, short: number): Promise<void> {
       headers: { authorization: `Bearer ${tokenOf(operators + 1)}` },
       body: form,
     })
-    if (!answer.ok) throw new Error(`a foto foi recusada: ${answer.status}`)
+    if (!answer.ok) throw new Error(`the picture was refused: ${answer.status}`)
     const { fileUrl } = (await answer.json()) as { fileUrl: string }
     await db.query(
       `update messages m set message_type = kind.type, metadata = kind.metadata, file_name = kind.name, file_url = kind.url,
@@ -133,7 +141,10 @@ async function prepare(stage: Stage, short: number): Promise<void> {
   await db.query('vacuum analyze messages')
 }
 
-/** From a third chat by a click's way, with nothing of the wanted one in the page. @returns ms until its end is on the screen */
+/**
+ * From a third chat by a click's way, with nothing of the wanted one in the page.
+ * @returns ms until its end is on the screen
+ */
 async function open(page: Page, url: string, idle: number, conversation: number): Promise<number> {
   await page.goto(`${url}/chat?conversation=${idle}`)
   await page.getByRole('log').getByRole('article').last().waitFor()
@@ -166,7 +177,10 @@ interface Back {
   pageMs: number[]
 }
 
-/** Towards the beginning, page by page: where a row stood before a page came in above it, there it stands after. */
+/**
+ * Towards the beginning, page by page: where a row stood before a page came in above it, there it stands
+ * after.
+ */
 function goBack(page: Page): Promise<Back> {
   return page.evaluate(async (wanted) => {
     const log = document.querySelector('[role=log]') as HTMLElement

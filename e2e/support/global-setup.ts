@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { quietSettings } from '#server/testing/quiet-settings.ts'
-import { Program } from '../../proof/program.ts'
+import { Program } from '../../proof/support/program.ts'
 import { Colleague } from './colleague.ts'
 import type { Demo } from './demo.ts'
 

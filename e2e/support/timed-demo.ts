@@ -9,7 +9,7 @@ import { type Database, rows } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { movableClock } from '#server/testing/movable-clock.ts'
 import type { SimulatorState } from '#simulator/control-views.ts'
-import { Program } from '../../proof/program.ts'
+import { Program } from '../../proof/support/program.ts'
 import { Colleague } from './colleague.ts'
 
 /** A demonstration in a folder of its own, for whom the time is what a test says. */

@@ -24,15 +24,15 @@ export interface Hit {
 function formsOf(value: string): [string, string][] {
   const bytes = Buffer.from(value)
   return [
-    ['em claro', value],
+    ['in clear', value],
     ['base64', bytes.toString('base64').replace(/=+$/, '')],
     ['base64url', bytes.toString('base64url')],
     ['hex', bytes.toString('hex')],
-    ['em endereço', encodeURIComponent(value)],
+    ['as in a URL', encodeURIComponent(value)],
   ]
 }
 
-/** Where which secret stands. */
+/** A secret that was found. */
 export function search(places: readonly Place[], canaries: readonly Canary[]): Hit[] {
   return places.flatMap((place) =>
     canaries.flatMap((canary) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 export const instanceName = 'loja1'
 
-/** Every secret that somebody types or sets, each like no other text. */
+/** Every secret that is typed or set, each like no other text. */
 export type Secrets = ReturnType<typeof makeSecrets>
 
 export function makeSecrets() {
@@ -10,7 +10,7 @@ export function makeSecrets() {
     `CANARIO-${kind}-${randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x')}`
   return {
     password: canary('senha'),
-    /** What somebody types by mistake is mostly another password of his. */
+    /** What is typed by mistake is mostly another password. */
     wrongPassword: canary('errada'),
     gatewayKey: canary('chave'),
     wrongKey: canary('outra'),

@@ -2,8 +2,8 @@ import { WebSocket } from 'ws'
 import type { Simulator } from '#simulator/simulator.ts'
 import { instanceName, type Secrets } from './secrets.ts'
 
-/** Everything that the program told anybody while it was walked through. */
-export interface Told {
+/** Everything that the program answered and pushed. */
+export interface Observed {
   answers: string[]
   frames: string[]
   /** Of the sessions that were opened. */
@@ -25,9 +25,9 @@ export async function walk(options: {
   /** Makes the program stumble over its database, calls the work, and mends it. */
   withoutTable(work: () => Promise<void>): Promise<void>
   withoutDatabase(work: () => Promise<void>): Promise<void>
-}): Promise<Told> {
+}): Promise<Observed> {
   const { url, secrets, simulator } = options
-  const told: Told = { answers: [], frames: [], tokens: [] }
+  const observed: Observed = { answers: [], frames: [], tokens: [] }
   const call: Call = async (method, path, body, headers = {}) => {
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -35,15 +35,15 @@ export async function walk(options: {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await answer.clone().text()
-    // Without the path: what was asked is no answer.
-    told.answers.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${text}`)
+    // Without the path, which is not part of the answer.
+    observed.answers.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${text}`)
     return answer
   }
-  const bearer = await signIn(url, secrets, call, told)
+  const bearer = await signIn(url, secrets, call, observed)
   await setUpGateway(call, bearer, secrets, simulator)
   await talk(call, bearer, simulator)
   await forge(call, secrets)
-  await sockets(url, told)
+  await sockets(url, observed)
   await errors(call, bearer, secrets)
   await options.withoutTable(() =>
     call('GET', '/api/contact-categories', undefined, bearer).then(() => undefined),
@@ -59,15 +59,18 @@ export async function walk(options: {
   })
   await call('POST', '/api/auth/logout', undefined, bearer)
   await call('GET', '/api/auth/me', undefined, bearer)
-  return told
+  return observed
 }
 
-/** The token goes to its owner in this one answer and nowhere else; therefore it is not kept among the answers. */
+/**
+ * The token goes to its owner in this one answer and nowhere else; therefore it is not kept among the
+ * answers.
+ */
 async function signIn(
   url: string,
   secrets: Secrets,
   call: Call,
-  told: Told,
+  observed: Observed,
 ): Promise<Record<string, string>> {
   const login = { username: 'chefe', password: secrets.password }
   let last = ''
@@ -78,8 +81,8 @@ async function signIn(
       body: JSON.stringify(login),
     })
     const { token, user } = (await answer.json()) as { token: string; user: unknown }
-    told.answers.push(JSON.stringify(user))
-    told.tokens.push(token)
+    observed.answers.push(JSON.stringify(user))
+    observed.tokens.push(token)
     last = token
   }
   await call('POST', '/api/auth/login', { ...login, password: secrets.wrongPassword })
@@ -137,7 +140,10 @@ async function talk(call: Call, bearer: Record<string, string>, simulator: Simul
   await call('POST', `${path}/messages`, { content: 'tarde demais' }, bearer)
 }
 
-/** Webhooks by hand: with the instance's key in their body, as the gateway writes it, at several depths, and wrong ones. */
+/**
+ * Webhooks by hand: with the instance's key in their body, as the gateway writes it, at several depths, and
+ * wrong ones.
+ */
 async function forge(call: Call, secrets: Secrets): Promise<void> {
   const path = '/api/webhook/evolution'
   const data = {
@@ -152,16 +158,16 @@ async function forge(call: Call, secrets: Secrets): Promise<void> {
   await call('POST', path, `{"apikey":"${secrets.instanceToken}",`)
 }
 
-async function sockets(url: string, told: Told): Promise<void> {
-  const [token = ''] = told.tokens
+async function sockets(url: string, observed: Observed): Promise<void> {
+  const [token = ''] = observed.tokens
   for (const protocols of [
     ['bearer', token],
     ['bearer', `${token}x`],
     ['bearer', token],
   ]) {
     const ws = new WebSocket(`${url.replace('http:', 'ws:')}/ws`, protocols)
-    ws.on('message', (data) => told.frames.push((data as Buffer).toString('utf8')))
-    ws.on('error', (error) => told.frames.push(error.message))
+    ws.on('message', (data) => observed.frames.push((data as Buffer).toString('utf8')))
+    ws.on('error', (error) => observed.frames.push(error.message))
     ws.on('open', () => {
       for (const type of ['request_stats', 'active', 'nothing'])
         ws.send(JSON.stringify({ type, data: { token } }))
@@ -191,12 +197,12 @@ async function errors(call: Call, bearer: Record<string, string>, secrets: Secre
   await call('GET', '/login')
 }
 
-async function until<T>(ask: () => Promise<T> | T, isGood: (value: T) => boolean): Promise<T> {
+async function until<T>(read: () => Promise<T> | T, isGood: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + 20_000
   for (;;) {
-    const value = await ask()
+    const value = await read()
     if (isGood(value)) return value
-    if (performance.now() > deadline) throw new Error(`nunca chegou: ${JSON.stringify(value)}`)
+    if (performance.now() > deadline) throw new Error(`never came: ${JSON.stringify(value)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

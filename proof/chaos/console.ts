@@ -2,8 +2,8 @@ import type { EvolutionConfigForm } from '#shared/gateway.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Message } from '#shared/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
-import { ask, read } from '../ask.ts'
-import { firstAdmin } from './ground.ts'
+import { call, read } from '../support/http.ts'
+import { firstAdmin } from './environment.ts'
 
 export interface Person {
   token: string
@@ -56,7 +56,7 @@ export function createConsole(url: string): Console {
     },
     async reply(who, conversationId, body) {
       const path = api(`conversations/${conversationId}/messages`)
-      return (await ask(path, { method: 'POST', body, token: who.token })).status
+      return (await call(path, { method: 'POST', body, token: who.token })).status
     },
     async file(who, messageId) {
       const answer = await fetch(api(`media/evolution/${messageId}`), {

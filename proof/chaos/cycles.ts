@@ -1,5 +1,5 @@
-import type { Program } from '../program.ts'
-import type { Ground } from './ground.ts'
+import type { Program } from '../support/program.ts'
+import type { Environment } from './environment.ts'
 import type { Cycle } from './plan.ts'
 
 /** How one cycle went. */
@@ -19,12 +19,12 @@ interface Armed extends Record<string, string> {
 const hitWithinMs = 8000
 
 /**
- * Runs one program through its cycles: each is struck by its fault and ends when the program serves again, armed with
- * the next one's failpoint.
+ * Runs one program through its cycles: each is struck by its fault and ends when the program serves again,
+ * armed with the next one's failpoint.
  * @throws Error when a program ends by itself or does not come back
  */
 export async function runCycles(
-  ground: Ground,
+  environment: Environment,
   program: Program,
   cycles: Cycle[],
   note: (result: CycleResult) => void,
@@ -32,7 +32,7 @@ export async function runCycles(
   const armedWith = (cycle: Cycle | undefined): Armed => ({ FAILPOINTS: cycle?.failpoints ?? '' })
   if (cycles[0]?.failpoints !== undefined) {
     await program.kill()
-    await startArmed(ground, program, armedWith(cycles[0]))
+    await startArmed(environment, program, armedWith(cycles[0]))
   }
   for (const [index, cycle] of cycles.entries()) {
     const next = cycles[index + 1]
@@ -41,7 +41,7 @@ export async function runCycles(
     if (cycle.failpoints === undefined) {
       await new Promise((resolve) => setTimeout(resolve, cycle.afterMs))
       refuseOwnEnd(program)
-      struckAt = await ground.strike(cycle, program)
+      struckAt = await environment.strike(cycle, program)
     } else {
       wasMissed = !(await program.gone(hitWithinMs))
       await program.kill()
@@ -51,7 +51,7 @@ export async function runCycles(
     note({
       kind: cycle.kind,
       wasMissed,
-      recoveryMs: await recover(ground, program, armedWith(next), struckAt),
+      recoveryMs: await recover(environment, program, armedWith(next), struckAt),
     })
   }
 }
@@ -59,14 +59,15 @@ export async function runCycles(
 /** Only SIGKILL may end a program here. */
 function refuseOwnEnd(program: Program): void {
   if (!program.isRunning && program.ending !== 'SIGKILL')
-    throw new Error(`o programa terminou sozinho: ${program.ending}`)
+    throw new Error(`the program ended by itself: ${program.ending}`)
 }
 
 /**
- * Starts it as a supervisor does: a program that finds no database ends with one clear line, and is started again.
+ * Starts it as a supervisor does: a program that finds no database ends with one clear line, and is started
+ * again.
  * @returns whether it served before its failpoint struck
  */
-async function startArmed(ground: Ground, program: Program, armed: Armed): Promise<boolean> {
+async function startArmed(environment: Environment, program: Program, armed: Armed): Promise<boolean> {
   for (;;) {
     const start = performance.now()
     try {
@@ -74,28 +75,28 @@ async function startArmed(ground: Ground, program: Program, armed: Armed): Promi
       return true
     } catch (error) {
       if (armed.FAILPOINTS !== '' && program.ending === 'SIGKILL') return false
-      if (program.ending !== '1' || !ground.wasAway(start)) throw error
+      if (program.ending !== '1' || !environment.wasAway(start)) throw error
     }
   }
 }
 
 /** Starts the program again, or waits until it has found its database again, and arms it for what comes. */
 async function recover(
-  ground: Ground,
+  environment: Environment,
   program: Program,
   armed: Armed,
   since: number,
 ): Promise<number | undefined> {
   if (!program.isRunning) {
     refuseOwnEnd(program)
-    const hasServed = await startArmed(ground, program, armed)
+    const hasServed = await startArmed(environment, program, armed)
     return hasServed ? Math.round(performance.now() - since) : undefined
   }
   await program.ready()
   const recoveryMs = Math.round(performance.now() - since)
   if (armed.FAILPOINTS !== '') {
     await program.kill()
-    await startArmed(ground, program, armed)
+    await startArmed(environment, program, armed)
   }
   return recoveryMs
 }

@@ -4,7 +4,7 @@ import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Console, Person } from './console.ts'
 
-/** What was asked and how it was answered. */
+/** The calls made and how they were answered. */
 export interface Answers {
   acknowledged: Map<string, { conversationId: number; content: string }>
   refused: string[]
@@ -30,8 +30,8 @@ function messageOf(n: number, phone: string): PhoneMessage {
 }
 
 /**
- * Phones write and operators answer, `rate` messages a second each way, whatever becomes of the program meanwhile. Whoever
- * still waits for an answer sends nothing more, as people do.
+ * Phones write and operators answer, `rate` messages a second each way, whatever becomes of the program
+ * meanwhile. Whoever still waits for an answer sends nothing more, as people do.
  * @param phones ids of the phones
  */
 export function startLoad(options: {

@@ -3,7 +3,10 @@ import type { Random } from '#simulator/random.ts'
 
 export type Engine = 'embedded' | 'postgres'
 
-/** The points of the delivery path where the program dies, each at one of so many first hits. @see reliability 'Kill points' */
+/**
+ * The points of the delivery path where the program dies, each at one of so many first hits.
+ * @see reliability 'Kill points'
+ */
 const killPoints = {
   K1: ['inbox.storing', 25],
   K2: ['inbox.stored', 25],
@@ -43,7 +46,8 @@ export interface Cycle {
 export const answerAfterMs = 40
 
 /**
- * The cycles of a run: every kind about as often as every other one, in an order, at hits and moments of the seed.
+ * The cycles of a run: every kind about as often as every other one, in an order, at hits and moments of the
+ * seed.
  */
 export function planCycles(engine: Engine, count: number, random: Random): Cycle[] {
   const kinds: CycleKind[] = [...(Object.keys(killPoints) as KillPoint[]), ...otherKinds[engine]]
@@ -62,7 +66,8 @@ function failpointsOf(kind: CycleKind, random: Random): string | undefined {
   if (!(kind in killPoints)) return undefined
   const [name, hits] = killPoints[kind as KillPoint]
   const atHit = 1 + Math.floor(hits * random())
-  // Before the gateway has heard of it, while it has not answered yet, or after that; and a file in its middle.
+  // Before the gateway has heard of it, while it has not answered yet, or after that; and a file in its
+  // middle.
   const afterMs = kind === 'K10' || kind === 'K6' ? `:${Math.floor(2 * answerAfterMs * random())}` : ''
   return `${name}=kill${afterMs}@${atHit}`
 }

@@ -3,10 +3,13 @@ import type { Conversation } from '#shared/conversations.ts'
 import type { Message } from '#shared/messages.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { type Position, watchFrames } from '#web/platform/frame-watch.ts'
-import type { Note, Transcript, ToldMessage } from './checker.ts'
+import type { Note, Transcript, PushedMessage } from './check/checker.ts'
 import type { Console, Person } from './console.ts'
 
-/** An operator's browser without a screen: connects, resumes, fetches when it must, and notes what it was told. */
+/**
+ * An operator's browser without a screen: connects, resumes, fetches when it must, and notes what it was
+ * told.
+ */
 export interface Tab {
   transcript: Transcript
   /** Settles when it is connected and has nothing to fetch. */
@@ -16,7 +19,7 @@ export interface Tab {
 
 const reconnectAfterMs = 150
 
-const toldMessage = ({ id, conversationId, version, sortAt, createdAt }: Message): ToldMessage => ({
+const toldMessage = ({ id, conversationId, version, sortAt, createdAt }: Message): PushedMessage => ({
   id,
   conversationId,
   version,
@@ -51,7 +54,7 @@ export function openTab(name: string, at: Console, who: Person): Tab {
   }
   const fetchSoon = () => {
     mustFetch = true
-    // What cannot be fetched stands in the transcript as a tab that knows too little.
+    // A failed fetch shows in the transcript as a tab that knows too little.
     fetching ??= fetchAll().catch(() => void (fetching = undefined))
   }
 

@@ -13,7 +13,7 @@ export interface Wire {
   close(): Promise<void>
 }
 
-/** @param target the port of whoever lives at this moment; undefined: the connection is refused */
+/** @param target the port to connect to at this moment; undefined: the connection is refused */
 export async function startWire(target: () => number | undefined): Promise<Wire> {
   const open = new Set<Socket>()
   let isCut = false

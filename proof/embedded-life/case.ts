@@ -4,27 +4,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBench } from '#server/platform/embedded-postgres/testing.ts'
 import type { Random } from '#simulator/random.ts'
 
-/** What a case stands on: its own folders and programs, all ended and removed by `clear`. */
-export interface Ground extends ReturnType<typeof makeBench> {
+/** Folders and programs of a case, all ended and removed by `clear`. */
+export interface CaseEnvironment extends ReturnType<typeof makeBench> {
   random: Random
   rounds: number
   /** run at the end, last one first, before the folders go */
   onClear(work: () => unknown): void
 }
 
-/** One proof. `run` gives the figure that is printed and throws when something does not hold. */
+/** `run` returns the figure that is printed, and throws when something does not hold. */
 export interface Case {
   name: string
   needsRoot?: true
   /** needs the whole program, over HTTP */
   isProgram?: true
-  run(at: Ground): Promise<string>
+  run(at: CaseEnvironment): Promise<string>
 }
 
-/** The durability of real use: everything that is proven here is proven with it. */
+/** Everything here runs with the durability of real use. */
 export const real = { durable: true } as const
 
-export function makeGround(random: Random, rounds: number): Ground {
+export function createCaseEnvironment(random: Random, rounds: number): CaseEnvironment {
   const bench = makeBench()
   const works: (() => unknown)[] = []
   return {
@@ -52,26 +52,26 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; va
   return { ms: Math.round(performance.now() - start), value }
 }
 
-/** `'21 ms p50, 29 ms máx'` */
+/** `'21 ms p50, 29 ms max'` */
 export function spread(figures: number[]): string {
   const sorted = figures.toSorted((a, b) => a - b)
-  return `${sorted[Math.floor(sorted.length / 2)]} ms p50, ${sorted.at(-1)} ms máx`
+  return `${sorted[Math.floor(sorted.length / 2)]} ms p50, ${sorted.at(-1)} ms max`
 }
 
-/** Asks until the answer is something; fails after `withinMs` with the name of what was waited for. */
+/** Calls until there is a value. @throws after `withinMs`, with the name of what was waited for */
 export async function eventually<T>(
   name: string,
-  ask: () => Promise<T | undefined>,
+  find: () => Promise<T | undefined>,
   withinMs = 20_000,
 ): Promise<T> {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
+    const found = await find()
+    if (found !== undefined) return found
   }
-  throw new Error(`esperou ${withinMs} ms em vão: ${name}`)
+  throw new Error(`nothing within ${withinMs} ms: ${name}`)
 }
 
-/** What a refused start says; fails when it was not refused. */
+/** The message of a refused start. @throws when it was not refused */
 export async function refusal(start: Promise<{ stop(): Promise<void> }>): Promise<string> {
   const server = await start.catch((error: unknown) => {
     if (error instanceof Error) return error
@@ -79,7 +79,7 @@ export async function refusal(start: Promise<{ stop(): Promise<void> }>): Promis
   })
   if (server instanceof Error) return server.message
   await server.stop()
-  throw new Error('deveria ter sido recusado')
+  throw new Error('it should have been refused')
 }
 
 /** The text of a file, or nothing when there is none. */

@@ -2,8 +2,9 @@ import { writeSync } from 'node:fs'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 
-// A program that writes until it is killed: each writer inserts 1, 2, 3 … and says what the server acknowledged, a line
-// each, by a call that returns when the line is with the reader. It begins again where the server went away.
+// A program that writes until it is killed: each writer inserts 1, 2, 3 … and says what the server
+// acknowledged, a line each, by a call that returns when the line is with the reader. It begins again where
+// the server went away.
 const { dataDir, run, writers } = JSON.parse(process.argv[2] ?? '{}') as {
   dataDir: string
   run: string

@@ -4,10 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A gateway that keeps nothing of what passes through it: it takes files by their sums and makes those that it gives. */
+/**
+ * A gateway that keeps nothing of what passes through it: it takes files by their sums and makes those that
+ * it gives.
+ */
 export interface FileGateway {
   url: string
-  /** Where and with which secret the console wants to be told; resolves when it has said so. */
+  /** Address and secret of the webhook; resolves when the product has set it. */
   webhook: Promise<{ url: string; secret: string }>
   /** The sums of the files that were sent through it, in order. */
   taken: string[]

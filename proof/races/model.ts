@@ -5,7 +5,7 @@ const allKinds = ['finalize', 'transfer', 'take', 'give', 'reply', 'back', 'dele
 export type Kind = (typeof allKinds)[number]
 
 const deletion = 'DELETE /api/conversations/{open}'
-/** Deleting joins as soon as the law says that it is built. */
+/** Deleting is included once the permission table marks it as built. */
 export const kinds: readonly Kind[] = allKinds.filter(
   (kind) => kind !== 'delete' || !law.notBuiltYet.includes(deletion),
 )
@@ -18,10 +18,10 @@ export interface Actor {
 export interface Act {
   kind: Kind
   who: Actor
-  /** Of a transfer, or of giving it to somebody. */
+  /** The new operator of a transfer or an assignment. */
   to: Actor
   text: string
-  /** The version that the caller decided by; absent: whatever stands. */
+  /** The version that the caller has seen; absent: any. */
   version: number | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Texts {
 export const auditLine = (action: string, userId: number | null, details: Record<string, unknown>): string =>
   `${action} ${userId} ${JSON.stringify(Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))))}`
 
-/** What one act makes of a conversation when nobody else is there. */
+/** The state after one act alone. */
 function apply(state: State, act: Act, texts: Texts): { state: State; outcome: Outcome } {
   const refuse = (outcome: Outcome) => ({ state, outcome })
   const { who, kind } = act
@@ -107,7 +107,7 @@ function apply(state: State, act: Act, texts: Texts): { state: State; outcome: O
   }
 }
 
-/** Whether what was answered and what stands is what one of the two orders would have made. */
+/** Whether outcomes and state are what one of the two orders would have made. */
 export function isSerial(
   start: State,
   [first, second]: [Act, Act],

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
-import { eachOf, makeChats, type Person, type TwoInstances } from '../sends/two-instances.ts'
+import { eachOf, makeChats, type Person, type TwoInstances } from '../support/two-instances.ts'
 
 const chatCount = 200
 
 /**
- * One intent, posted two to five times at once through both instances, sometimes once more when the first answer was
- * lost: one message, and everybody is told the same one.
+ * Posts one reply two to five times at once through both instances, sometimes once more as if the first
+ * answer had been lost: there must be one message, and every answer must name it.
  */
 export async function raceRepeats(
   at: TwoInstances,
@@ -36,7 +36,7 @@ export async function raceRepeats(
       )
       if (random() < 0.3) answers.push(await post(who, n % 2, chat.id, n))
       if (new Set(answers).size !== 1 || !answers[0]?.startsWith('201 '))
-        faults.push(`respostas diferentes na repetição ${n}: ${answers.join(', ')}`)
+        faults.push(`different answers in repetition ${n}: ${answers.join(', ')}`)
     },
   )
   const many = await rows<{ id: string; n: number }>(
@@ -44,12 +44,12 @@ export async function raceRepeats(
     sql`select client_message_id as id, count(*)::int as n from messages where client_message_id like ${`once-${seed}-%`}
          group by 1 having count(*) <> 1`,
   )
-  for (const row of many) faults.push(`${row.id}: ${row.n} mensagens`)
+  for (const row of many) faults.push(`${row.id}: ${row.n} messages`)
   const [found] = await rows<{ n: number }>(
     at.database,
     sql`select count(*)::int as n from messages m join outbox o on o.message_id = m.id
          where client_message_id like ${`once-${seed}-%`}`,
   )
-  if (found?.n !== rounds) faults.push(`${found?.n} mensagens de ${rounds} repetidas`)
+  if (found?.n !== rounds) faults.push(`${found?.n} messages of ${rounds} repeated ones`)
   return { posts, faults }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
-import type { TwoInstances } from '../sends/two-instances.ts'
+import type { TwoInstances } from '../support/two-instances.ts'
 import { auditLine, type State } from './model.ts'
 
 type Row = Omit<State, 'isDeleted' | 'audit'> & {
@@ -8,7 +8,7 @@ type Row = Omit<State, 'isDeleted' | 'audit'> & {
   audit: { action: string; userId: number | null; details: Record<string, unknown> }[]
 }
 
-/** The conversations as they stand, whole. */
+/** The conversations with their texts and audit trail, by id. */
 export async function readStates(at: TwoInstances, ids: number[]): Promise<Map<number, State>> {
   const found = await rows<Row>(
     at.database,

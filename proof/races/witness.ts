@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws'
 import type { LiveFrame } from '#shared/live-events.ts'
 
-/** Somebody who watches over a socket, and remembers in which order messages of ours came up. */
+/** A socket that notes in which order our messages came. */
 export interface Witness {
   /** Ids of messages by conversation, as they first came. */
   readonly order: Map<number, number[]>
-  /** What a browser would have had to fetch anew for. */
+  /** What would make a browser fetch everything again. */
   readonly troubles: string[]
   close(): void
 }
@@ -20,7 +20,7 @@ export async function startWitness(url: string, token: string): Promise<Witness>
     const frame = JSON.parse((data as Buffer).toString('utf8')) as LiveFrame & { n?: number }
     if (frame.type === 'resync') troubles.push('resync')
     if (frame.n !== undefined) {
-      if (last !== 0 && frame.n !== last + 1) troubles.push(`salto de ${last} a ${frame.n}`)
+      if (last !== 0 && frame.n !== last + 1) troubles.push(`gap from ${last} to ${frame.n}`)
       last = frame.n
     }
     if (frame.type !== 'new_message') return
@@ -30,7 +30,7 @@ export async function startWitness(url: string, token: string): Promise<Witness>
     if (!known.includes(message.id)) order.set(conversationId, [...known, message.id])
   })
   socket.on('close', (code) => {
-    if (!isOver) troubles.push(`soquete fechado: ${code}`)
+    if (!isOver) troubles.push(`socket closed: ${code}`)
   })
   await new Promise<void>((resolve, reject) => {
     socket.on('open', resolve)

@@ -11,11 +11,11 @@ const exists = { jid: '5511900000000@s.whatsapp.net', exists: false, number: '55
 
 /** Bodies as Evolution 2.3.7, Express, nginx and Cloudflare give them. */
 const answers: Record<string, SendAnswer> = {
-  '201 rápida': {},
-  '201 lenta': { hangMs: 200 },
-  'sem resposta a tempo': { hangMs },
-  'cortada antes': { cut: 'before' },
-  'cortada no meio': { cut: 'within' },
+  '201 at once': {},
+  '201 slow': { hangMs: 200 },
+  'no answer in time': { hangMs },
+  'cut before': { cut: 'before' },
+  'cut within': { cut: 'within' },
   '400 Timed Out': { status: 400, body: timedOut },
   '400 exists:false': { status: 400, body: { status: 400, response: { message: [exists] } } },
   '401': { status: 401, body: { status: 401, response: { message: 'Unauthorized' } } },
@@ -27,7 +27,7 @@ const answers: Record<string, SendAnswer> = {
   '502': { status: 502, body: page('502 Bad Gateway') },
   '503': { status: 503, body: '' },
   '504': { status: 504, body: page('504 Gateway Time-out') },
-  '200 sem id': { status: 200, body: { status: 'PENDING' } },
+  '200 without id': { status: 200, body: { status: 'PENDING' } },
   '200 HTML': { status: 200, body: page('Login') },
 }
 
@@ -47,18 +47,18 @@ export interface Case extends Behind {
 
 /** The gateway itself sends twice, each copy under an id of its own. */
 const copied: Record<string, SendAnswer> = {
-  '201, 2 cópias': { copies: 2 },
-  'tarde, 2 cópias': { copies: 2, hangMs },
+  '201, 2 copies': { copies: 2 },
+  'late, 2 copies': { copies: 2, hangMs },
 }
 
-const provesItself = new Set(['201 rápida', '201 lenta'])
+const provesItself = new Set(['201 at once', '201 slow'])
 /** Evolution's error path writes nothing down and echoes nothing, whether or not the message arrived. */
 const silent = '400 Timed Out'
 
 /**
- * All combinations that a gateway can show. What is left out: a send that answers 201 and never happened; and one that
- * arrived without an echo, in a gateway that keeps a record and has it not there, since nobody can tell it from one that
- * did not arrive (`lying` puts it in). `copies` adds gateways that send twice.
+ * All combinations that a gateway can show. What is left out: a send that answers 201 and never happened; and
+ * one that arrived without an echo, in a gateway that keeps a record and has it not there, since nobody can
+ * tell it from one that did not arrive (`lying` puts it in). `copies` adds gateways that send twice.
  */
 export function allCases({ lying, copies }: { lying: boolean; copies: boolean }): Case[] {
   const cases: Case[] = []
@@ -92,12 +92,12 @@ export function allCases({ lying, copies }: { lying: boolean; copies: boolean })
 
 /** The one row of the table that a case is counted in. */
 export function nameOf({ answer, delivered, echo, stored, times }: Case): string {
-  const echoes = { early: 'eco antes', late: 'eco depois', never: 'sem eco' }
-  const arrived = delivered ? 'entregue' : times > 1 ? `não, ${times} vezes` : 'não entregue'
+  const echoes = { early: 'echo before', late: 'echo after', never: 'no echo' }
+  const arrived = delivered ? 'delivered' : times > 1 ? `no, ${times} times` : 'no'
   return [
     answer.padEnd(20),
     arrived.padEnd(14),
-    echoes[echo].padEnd(10),
-    stored ? 'no registro' : 'fora dele',
+    echoes[echo].padEnd(11),
+    stored ? 'recorded' : 'no record',
   ].join(' │ ')
 }

@@ -27,12 +27,14 @@ export interface Verdict {
   unknown: number
   failed: number
   faults: string[]
+  /** Where a phone got our messages in another order than the conversation shows. */
+  disorder: string[]
 }
 
 const isSent = (status: string | null) => ['sent', 'delivered', 'read', 'played'].includes(status ?? '')
 
-/** Holds what the phones got against what the console shows, message for message. */
-export function judge(
+/** Compares what the phones got with what the console shows, message for message. */
+export function compareSends(
   planned: { text: string; plan: Case; name: string }[],
   stored: Sent[],
   received: OracleReport['received'],
@@ -50,21 +52,21 @@ export function judge(
     const own = bubbles.get(text) ?? []
     const [bubble] = own
     const about = `«${text}» ${name.replace(/\s+/g, ' ')}: ${own.map((one) => one.status).join(', ')}`
-    if (own.length !== 1 || !bubble) faults.push(`${own.length} bolhas: ${about}`)
-    if (times > (plan.script.copies ?? 1)) faults.push(`recebida ${times} vezes: ${about}`)
+    if (own.length !== 1 || !bubble) faults.push(`${own.length} bubbles: ${about}`)
+    if (times > (plan.script.copies ?? 1)) faults.push(`received ${times} times: ${about}`)
     const status = bubble?.status ?? null
     if (isSent(status)) row.sent++
     else if (status === 'failed') row.failed++
     else if (status === 'unknown') row.unknown++
-    else faults.push(`nem enviada nem falha: ${about}`)
-    if (isSent(status) && times === 0) faults.push(`consta enviada e não chegou: ${about}`)
+    else faults.push(`neither sent nor failed: ${about}`)
+    if (isSent(status) && times === 0) faults.push(`shown as sent, never arrived: ${about}`)
   }
-  faults.push(...outOfOrder(stored, received))
   const rows = [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const total = (pick: (row: Row) => number) => rows.reduce((sum, row) => sum + pick(row), 0)
   return {
     rows,
     faults,
+    disorder: outOfOrder(stored, received),
     got: [total((row) => row.got[0]), total((row) => row.got[1]), total((row) => row.got[2])],
     sent: total((row) => row.sent),
     unknown: total((row) => row.unknown),
@@ -79,21 +81,21 @@ function outOfOrder(stored: Sent[], received: OracleReport['received']): string[
   const faults: string[] = []
   for (const { phone, text } of received.toSorted((a, b) => a.seq - b.seq)) {
     const index = place.get(text)
-    if (index === undefined) faults.push(`recebida sem registro: «${text}»`)
-    else if (index < (last.get(phone) ?? -1)) faults.push(`fora de ordem no celular: «${text}»`)
+    if (index === undefined) faults.push(`received without a record: «${text}»`)
+    else if (index < (last.get(phone) ?? -1)) faults.push(`out of order on the phone: «${text}»`)
     last.set(phone, Math.max(index ?? -1, last.get(phone) ?? -1))
   }
   return faults
 }
 
-export function table(rows: Row[]): string[] {
-  const head = `${'resposta'.padEnd(20)} │ ${'chegou'.padEnd(14)} │ ${'eco'.padEnd(10)} │ registro    │ enviada verif. falhou │ celular 0    1    2`
+export function formatCases(rows: Row[]): string[] {
+  const head = `${'answer'.padEnd(20)} │ ${'arrived'.padEnd(14)} │ ${'echo'.padEnd(11)} │ record    │    sent verif. failed │   phone 0    1    2`
   const cell = (value: number, width: number) => String(value).padStart(width)
   return [
     head,
     ...rows.map(
       ({ name, sent, unknown, failed, got }) =>
-        `${name.padEnd(head.indexOf('│ enviada') - 1)} │ ${cell(sent, 7)} ${cell(unknown, 6)} ${cell(failed, 6)} │ ${cell(got[0], 9)} ${cell(got[1], 4)} ${cell(got[2], 4)}`,
+        `${name.padEnd(head.indexOf('│    sent') - 1)} │ ${cell(sent, 7)} ${cell(unknown, 6)} ${cell(failed, 6)} │ ${cell(got[0], 9)} ${cell(got[1], 4)} ${cell(got[2], 4)}`,
     ),
   ]
 }

@@ -9,26 +9,30 @@ export interface Seen {
   others: readonly Stood[]
 }
 
-/** Holds what was seen against every order of the acts. @returns the name of the one that it is, or what is wrong */
-export function judgeRound(
+/**
+ * Compares what was seen with every order of the acts.
+ * @returns the name of the one that matches, or the fault
+ */
+export function checkRound(
   round: Round,
   texts: Texts,
   { stood, answer, others }: Seen,
 ): { name: string } | { fault: string } {
   const fault = (what: string) => ({
     fault:
-      `conversa ${round.chatId}, ${round.rivals.join(' + ')}: ${what}; era ${told(round.start)}; é ${told(stood)}` +
-      `${answer === undefined ? '' : `; ${answer}`}; outras: ${others.map(told).join(' | ') || 'nenhuma'}`,
+      `conversation ${round.chatId}, ${round.rivals.join(' + ')}: ${what}; was ${format(round.start)}; is ${format(stood)}` +
+      `${answer === undefined ? '' : `; ${answer}`}; others: ${others.map(format).join(' | ') || 'none'}`,
   })
-  if (!stood) return fault('sumiu')
+  if (!stood) return fault('is gone')
   const ending = endingsOf(round, texts).find(
-    (one) => one.answer === answer && looksOf(one.standing) === looksOf(stood),
+    (one) => one.answer === answer && comparable(one.standing) === comparable(stood),
   )
-  if (!ending) return fault('o que nenhuma das ordens faz')
+  if (!ending) return fault('no order leaves this')
   const ends = stood.timeline.filter((line) => line === '·closed_by_inactivity').length
   const goodbyes = stood.timeline.filter((line) => line === texts.inactivity).length
-  if (ends !== goodbyes || ends > 1) return fault(`${ends} fins e ${goodbyes} despedidas`)
-  if (!ending.isWrittenElsewhere) return others.length === 0 ? ending : fault('outra conversa sem mensagem')
+  if (ends !== goodbyes || ends > 1) return fault(`${ends} ends and ${goodbyes} goodbyes`)
+  if (!ending.isWrittenElsewhere)
+    return others.length === 0 ? ending : fault('another conversation without a message')
   const [other] = others
   const isWhole =
     others.length === 1 &&
@@ -36,14 +40,14 @@ export function judgeRound(
     other.isQueued &&
     other.protocol !== stood.protocol &&
     JSON.stringify(other.timeline) === JSON.stringify([round.text])
-  return isWhole ? ending : fault('a mensagem não abriu uma conversa só sua')
+  return isWhole ? ending : fault('the message did not open a conversation of its own')
 }
 
-const told = (one: Standing | undefined) =>
+const format = (one: Standing | undefined) =>
   one &&
-  `${one.status} v${one.version} de ${one.holder} [${one.timeline.join(' / ')}] (${one.audit.join(', ')})`
+  `${one.status} v${one.version} of ${one.holder} [${one.timeline.join(' / ')}] (${one.audit.join(', ')})`
 
-const looksOf = ({
+const comparable = ({
   status,
   subStatus,
   holder,

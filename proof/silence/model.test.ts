@@ -27,8 +27,8 @@ const namesOf = (more: Partial<Round>) => [
 
 test('a message keeps it open, or begins another conversation', () => {
   expect(endingsOf(round, texts)).toMatchObject([
-    { name: 'encerrada, mensagem em outra', isWrittenElsewhere: true, standing: { version: 5, late: 0 } },
-    { name: 'mensagem', isWrittenElsewhere: false, standing: { waitingFor: 'operator', version: 5 } },
+    { name: 'closed, message in another', isWrittenElsewhere: true, standing: { version: 5, late: 0 } },
+    { name: 'message', isWrittenElsewhere: false, standing: { waitingFor: 'operator', version: 5 } },
   ])
 })
 
@@ -40,16 +40,16 @@ test('a transfer is no word of anybody: what is transferred in silence is closed
 })
 
 test('only at the boundary may it stay open with nothing but a transfer', () => {
-  expect(namesOf({ rivals: ['transfer'], isAtBoundary: true })).toContain('transferida')
-  expect(namesOf({ rivals: ['transfer'] })).not.toContain('transferida')
+  expect(namesOf({ rivals: ['transfer'], isAtBoundary: true })).toContain('transferred')
+  expect(namesOf({ rivals: ['transfer'] })).not.toContain('transferred')
 })
 
 test('of three each order has its ending', () => {
   expect(namesOf({ rivals: ['message', 'transfer'] }).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
-    'encerrada, mensagem em outra, transferência recusada',
-    'encerrada, transferência recusada, mensagem em outra',
-    'mensagem, transferida',
-    'transferida, encerrada, mensagem em outra',
-    'transferida, mensagem',
+    'closed, message in another, transfer refused',
+    'closed, transfer refused, message in another',
+    'message, transferred',
+    'transferred, closed, message in another',
+    'transferred, message',
   ])
 })

@@ -9,7 +9,9 @@ export interface Standing {
   waitingFor: string
   version: number
   isQueued: boolean
-  /** All that stands in it, in order: what the client said, what we said, and `·` before what became of it. */
+  /**
+   * All that stands in it, in order: what the client said, what we said, and `·` before what became of it.
+   */
   timeline: string[]
   /** `action user`, in order. */
   audit: string[]
@@ -21,7 +23,7 @@ export interface Round {
   chatId: number
   start: Standing
   rivals: readonly Rival[]
-  /** The half hour is over only while the others are at it: a look before that leaves it open. */
+  /** The half hour ends during the round: an earlier run of the job leaves it open. */
   isAtBoundary: boolean
   /** What the client writes. */
   text: string
@@ -33,7 +35,7 @@ export interface Texts {
   transfer: string
 }
 
-/** What the transfer was answered; undefined: nobody transferred. */
+/** The answer to the transfer; undefined: there was none. */
 export type Answer = string | undefined
 
 /** What one order of the acts comes to. */
@@ -60,7 +62,7 @@ export function endingsOf(round: Round, texts: Texts): Ending[] {
 function play(round: Round, texts: Texts, order: Act[]): Ending {
   let now: Ending = { name: '', standing: round.start, answer: undefined, isWrittenElsewhere: false }
   for (const act of order) now = apply(now, act, round, texts)
-  return { ...now, name: now.name === '' ? 'nada' : now.name }
+  return { ...now, name: now.name === '' ? 'nothing' : now.name }
 }
 
 function apply(before: Ending, act: Act, round: Round, texts: Texts): Ending {
@@ -77,18 +79,17 @@ function apply(before: Ending, act: Act, round: Round, texts: Texts): Ending {
   switch (act) {
     case 'close':
       if (isOver || isWaitingForUs) return before
-      return changed('encerrada', {
+      return changed('closed', {
         status: 'completed',
         timeline: [...timeline, texts.inactivity, '·closed_by_inactivity'],
         audit: [...audit, 'conversation.auto_finalize null'],
       })
     case 'message':
-      if (isOver) return { ...before, name: named('mensagem em outra'), isWrittenElsewhere: true }
-      return changed('mensagem', { waitingFor: 'operator', timeline: [...timeline, round.text] })
+      if (isOver) return { ...before, name: named('message in another'), isWrittenElsewhere: true }
+      return changed('message', { waitingFor: 'operator', timeline: [...timeline, round.text] })
     case 'transfer': {
-      if (isOver)
-        return { ...before, name: named('transferência recusada'), answer: '409 conversations.completed' }
-      const done = changed('transferida', {
+      if (isOver) return { ...before, name: named('transfer refused'), answer: '409 conversations.completed' }
+      const done = changed('transferred', {
         holder: round.transfer.to,
         timeline: [...timeline, '·transferred', texts.transfer],
         audit: [...audit, `conversation.transfer ${round.transfer.by}`],

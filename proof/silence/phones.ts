@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
-import type { TwoInstances } from '../sends/two-instances.ts'
+import type { TwoInstances } from '../support/two-instances.ts'
 
-/** Holds the goodbyes that phones got against the conversations that were ended, client for client. */
+/** Compares the goodbyes that phones got with the conversations that were closed, client by client. */
 export async function countGoodbyes(
   at: TwoInstances,
   goodbye: string,
@@ -24,9 +24,6 @@ export async function countGoodbyes(
     received: sum(received),
     faults: [...numbers]
       .filter((number) => closed.get(number) !== received.get(number))
-      .map(
-        (number) =>
-          `${number}: ${closed.get(number) ?? 0} encerradas, ${received.get(number) ?? 0} despedidas`,
-      ),
+      .map((number) => `${number}: ${closed.get(number) ?? 0} closed, ${received.get(number) ?? 0} goodbyes`),
   }
 }

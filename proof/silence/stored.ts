@@ -4,7 +4,7 @@ import type { Standing } from './model.ts'
 
 export type Stood = Standing & { id: number; contactId: number; protocol: string }
 
-/** Conversations as they stand, whole, by id. */
+/** The conversations with their timeline and audit trail, by id. */
 export async function readStandings(database: Database, ids: number[]): Promise<Map<number, Stood>> {
   const found = await rows<Stood & Record<string, unknown>>(
     database,
@@ -39,8 +39,8 @@ export async function readOthers(database: Database, ids: number[]): Promise<Map
 }
 
 /**
- * Holds the outbox back, so that ticks do not move versions while they are compared: by its pace, since a breaker would be
- * an outage, in which nobody is closed.
+ * Holds the outbox back, so that ticks do not move versions while they are compared: by its pace, since a
+ * breaker would be an outage, in which nobody is closed.
  */
 export async function holdOutbox(database: Database, isHeld: boolean): Promise<void> {
   await database.execute(
@@ -48,7 +48,7 @@ export async function holdOutbox(database: Database, isHeld: boolean): Promise<v
   )
 }
 
-/** The last word of these conversations was said so long ago. */
+/** Sets how long ago the last message of these conversations was. */
 export async function setSilence(database: Database, ids: number[], silentMs: number): Promise<void> {
   await database.execute(
     sql`update conversations set last_activity_at = app_now() - ${silentMs}::float8 * interval '1 millisecond'

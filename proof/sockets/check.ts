@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Ground } from './ground.ts'
+import type { Environment } from './environment.ts'
 import type { Tab } from './tab.ts'
 
 /**
- * What every tab that was there from the first to the last message must have been told, by conversation, in the order in
- * which it happened here: what phones wrote while nobody served arrives in the order of the gateway's own repeats.
+ * The messages that every tab must have received, by conversation, in the order in which they were stored:
+ * what phones wrote while the program was down arrives in the order of the gateway's own repeats.
  */
-async function expected(ground: Ground): Promise<Map<number, number[]>> {
-  const found = await ground.look<{ id: number; conversationId: number }>(
+async function expected(environment: Environment): Promise<Map<number, number[]>> {
+  const found = await environment.query<{ id: number; conversationId: number }>(
     sql`select m.id, m.conversation_id as "conversationId" from messages m join events e on e.message_id = m.id
          where m.sender_type = 'contact' group by m.id, m.conversation_id order by min(e.seq)`,
   )
@@ -18,34 +18,35 @@ async function expected(ground: Ground): Promise<Map<number, number[]>> {
 }
 
 /**
- * Each sampled tab was told every message, in the order of its conversation, and none twice by one connection unless
- * the first time was to catch up. A tab that was told to fetch has fetched: of it only the order is asked.
+ * Each sampled tab must have received every message, in the order of its conversation, and none twice over
+ * one connection unless the first time was a replay. Of a tab that was sent 'resync' only the order is
+ * checked.
  */
-export async function checkTold(
-  ground: Ground,
+export async function checkReceived(
+  environment: Environment,
   tabs: Tab[],
 ): Promise<{ messages: number; faults: string[] }> {
-  const all = await expected(ground)
+  const all = await expected(environment)
   const faults: string[] = []
   for (const [index, tab] of tabs.entries()) {
     const first = new Map<number, number>()
     const seen = new Map<string, boolean>()
-    for (const { id, connection, isReplay } of tab.told) {
+    for (const { id, connection, isReplay } of tab.received) {
       const key = `${connection}:${id}`
       if (seen.get(key) === false)
-        faults.push(`aba ${index}: mensagem ${id} duas vezes na conexão ${connection}`)
+        faults.push(`tab ${index}: message ${id} twice on connection ${connection}`)
       seen.set(key, isReplay)
       if (!first.has(id)) first.set(id, first.size)
     }
     for (const [conversationId, ids] of all) {
-      const told = ids.filter((id) => first.has(id))
-      if (told.length < ids.length && tab.ends.resync === 0)
+      const known = ids.filter((id) => first.has(id))
+      if (known.length < ids.length && tab.ends.resync === 0)
         faults.push(
-          `aba ${index}: ${ids.length - told.length} mensagens da conversa ${conversationId} faltam`,
+          `tab ${index}: ${ids.length - known.length} messages of conversation ${conversationId} are missing`,
         )
-      const places = told.map((id) => first.get(id) ?? 0)
+      const places = known.map((id) => first.get(id) ?? 0)
       if (places.some((place, n) => n > 0 && place < (places[n - 1] ?? 0)))
-        faults.push(`aba ${index}: conversa ${conversationId} fora de ordem`)
+        faults.push(`tab ${index}: conversation ${conversationId} out of order`)
     }
   }
   return { messages: [...all.values()].flat().length, faults }
@@ -57,17 +58,23 @@ interface Stage extends Record<string, unknown> {
   p99: number
 }
 
-/** Where the time went, of messages written in the window: until they were stored as they came, and until they had their effect. */
-export function stagesOf(ground: Ground, window: { fromMs: number; toMs: number }): Promise<Stage[]> {
-  return ground.look<Stage>(
-    sql`with told as (
+/**
+ * Times of the messages written in the window: until they were in the inbox, and from there until their
+ * effect.
+ */
+export function stagesOf(
+  environment: Environment,
+  window: { fromMs: number; toMs: number },
+): Promise<Stage[]> {
+  return environment.query<Stage>(
+    sql`with written as (
           select substring(payload::text from ' às ([0-9]{13})')::float8 as written_ms,
                  extract(epoch from received_at)::float8 * 1000 as stored_ms,
                  extract(epoch from processed_at)::float8 * 1000 as done_ms
             from webhook_inbox where payload::text like '% às %'),
         stages as (
-          select 'celular → entrada' as stage, 1 as place, stored_ms - written_ms as ms, written_ms from told
-          union all select 'entrada → efeito', 2, done_ms - stored_ms, written_ms from told)
+          select 'phone → inbox' as stage, 1 as place, stored_ms - written_ms as ms, written_ms from written
+          union all select 'inbox → effect', 2, done_ms - stored_ms, written_ms from written)
         select stage, round(percentile_cont(0.5) within group (order by ms))::int as p50,
                round(percentile_cont(0.99) within group (order by ms))::int as p99
           from stages where written_ms between ${window.fromMs} and ${window.toMs} and ms is not null

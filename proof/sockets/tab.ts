@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws'
 import type { Random } from '#simulator/random.ts'
 import { nextStep } from '#web/platform/reconnect-policy.ts'
-import type { Operator } from './ground.ts'
+import type { Operator } from './environment.ts'
 
-/** What a sampled tab was told of messages, in order. */
+/** What a sampled tab was received of messages, in order. */
 export interface ToldMessage {
   id: number
   conversationId: number
-  /** Which of the tab's connections told it. */
+  /** Which of the tab's connections received it. */
   connection: number
   /** Told again to catch up, or before that was done. */
   isReplay: boolean
@@ -19,16 +19,16 @@ export interface TabEvents {
   onFault(line: string): void
 }
 
-/** The moment of writing stands in each message's text. */
+/** Each message's text ends with the moment of writing. */
 const writtenAt = (content: string) => Number(/ às (\d+)$/.exec(content)?.[1] ?? Number.NaN)
 
 /**
- * One browser tab without its screen: connects, authenticates, resumes by its cursor, and comes back by the browser's own
- * policy. Every frame's number is checked; only a sampled tab reads what stands in the frames.
+ * One browser tab without its screen: connects, authenticates, resumes by its cursor, and comes back by the
+ * browser's own policy. Every frame's number is checked; only a sampled tab reads what stands in the frames.
  */
 export class Tab {
   state: 'away' | 'open' | 'ready' = 'away'
-  readonly told: ToldMessage[] = []
+  readonly received: ToldMessage[] = []
   readonly ends = { resumed: 0, resync: 0, notNow: 0 }
   readonly #url: string
   readonly #operator: Operator
@@ -72,7 +72,7 @@ export class Tab {
       const known = this.#known && { lastCursor: this.#known.cursor, epoch: this.#known.epoch }
       ws.send(JSON.stringify({ type: 'authenticate', data: { userId, ...known } }))
     })
-    ws.on('message', (data) => this.#hear(data as Buffer))
+    ws.on('message', (data) => this.#receive(data as Buffer))
     ws.on('error', () => undefined)
     ws.on('close', (code, reason) => this.#lose(code, reason.toString('utf8')))
   }
@@ -90,10 +90,10 @@ export class Tab {
     this.#ws?.pause()
   }
 
-  #hear(data: Buffer): void {
+  #receive(data: Buffer): void {
     const head = data.toString('latin1', 0, 64)
     const [, type = '', n = ''] = /^\{"type":"(\w+)","n":(\d+)/.exec(head) ?? []
-    if (Number(n) !== ++this.#n) this.#events.onFault(`quadro ${n} em vez de ${this.#n}`)
+    if (Number(n) !== ++this.#n) this.#events.onFault(`frame ${n} instead of ${this.#n}`)
     if (type === 'hello') {
       this.#failedAttempts = 0
       if (!this.#known) this.state = 'ready'
@@ -102,7 +102,7 @@ export class Tab {
       this.ends[type]++
       this.state = 'ready'
     }
-    // The place moves only once what was missed is told, as in the browser.
+    // The place moves only once what was missed is received, as in the browser.
     if (this.state === 'ready') this.#last = data
     if (this.#isSampled && type === 'message_received') this.#read(data)
   }
@@ -113,7 +113,7 @@ export class Tab {
     }
     const { conversationId, message } = frame.data
     const isReplay = this.state !== 'ready'
-    this.told.push({ id: message.id, conversationId, connection: this.#connection, isReplay })
+    this.received.push({ id: message.id, conversationId, connection: this.#connection, isReplay })
     const writtenAtMs = writtenAt(message.content)
     if (!isReplay) this.#events.onMessage(Date.now() - writtenAtMs, writtenAtMs)
   }
@@ -127,7 +127,7 @@ export class Tab {
       this.#last = undefined
     }
     const step = nextStep(this.#failedAttempts, { code, reason }, this.#random())
-    if (step.kind === 'session ended') return this.#events.onFault(`sessão encerrada: ${code} ${reason}`)
+    if (step.kind === 'session ended') return this.#events.onFault(`session ended: ${code} ${reason}`)
     if (step.counts) this.#failedAttempts++
     else this.ends.notNow++
     this.#timer = setTimeout(() => this.connect(), step.delayMs)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Operator } from './ground.ts'
+import type { Operator } from './environment.ts'
 
 /** One number of many, by rank. */
 export function quantile(values: number[], rank: number): number {
@@ -10,7 +10,7 @@ export function quantile(values: number[], rank: number): number {
 /** `p50 8, p99 40, máx 61 ms (n = 500)` */
 export function spread(values: number[]): string {
   const at = (rank: number) => Math.round(quantile(values, rank))
-  return `p50 ${at(0.5)}, p99 ${at(0.99)}, máx ${at(1)} ms (n = ${values.length})`
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, max ${at(1)} ms (n = ${values.length})`
 }
 
 export interface Usage {
@@ -19,7 +19,7 @@ export interface Usage {
   cpuSeconds: number
 }
 
-/** What the program says of itself. */
+/** The program's own metrics. */
 export async function usageOf(url: string): Promise<Usage> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const number = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN)
@@ -30,7 +30,10 @@ export async function usageOf(url: string): Promise<Usage> {
   }
 }
 
-/** Another client that goes on fetching the list, ten times a second; answers only count while it is asked to count. */
+/**
+ * Another client that goes on fetching the list, ten times a second; answers only count while it is asked to
+ * count.
+ */
 export class Fetcher {
   answers: number[] = []
   failures = 0
@@ -66,7 +69,7 @@ export class Fetcher {
         if (answer.ok) this.answers.push(performance.now() - start)
         else this.failures++
       } catch {
-        // Between two lives nobody answers; how long that takes is measured elsewhere.
+        // The program is down; for how long is measured elsewhere.
       }
       await sleep(100)
     }

@@ -6,7 +6,10 @@ const mostCopies = 20
 /** How far a near copy is moved; the others may come at any time. */
 const near = 40
 
-/** Each event one to twenty times, in an order of the seed's: half of the copies near their place, half anywhere. */
+/**
+ * Each event one to twenty times, in an order of the seed's: half of the copies near their place, half
+ * anywhere.
+ */
 export function planDeliveries(count: number, random: Random): Uint32Array {
   const planned: { at: number; event: number }[] = []
   for (let event = 0; event < count; event++) {
@@ -27,7 +30,7 @@ export interface Posted {
   repeated: number
 }
 
-/** Posts them all through both instances, as a gateway that never tires; some to both at the same instant. */
+/** Posts them all through both instances, again until each is accepted; some to both at the same instant. */
 export async function deliver(
   pools: Pool[],
   { bodies, secret, random, order }: { bodies: string[]; secret: string; random: Random; order: Uint32Array },
@@ -51,7 +54,7 @@ export async function deliver(
     }
   }
   let next = 0
-  const hands = Array.from({ length: 32 }, async () => {
+  const workers = Array.from({ length: 32 }, async () => {
     while (next < order.length) {
       const at = next++
       if (at % 50_000 === 0) onProgress(at)
@@ -61,6 +64,6 @@ export async function deliver(
       else await post(dice < 0.5 ? 0 : 1, body)
     }
   })
-  await Promise.all(hands)
+  await Promise.all(workers)
   return posted
 }

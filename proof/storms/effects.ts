@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
-import type { TwoInstances } from '../sends/two-instances.ts'
-import type { Said } from './events.ts'
+import type { TwoInstances } from '../support/two-instances.ts'
+import type { MessageTexts } from './events.ts'
 
 interface Stored extends Record<string, unknown> {
   id: string
@@ -13,7 +13,7 @@ interface Stored extends Record<string, unknown> {
   pinned: boolean
   reactions: { emoji: string; from: string }[]
   votes: { options: string[]; from: string }[]
-  /** What it said before, first to last. */
+  /** What it texts before, first to last. */
   earlier: string[]
 }
 
@@ -32,7 +32,9 @@ function readMessages(at: TwoInstances): Promise<Stored[]> {
   )
 }
 
-/** The messages that the sweep found before their webhook came: what it puts into the inbox has no envelope. */
+/**
+ * The messages that the sweep found before their webhook came: what it puts into the inbox has no envelope.
+ */
 async function readSwept(at: TwoInstances): Promise<Set<string>> {
   const found = await rows<{ id: string }>(
     at.database,
@@ -64,7 +66,7 @@ function asStored(shown: ChatMessage): Shown {
   }
 }
 
-const looks = ({ id, status, pinned, deleted, edited, reactions, votes }: Shown) =>
+const comparable = ({ id, status, pinned, deleted, edited, reactions, votes }: Shown) =>
   JSON.stringify([id, status, pinned, deleted, edited, reactions, votes])
 
 export interface Effects {
@@ -72,10 +74,10 @@ export interface Effects {
   faults: string[]
 }
 
-/** Holds what stands in the database against what the phones show. @param told.keys how many different events are kept */
+/** Compares the database with what the phones show. @param keys how many distinct events the inbox keeps */
 export async function checkEffects(
   at: TwoInstances,
-  { keys, said }: { keys: number; said: Said },
+  { keys, texts }: { keys: number; texts: MessageTexts },
 ): Promise<Effects> {
   const { control } = at.simulator
   const phones = control.phones()
@@ -85,24 +87,24 @@ export async function checkEffects(
   const faults: string[] = []
   // Their first text is the one that the gateway's record had by then.
   const swept = await readSwept(at)
-  const toldEdited: string[] = []
+  const sweptEdited: string[] = []
   for (const message of shown) {
     const [one, ...more] = byId.get(message.id) ?? []
-    if (!one) faults.push(`perdida: ${message.id} «${message.text}»`)
-    else if (more.length > 0) faults.push(`em dobro: ${message.id}`)
-    else if (looks(one) !== looks(asStored(message)))
-      faults.push(`outra: ${looks(one)} em vez de ${looks(asStored(message))}`)
+    if (!one) faults.push(`lost: ${message.id} «${message.text}»`)
+    else if (more.length > 0) faults.push(`doubled: ${message.id}`)
+    else if (comparable(one) !== comparable(asStored(message)))
+      faults.push(`different: ${comparable(one)} instead of ${comparable(asStored(message))}`)
     else if (!message.deleted && !message.rich && one.text !== message.text)
-      faults.push(`outro texto: «${one.text}» em vez de «${message.text}»`)
+      faults.push(`another text: «${one.text}» instead of «${message.text}»`)
     if (!one) continue
-    const [first, ...later] = said.get(message.id)?.texts.slice(0, -1) ?? []
-    const [toldFirst, ...toldLater] = one.earlier
-    if (toldFirst !== first)
-      (swept.has(message.id) ? toldEdited : faults).push(
-        `outro texto primeiro: «${toldFirst}» em vez de «${first}»`,
+    const [first, ...later] = texts.get(message.id)?.texts.slice(0, -1) ?? []
+    const [storedFirst, ...storedLater] = one.earlier
+    if (storedFirst !== first)
+      (swept.has(message.id) ? sweptEdited : faults).push(
+        `another first text: «${storedFirst}» instead of «${first}»`,
       )
-    if (JSON.stringify(toldLater) !== JSON.stringify(later))
-      faults.push(`outros textos antes: ${toldLater.join(', ')} em vez de ${later.join(', ')}`)
+    if (JSON.stringify(storedLater) !== JSON.stringify(later))
+      faults.push(`other earlier texts: ${storedLater.join(', ')} instead of ${later.join(', ')}`)
   }
   const [counted] = await rows<Record<string, number>>(
     at.database,
@@ -126,7 +128,7 @@ export async function checkEffects(
                     on m.instance_id = p.instance_id and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
                (select coalesce(deadlocks, 0)::int from pg_stat_database where datname = current_database()) as deadlocks`,
   )
-  const figures = { ...counted, shown: shown.length, edited: said.size, toldEdited: toldEdited.length }
+  const figures = { ...counted, shown: shown.length, edited: texts.size, sweptEdited: sweptEdited.length }
   const expected: Record<string, number> = {
     inbox: keys,
     waiting: 0,
@@ -142,11 +144,11 @@ export async function checkEffects(
     forgotten: 0,
   }
   for (const [name, wanted] of Object.entries(expected))
-    if (counted?.[name] !== wanted) faults.push(`${name}: ${counted?.[name]} em vez de ${wanted}`)
+    if (counted?.[name] !== wanted) faults.push(`${name}: ${counted?.[name]} instead of ${wanted}`)
   const calls = counted?.['calls'] ?? 0
   const received = counted?.['eventsReceived'] ?? 0
   const fromContacts = counted?.['fromContacts'] ?? 0
   if (received < fromContacts || received > fromContacts + calls)
-    faults.push(`eventos de mensagem recebida: ${received}; de contatos ${fromContacts}, ligações ${calls}`)
+    faults.push(`message_received events: ${received}; from contacts ${fromContacts}, calls ${calls}`)
   return { figures, faults }
 }

@@ -8,7 +8,10 @@ import type { Simulator } from '#simulator/simulator.ts'
 /** Somebody who takes webhooks in the console's place, and keeps them as they came. */
 export interface Capture {
   url: string
-  /** By what makes an event one: a call that is offered and one that rings are two to the gateway, and one to us. */
+  /**
+   * By what makes an event one: a call that is offered and one that rings are two to the gateway, and one to
+   * us.
+   */
   events: Map<string, string>
   close(): Promise<void>
 }
@@ -38,24 +41,30 @@ export async function startCapture(): Promise<Capture> {
 
 interface Chatter {
   phoneId: string
-  /** Ids of what may still be changed, but for its text each kind of change once: two within a second have no order. */
+  /**
+   * Ids of what may still be changed, but for its text each kind of change once: two within a second have no
+   * order.
+   */
   written: string[]
   owned: string[]
   polls: string[]
 }
 
-/** What each edited message said, first to last, by its id. */
-export type Said = Map<string, { texts: string[]; editedAtMs: number }>
+/** The texts of each edited message, first to last, by its id. */
+export type MessageTexts = Map<string, { texts: string[]; editedAtMs: number }>
 
-/** Lets phones and the company write, edit, delete, react, vote, pin, call and read until so many events were told. */
+/**
+ * Lets phones and the company write, edit, delete, react, vote, pin, call and read until so many events were
+ * told.
+ */
 export async function makeEvents(
   simulator: Simulator,
   capture: Capture,
   random: Random,
   count: number,
-): Promise<Said> {
+): Promise<MessageTexts> {
   const { control } = simulator
-  const said: Said = new Map()
+  const messageTexts: MessageTexts = new Map()
   const chatters = Array.from({ length: Math.max(20, Math.round(count / 250)) }, (_, n): Chatter => {
     const number = `55119${String(20_000_000 + n)}`
     const identity = n % 5 === 0 ? 'pn-with-lid' : 'pn'
@@ -65,14 +74,20 @@ export async function makeEvents(
   })
   for (let acts = 0; capture.events.size < count; acts++) {
     const chatter = chatters[Math.floor(random() * chatters.length)]
-    if (chatter) act(control, said, chatter, random, acts)
+    if (chatter) act(control, messageTexts, chatter, random, acts)
     if (acts % 100 === 0) await control.idle()
   }
   await control.idle()
-  return said
+  return messageTexts
 }
 
-function act(control: Control, said: Said, chatter: Chatter, random: Random, n: number): void {
+function act(
+  control: Control,
+  messageTexts: MessageTexts,
+  chatter: Chatter,
+  random: Random,
+  n: number,
+): void {
   const { phoneId, written, owned, polls } = chatter
   const dice = random()
   const own = dice < 0.9 ? written.pop() : undefined
@@ -96,7 +111,7 @@ function act(control: Control, said: Said, chatter: Chatter, random: Random, n: 
   else if (dice < 0.78) react(control, phoneId, owned)
   else if (own && dice < 0.82) control.react(phoneId, { messageId: own, emoji: '👍', by: 'owner' })
   else if (own && dice < 0.86) {
-    edit(control, said, phoneId, own, `corrigida ${n}`)
+    edit(control, messageTexts, phoneId, own, `corrigida ${n}`)
     written.push(own)
   } else if (own && dice < 0.88) control.remove(phoneId, own)
   else if (own && dice < 0.9) control.pin(phoneId, { messageId: own, pinned: true })
@@ -105,15 +120,15 @@ function act(control: Control, said: Said, chatter: Chatter, random: Random, n: 
 
 type Control = Simulator['control']
 
-function edit(control: Control, said: Said, phoneId: string, id: string, text: string): void {
-  const { texts, editedAtMs } = said.get(id) ?? {
+function edit(control: Control, messageTexts: MessageTexts, phoneId: string, id: string, text: string): void {
+  const { texts, editedAtMs } = messageTexts.get(id) ?? {
     texts: control.chat(phoneId, 1_000_000).flatMap((one) => (one.id === id ? [one.text] : [])),
     editedAtMs: 0,
   }
   // Two within a millisecond have no order.
   if (Date.now() === editedAtMs) return
   control.edit(phoneId, id, text)
-  said.set(id, { texts: [...texts, text], editedAtMs: Date.now() })
+  messageTexts.set(id, { texts: [...texts, text], editedAtMs: Date.now() })
 }
 
 function vote(control: Control, phoneId: string, polls: string[]): void {

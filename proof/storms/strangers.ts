@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/db.ts'
 import type { Random } from '#simulator/random.ts'
-import type { TwoInstances } from '../sends/two-instances.ts'
-import { untilQuiet } from '../sends/two-instances.ts'
+import type { TwoInstances } from '../support/two-instances.ts'
+import { untilQuiet } from '../support/two-instances.ts'
 import { deliver } from './deliveries.ts'
 import type { Effects } from './effects.ts'
 
@@ -26,10 +26,11 @@ function bodyOf(phone: string, id: string, ageSeconds: number): string {
 }
 
 /**
- * People whom nobody knows send their first ten messages at one instant, over both instances; then as many messages come
- * back that are old. Each person is one contact with one conversation; what is old makes no sound and is not answered.
+ * People whom nobody knows send their first ten messages at one instant, over both instances; then as many
+ * messages come back that are old. Each person is one contact with one conversation; what is old makes no
+ * sound and is not answered.
  */
-export async function stormOfStrangers(
+export async function runStrangers(
   at: TwoInstances,
   { secret, random, strangers }: { secret: string; random: Random; strangers: number },
 ): Promise<Effects> {
@@ -46,8 +47,8 @@ export async function stormOfStrangers(
           from contacts k join conversations c on c.contact_id = k.id join messages m on m.conversation_id = c.id
          where k.phone like '55218%'`,
   )
-  const told = await soundsAndReplies(at)
-  // The same people and as many whom nobody knows.
+  const before = await soundsAndReplies(at)
+  // The same people and as many unknown ones.
   const old = albums.map((_body, n) => {
     const of = Math.floor(n / perAlbum)
     const phone = n % 2 === 0 ? (phones[of] ?? '') : `55219${String(of).padStart(8, '0')}`
@@ -61,18 +62,18 @@ export async function stormOfStrangers(
     sql`select count(*)::int as n from messages where whatsapp_message_id like 'OLD%'`,
   )
   const figures = {
-    estranhos: made?.contacts ?? 0,
-    conversas: made?.conversations ?? 0,
-    fotos: made?.messages ?? 0,
-    antigas: kept?.n ?? 0,
-    'avisos sonoros das antigas': after.sounds - told.sounds,
-    'respostas às antigas': after.replies - told.replies,
+    strangers: made?.contacts ?? 0,
+    conversations: made?.conversations ?? 0,
+    pictures: made?.messages ?? 0,
+    old: kept?.n ?? 0,
+    'sounds of old ones': after.sounds - before.sounds,
+    'replies to old ones': after.replies - before.replies,
   }
   const expected = [strangers, strangers, albums.length, old.length, 0, 0]
   const faults = Object.entries(figures).flatMap(([name, value], n) =>
-    value === expected[n] ? [] : [`${name}: ${value} em vez de ${expected[n]}`],
+    value === expected[n] ? [] : [`${name}: ${value} instead of ${expected[n]}`],
   )
-  for (const reason of [stuck, stuckLater]) if (reason) faults.push(`parado: ${reason}`)
+  for (const reason of [stuck, stuckLater]) if (reason) faults.push(`stuck: ${reason}`)
   return { figures, faults }
 }
 

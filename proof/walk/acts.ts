@@ -97,7 +97,8 @@ export const acts: Record<string, [weight: number, Act]> = {
     async (world) => {
       const id = await anyUnsent(world)
       if (id === undefined) return
-      // Its echo may have come first, in words that nobody could match, and was taken for somebody on the phone.
+      // Its echo may have come first, in words that nobody could match, and was taken for somebody on the
+      // phone.
       const echoes = await rows<{ waId: string }>(
         world.database,
         sql`select whatsapp_message_id as "waId" from messages where metadata ->> 'origin' = 'phone'

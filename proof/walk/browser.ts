@@ -93,7 +93,7 @@ export class Browser {
     }
   }
 
-  /** What stands on the screens: the lists, the numbers, whoever it is. */
+  /** What the screens show: lists, counts, the user. */
   open(): void {
     const { conversationQueries, userQueries } = this.#page
     const shown = [
@@ -122,7 +122,7 @@ export class Browser {
     this.#showTimeline(id)
   }
 
-  /** The timeline stands under its conversation: without the one there is no other. */
+  /** A timeline is shown only with its conversation. */
   #showTimeline(id: number): void {
     const { one, messages } = this.#page.conversationQueries
     const isThere = this.chats.includes(id) && Boolean(this.client.getQueryData(one(id).queryKey))
@@ -175,7 +175,7 @@ export class Browser {
     return this.#ws !== undefined
   }
 
-  /** Connects, and resumes where it was; 'lost': it knows a place that the server does not. */
+  /** Connects and resumes from the last cursor; 'lost': from one that the server does not know. */
   async connect(how: 'resume' | 'lost' = 'resume'): Promise<void> {
     const watch = this.#page.watchFrames(this.#position, this.#told)
     const ws = new WebSocket(`${this.#url.replace('http:', 'ws:')}/ws`, ['bearer', this.who.token])
@@ -215,7 +215,7 @@ export class Browser {
     await closed
   }
 
-  /** What is told of it changes no cache. */
+  /** Frames that change no cache. */
   async types(conversationId: number): Promise<void> {
     this.#ws?.send(JSON.stringify({ type: 'viewing', data: { conversationId } }))
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -13,8 +13,10 @@ interface Fetched {
   body: unknown
 }
 
-/** Single conversations that nobody looks at are compared by sample: there is one for each that was ever told of.
- * Not by the walk's own dice, which must fall the same again however often somebody compares. */
+/**
+ * Conversations that are not shown are compared by sample. Not drawn from the walk's seed, which must give
+ * the same sequence however often caches are compared.
+ */
 const unseenSample = 4
 const dice = createRandom(1)
 
@@ -38,7 +40,7 @@ export async function differences(world: World, browser: Browser): Promise<strin
   const found = await Promise.all(
     [...seen, ...new Set(sample)].map(async (query) => {
       const { queryKey, state } = query
-      // What is known to be old is fetched before anybody sees it; what has not come yet is shown as such.
+      // Stale queries are fetched before they are shown; pending ones are shown as such.
       const isNotYet =
         state.data === undefined && (state.fetchStatus === 'fetching' || query.getObserversCount() === 0)
       if (state.isInvalidated || isNotYet) return []
@@ -100,14 +102,14 @@ async function expectation(
       return { cached: data, fetched: status === 200 ? body : undefined }
     }
     case 'stats':
-      // Numbers are told only when they are asked for.
+      // Counts are not pushed.
       return undefined
     default:
       throw new Error(`nobody says how ${String(kind)} is compared`)
   }
 }
 
-/** Of conversations that are over nobody asks how far they were read. */
+/** Read positions of completed conversations are not compared. */
 async function reads(
   get: (path: string) => Promise<Fetched>,
   data: ConversationRead[] | undefined,
@@ -120,7 +122,7 @@ async function reads(
   return { cached: ofOpen(data), fetched: ofOpen(fetched.body as ConversationRead[]) }
 }
 
-/** Somebody else's place in the queue is told by the refetch that is due. */
+/** Other clients' queue positions come with the next refetch. */
 function place(rows: Conversation[] | undefined, isDue: boolean): unknown {
   return isDue
     ? rows?.map((row) => ({ ...row, queuePosition: row.queuePosition === null ? null : 'some' }))
@@ -163,7 +165,7 @@ async function timeline(
   return { cached, fetched: all.slice(Math.max(0, all.length - Math.max(200, cached?.length ?? 0))) }
 }
 
-/** The first place where the two part, and what stands there. */
+/** The first difference, and both values. */
 function difference(where: string, cached: unknown, fetched: unknown): string[] {
   if (isDeepStrictEqual(cached, fetched)) return []
   if (Array.isArray(cached) && Array.isArray(fetched)) {

@@ -1,178 +1,55 @@
-import { sql } from 'drizzle-orm'
-import { liveEventData, type LiveEventType } from '#shared/live-events.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createRandom, type Random } from '#simulator/random.ts'
-import { acts } from './acts.ts'
-import { Browser, installBrowsers, until } from './browser.ts'
-import { differences } from './compare.ts'
-import { loadPage, type Page } from './page.ts'
-import { startWorld, type World } from './world.ts'
+import { migrateDatabase } from '#server/platform/db.ts'
+import { defineScenario } from '../support/scenario.ts'
+import { startThrowawayDatabase } from '../support/throwaway-database.ts'
+import { broughtBy, type Failure, runWalks } from './run-walks.ts'
 
-export interface WalkOptions {
-  walks: number
-  steps: number
-  seed: number
-  /** Called after each walk. */
-  onWalk?: (done: number, found: Failure | undefined) => void
-}
-
-export interface Failure {
-  seed: number
-  step: number
-  /** What happened last, newest last. */
-  acts: string[]
-  differences: string[]
-}
-
-export interface WalkReport {
-  steps: number
-  compared: number
-  /** Frames by type, of all browsers together. */
-  seen: Map<LiveEventType, number>
-  neverSeen: LiveEventType[]
-  failures: Failure[]
-}
+/** The fault, with the last acts before it and how to repeat that walk alone. */
+const formatFailure = ({ seed, step, acts, differences }: Failure, steps: number): string =>
+  `seed ${seed}, step ${step} (npm run proof -- walk --walks 1 --steps ${steps} --seed ${seed}): ` +
+  `${differences.join(' | ')}; before: ${acts.join(' · ')}`
 
 /**
- * Random things happen in the real app while headless browsers hold their caches: the page's own code patches them by
- * what is pushed, and whatever they hold must equal what a fresh fetch answers. The same seed takes the same way.
- * @see reliability F-22, R11
+ * Random walks over the real app with headless browsers, whose caches must equal a fresh fetch whatever was
+ * pushed to them. Every type of live event must have occurred.
  */
-export async function runWalks(database: Database, options: WalkOptions): Promise<WalkReport> {
-  const uninstall = installBrowsers()
-  const page = await loadPage()
-  const world = await startWorld(database)
-  const report: WalkReport = { steps: 0, compared: 0, seen: new Map(), neverSeen: [], failures: [] }
-  try {
-    for (let n = 0; n < options.walks; n++) {
-      const failure = await walk(world, page, options.seed + n, options.steps, report)
-      if (failure) report.failures.push(failure)
-      options.onWalk?.(n + 1, failure)
-    }
-  } finally {
-    await world.stop()
-    uninstall()
-  }
-  const types = Object.keys(liveEventData) as LiveEventType[]
-  report.neverSeen = types.filter((type) => !report.seen.has(type))
-  return report
-}
+export const walk = defineScenario({
+  options: { walks: 2000, steps: 30 },
+  nightly: { walks: 200 },
 
-async function walk(
-  world: World,
-  page: Page,
-  seed: number,
-  steps: number,
-  report: WalkReport,
-): Promise<Failure | undefined> {
-  const random = createRandom(seed)
-  await world.reset(random)
-  await makeLongTalk(world)
-  const browsers = world.principals.map((who) => new Browser(world.url, who, page))
-  const done: string[] = []
-  try {
-    for (const browser of browsers) {
-      browser.open()
-      await browser.connect()
-    }
-    for (let step = 1; step <= steps; step++) {
-      const name = choose(random)
-      done.push(name)
-      await acts[name]?.[1](world, browsers)
-      report.steps++
-      if (random() < 0.4 && step < steps) continue
-      const found = await settleAndCompare(world, browsers, step === steps || random() < 0.5)
-      report.compared++
-      if (found.length > 0) return { seed, step, acts: done.slice(-20), differences: found.slice(0, 12) }
-    }
-    return undefined
-  } finally {
-    for (const browser of browsers) {
-      for (const [type, times] of browser.seen) {
-        const known = report.seen.get(type as LiveEventType) ?? 0
-        report.seen.set(type as LiveEventType, known + times)
-      }
-      await browser.close()
-    }
-  }
-}
+  async arrange({ defer }) {
+    const { database, close } = await startThrowawayDatabase('walk', 10)
+    defer(close)
+    await migrateDatabase(database)
+    return database
+  },
 
-/** More than one page of messages. */
-async function makeLongTalk(world: World): Promise<void> {
-  const client = world.newClient()
-  await world.happens(client.person.writes('primeira', 1))
-  await world.database.execute(
-    sql`with written as (
-          insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
-          select c.id, c.instance_id, 'contact', 'linha ' || n, app_now() - (300 - n) * interval '1 second', app_now()
-            from conversations c, generate_series(1, 210) n returning id)
-        update conversations set message_count = message_count + 210,
-               contact_message_count = contact_message_count + 210, version = version + 1,
-               last_message_id = (select max(id) from written)`,
-  )
-  await world.tell({ type: 'queue_changed' })
-}
+  act(database, { options: { walks, steps, seed }, print, seconds }) {
+    return runWalks(database, {
+      walks,
+      steps,
+      seed,
+      onWalk(done, failure) {
+        if (failure) print(`✗ ${formatFailure(failure, steps)}`)
+        if (done % 25 === 0) print(`  ${done} walks in ${seconds()} s`)
+      },
+    })
+  },
 
-/** Which act brings which event; the compiler asks for a line when there is a new one. */
-export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
-  hello: 'the link drops, and what happens is resumed',
-  resumed: 'the link drops, and what happens is resumed',
-  resync: 'the link drops, and its place is forgotten',
-  new_conversation_with_sound: 'somebody new writes',
-  new_conversation: 'a message comes late',
-  new_conversation_notification: 'taken, given or put back',
-  customer_message_notification: 'somebody writes again',
-  message_received: 'somebody writes again',
-  new_message: 'a reply',
-  conversation_updated: 'taken, given or put back',
-  conversation_transferred: 'a transfer',
-  conversation_removed: 'finalized',
-  conversation_read: 'read or marked as unread',
-  draft_changed: 'a draft',
-  queue_changed: 'somebody new writes',
-  stats_update: 'the numbers are asked for',
-  permissions_changed: 'other permissions',
-  // After every act: whoever has heard of it has heard of all that was before.
-  settings_changed: 'a reply',
-  gateway_state: 'the number comes or goes',
-  // No rows of the log: whoever comes is told them.
-  presence: 'the link drops, and its place is forgotten',
-  viewing: 'the link drops, and its place is forgotten',
-  typing: 'somebody types',
-}
-
-const totalWeight = Object.values(acts).reduce((sum, [weight]) => sum + weight, 0)
-
-function choose(random: Random): string {
-  let left = random() * totalWeight
-  for (const [name, [weight]] of Object.entries(acts)) if ((left -= weight) < 0) return name
-  return Object.keys(acts)[0] ?? ''
-}
-
-/** What happens by itself, such as a look at the gateway, may fall between the two readings: a fault stays. */
-const readings = 3
-
-async function settleAndCompare(world: World, browsers: Browser[], isSecondOver: boolean): Promise<string[]> {
-  let found: string[] = []
-  for (let reading = 0; reading < readings; reading++) {
-    await settle(world, browsers)
-    if (isSecondOver)
-      for (const browser of browsers) {
-        browser.land()
-        await browser.idle()
-        browser.passSecond()
-        await browser.idle()
-      }
-    found = (await Promise.all(browsers.map((browser) => differences(world, browser)))).flat()
-    if (found.length === 0) return found
-  }
-  return found
-}
-
-/** Everything that was written so far has been told: an event for everybody comes after all of it. */
-async function settle(world: World, browsers: Browser[]): Promise<void> {
-  const before = browsers.map((browser) => browser.barriers)
-  await world.tell({ type: 'settings_changed' })
-  await until(() => browsers.every((browser, at) => browser.barriers > (before[at] ?? 0)))
-  for (const browser of browsers) await browser.idle()
-}
+  check({ seen, steps, compared, failures, neverSeen }, _database, { options, print }) {
+    for (const [type, times] of [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      print(`  ${type.padEnd(32)}${String(times).padStart(9)}`)
+    print(`${steps} steps`)
+    return [
+      {
+        held: 'the cache equals a fresh fetch',
+        checked: compared,
+        faults: failures.map((failure) => formatFailure(failure, options.steps)),
+      },
+      {
+        held: 'every live event occurred',
+        checked: seen.size,
+        faults: neverSeen.map((type) => `${type}: never seen, though '${broughtBy[type]}' should bring it`),
+      },
+    ]
+  },
+})

@@ -16,7 +16,7 @@ import type { NewEvent } from '#server/schema/live.ts'
 import { createUser } from '#server/users/users.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 
-/** Somebody who writes, and the names of the messages of his talk, by which acts speak of them. */
+/** A client, and the names by which acts refer to messages of the conversation. */
 export interface Client {
   person: Person
   names: string[]
@@ -38,18 +38,18 @@ export interface Talk extends Record<string, unknown> {
   phone: string | null
 }
 
-/** The real app on a database, whose gateway is what the walk says that it is. */
+/** The real app on a database, with a gateway that the walk plays. */
 export interface World {
   url: string
   database: Database
-  /** Its messages are never sent: the walk says what became of each. */
+  /** Its messages are never sent: the walk decides the outcome of each. */
   numberId: number
   /** Its connection comes and goes. */
   otherNumberId: number
   principals: Principal[]
   clients: Client[]
   random: Random
-  /** Of whatever must have a name of its own. */
+  /** Makes names unique. */
   count: number
   newClient(): Client
   happens(event: GatewayEvent): Promise<void>
@@ -67,7 +67,7 @@ const password = 'senha-do-passeio'
 export async function startWorld(database: Database): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-walk-'))
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
-  // Also when somebody ends the run.
+  // Also when the run is interrupted.
   process.once('exit', removeFolder)
   const config = { ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1' }, false), port: 0 }
   const app = await startApp({ config, database, log: createLog('silent') })

@@ -1,0 +1,99 @@
+import type { Scenario } from './support/scenario.ts'
+
+/** A proof, listed without loading it. */
+export interface CatalogEntry {
+  name: string
+  /** What holds when it passes. */
+  shows: string
+  /** How long it runs with its default options, on two cores. */
+  takes: string
+  load(): Promise<Scenario>
+}
+
+export const catalog: readonly CatalogEntry[] = [
+  {
+    name: 'chaos',
+    shows: 'kill -9 at every point of the delivery path: phones, database and sockets agree afterwards',
+    takes: '6 min',
+    load: async () => (await import('./chaos/chaos.ts')).chaos,
+  },
+  {
+    name: 'sends',
+    shows:
+      'replies through a gateway that answers in every way it can reach their phone once, or visibly not',
+    takes: '5 min',
+    load: async () => (await import('./sends/sends.ts')).sends,
+  },
+  {
+    name: 'outage',
+    shows: 'after an hour without the gateway everything arrives once, in order, at the pace that is set',
+    takes: '4 min',
+    load: async () => (await import('./outage/outage.ts')).outage,
+  },
+  {
+    name: 'races',
+    shows: 'two people acting on one conversation at once leave what one of the two orders would have left',
+    takes: '10 min',
+    load: async () => (await import('./races/races.ts')).races,
+  },
+  {
+    name: 'silence',
+    shows: 'a silence that ends while somebody acts ends once, with one goodbye, or not at all',
+    takes: '3 min',
+    load: async () => (await import('./silence/silence.ts')).silence,
+  },
+  {
+    name: 'storms',
+    shows: 'webhooks delivered up to twenty times, shuffled, have one effect each',
+    takes: '20 min',
+    load: async () => (await import('./storms/storms.ts')).storms,
+  },
+  {
+    name: 'sockets',
+    shows: 'a thousand open consoles get every message in time, also over restarts',
+    takes: '12 min',
+    load: async () => (await import('./sockets/sockets.ts')).sockets,
+  },
+  {
+    name: 'walk',
+    shows: "after any acts a browser's cache equals a fresh fetch",
+    takes: '10 min',
+    load: async () => (await import('./walk/walk.ts')).walk,
+  },
+  {
+    name: 'play',
+    shows: 'a full day on a virtual clock keeps every rule of queue, texts and silence',
+    takes: '2 min',
+    load: async () => (await import('./play/play.ts')).play,
+  },
+  {
+    name: 'fuzz-webhook',
+    shows: 'damaged and arbitrary webhook bodies are all answered and worked off',
+    takes: '2 min',
+    load: async () => (await import('./fuzz-webhook/fuzz-webhook.ts')).fuzzWebhook,
+  },
+  {
+    name: 'fuzz-calls',
+    shows: 'arbitrary calls and frames by every role find no 5xx, no leak and no missing header',
+    takes: '3 min',
+    load: async () => (await import('./fuzz-calls/fuzz-calls.ts')).fuzzCalls,
+  },
+  {
+    name: 'files',
+    shows: 'large files pass both ways byte by byte, without growing the memory',
+    takes: '2 min',
+    load: async () => (await import('./files/files.ts')).files,
+  },
+  {
+    name: 'canary',
+    shows: 'no secret reaches logs, answers, frames, tables, processes or pages',
+    takes: '1 min',
+    load: async () => (await import('./canary/canary.ts')).canary,
+  },
+  {
+    name: 'embedded-life',
+    shows: 'the embedded database survives every kill, stop and damaged folder',
+    takes: '5 min',
+    load: async () => (await import('./embedded-life/embedded-life.ts')).embeddedLife,
+  },
+]

@@ -1,0 +1,201 @@
+import { deliveryStatuses } from '#shared/delivery.ts'
+import type { OracleReport } from '#simulator/control-views.ts'
+import { compare, type Comparison, type Fault, type StoredMessage } from './compare.ts'
+
+/** A message as a frame or a fetch showed it. */
+export interface PushedMessage {
+  id: number
+  conversationId: number
+  version: number
+  /** ISO-8601 */
+  sortAt: string
+  createdAt: string
+}
+
+export interface PushedConversation {
+  id: number
+  version: number
+}
+
+/** One thing that a socket delivered. */
+export type Note =
+  /**
+   * `isInTurn`: neither a replay of what was missed nor before a fetch, so that its place in the order
+   * counts.
+   */
+  | { kind: 'told'; isInTurn: boolean; conversation: PushedConversation; message: PushedMessage | undefined }
+  | { kind: 'fetched'; conversations: PushedConversation[]; messages: PushedMessage[] }
+  | { kind: 'heard'; type: string }
+
+export interface Transcript {
+  name: string
+  notes: Note[]
+}
+
+/** A row of the database, in the order of its conversation. */
+export interface StoredRow extends StoredMessage, PushedMessage {
+  clientMessageId: string | null
+}
+
+/** Work that the database still holds. */
+export interface Remaining {
+  table: 'webhook_inbox' | 'outbox'
+  what: string
+}
+
+/** All that is known when the run is over and everything should be quiet. */
+export interface Evidence {
+  oracle: Pick<OracleReport, 'written' | 'received'>
+  /** Of the messages written on phones: whose webhook was answered 2xx. */
+  accepted: ReadonlySet<string>
+  /** Of the messages sent: the last receipt that the gateway posted and we answered 2xx, by message id. */
+  ticks: ReadonlyMap<string, string>
+  /** Replies answered 2xx, by `clientMessageId`. */
+  acknowledged: ReadonlyMap<string, { conversationId: number; content: string }>
+  /** Replies answered otherwise. */
+  refused: string[]
+  rows: StoredRow[]
+  /** Events of the timeline, between the messages. */
+  lines: PushedConversation[]
+  conversations: PushedConversation[]
+  remaining: Remaining[]
+  transcripts: Transcript[]
+  /** Of every message with a file: whether it opens, and is what the phone sent. */
+  files: { content: string; isWhole: boolean; said: string }[]
+  /** What HTTP answers now. */
+  shown: { conversations: PushedConversation[]; messages: PushedMessage[] }
+}
+
+export interface Verdict extends Comparison {
+  /** Written on a phone, and the gateway never got a 2xx for it: it still tries, or gave up. */
+  unaccepted: number
+}
+
+/**
+ * Judges a run: what was answered, what is stored, what the phones have, what the sockets were told and what
+ * a fetch shows must be one story.
+ * @see reliability §3.2
+ */
+export function checkEvidence(evidence: Evidence): Verdict {
+  const { oracle, accepted, rows } = evidence
+  // Nothing is promised for what was never answered 2xx; what is there all the same is compared like the
+  // rest.
+  const known = new Set(rows.map((row) => row.waId))
+  const written = oracle.written.filter(({ waId }) => accepted.has(waId) || known.has(waId))
+  const comparison = compare({ written, received: oracle.received }, rows)
+  const faults = [
+    ...comparison.faults,
+    ...judgeAnswers(evidence),
+    ...judgeTicks(evidence),
+    ...evidence.files
+      .filter(({ isWhole }) => !isWhole)
+      .map(({ content, said }): Fault => ({ kind: 'lost', what: `file of «${content}»: ${said}` })),
+    ...evidence.remaining.map(({ table, what }): Fault => ({ kind: 'stuck', what: `${table}: ${what}` })),
+    ...judgeKnowledge('GET', collect([{ kind: 'fetched', ...evidence.shown }]), evidence),
+    ...evidence.transcripts.flatMap((transcript) => [
+      ...judgeKnowledge(transcript.name, collect(transcript.notes), evidence),
+      ...judgeOrder(transcript),
+    ]),
+  ]
+  return { ...comparison, faults, unaccepted: oracle.written.length - written.length }
+}
+
+/** Each reply that was answered 201 is stored once, as it was written. */
+function judgeAnswers({ acknowledged, refused, rows }: Evidence): Fault[] {
+  const faults: Fault[] = refused.map((what) => ({ kind: 'unexpected', what: `resposta recusada: ${what}` }))
+  const stored = Map.groupBy(
+    rows.filter((row) => row.clientMessageId !== null),
+    (row) => row.clientMessageId,
+  )
+  for (const [id, { conversationId, content }] of acknowledged) {
+    const found = stored.get(id) ?? []
+    if (found.length === 0) faults.push({ kind: 'lost', what: `reply accepted: «${content}»` })
+    if (found.length > 1) faults.push({ kind: 'doubled', what: `reply stored: «${content}»` })
+    if (found.some((row) => row.content !== content || row.conversationId !== conversationId))
+      faults.push({ kind: 'unexpected', what: `reply changed: «${content}»` })
+  }
+  for (const id of stored.keys())
+    if (id !== null && !acknowledged.has(id))
+      faults.push({ kind: 'unexpected', what: `reply that nobody sent: ${id}` })
+  return faults
+}
+
+const rankOf = (status: string | null) => deliveryStatuses.findIndex((known) => known === status)
+
+/** A row must show the last receipt that was accepted for its message. */
+function judgeTicks({ ticks, rows }: Evidence): Fault[] {
+  const faults: Fault[] = []
+  for (const { waId, content, deliveryStatus } of rows) {
+    const told = waId === null ? undefined : ticks.get(waId)
+    if (told !== undefined && rankOf(deliveryStatus) < rankOf(told))
+      faults.push({ kind: 'stale', what: `${deliveryStatus} stored, ${told} at the gateway: «${content}»` })
+  }
+  return faults
+}
+
+interface Knowledge {
+  messages: Map<number, number>
+  conversations: Map<number, number>
+}
+
+/** The newest version of everything, as a browser's cache keeps it. */
+function collect(notes: Note[]): Knowledge {
+  const known: Knowledge = { messages: new Map(), conversations: new Map() }
+  const keep = (into: Map<number, number>, { id, version }: { id: number; version: number }) =>
+    void into.set(id, Math.max(version, into.get(id) ?? 0))
+  for (const note of notes) {
+    if (note.kind === 'heard') continue
+    const isFetch = note.kind === 'fetched'
+    for (const one of isFetch ? note.conversations : [note.conversation]) keep(known.conversations, one)
+    for (const one of isFetch ? note.messages : note.message ? [note.message] : []) keep(known.messages, one)
+  }
+  return known
+}
+
+/** Every socket must have delivered what the database holds: nothing missing, old or invented. */
+function judgeKnowledge(name: string, known: Knowledge, { rows, lines, conversations }: Evidence): Fault[] {
+  const faults: Fault[] = []
+  const hold = (what: string, mine: Map<number, number>, truth: PushedConversation[]) => {
+    const ids = new Set(truth.map(({ id }) => id))
+    for (const { id, version } of truth) {
+      const seen = mine.get(id)
+      if (seen === undefined) faults.push({ kind: 'lost', what: `${name} never received: ${what} ${id}` })
+      else if (seen < version)
+        faults.push({ kind: 'stale', what: `${name}: ${what} ${id} at version ${seen}, stored ${version}` })
+    }
+    for (const id of mine.keys())
+      if (!ids.has(id)) faults.push({ kind: 'unexpected', what: `${name}: ${what} ${id} does not exist` })
+  }
+  hold('mensagem', known.messages, [...rows, ...lines])
+  hold('conversa', known.conversations, conversations)
+  return faults
+}
+
+/**
+ * First tellings of new messages follow the order of the conversation; what was placed back in time may come
+ * any time.
+ */
+function judgeOrder({ name, notes }: Transcript): Fault[] {
+  const faults: Fault[] = []
+  const seen = new Set<number>()
+  const last = new Map<number, PushedMessage>()
+  for (const note of notes) {
+    if (note.kind === 'heard') continue
+    const isFetch = note.kind === 'fetched'
+    for (const message of isFetch ? note.messages : note.message ? [note.message] : []) {
+      const isFirst = !seen.has(message.id)
+      seen.add(message.id)
+      if (!isFirst || message.sortAt < message.createdAt) continue
+      const before = last.get(message.conversationId)
+      const isAfter = before === undefined || isOrdered(before, message)
+      if (!isAfter && !isFetch && note.isInTurn)
+        faults.push({ kind: 'out of order', what: `${name}: ${message.id} after ${before.id}` })
+      if (isAfter) last.set(message.conversationId, message)
+    }
+  }
+  return faults
+}
+
+function isOrdered(a: PushedMessage, b: PushedMessage): boolean {
+  return a.sortAt === b.sortAt ? a.id < b.id : a.sortAt < b.sortAt
+}

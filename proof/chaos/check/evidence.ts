@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/db.ts'
+import type { Message } from '#shared/messages.ts'
+import type { Control } from '#simulator/control/control.ts'
+import type { Evidence, Remaining, StoredRow, PushedConversation, Transcript } from './checker.ts'
+import type { Console, Person } from '../console.ts'
+import type { Environment } from '../environment.ts'
+import type { Answers } from '../load.ts'
+
+/** A lease, the wait for proof and a search of the gateway's record, with room to spare. */
+const movesWithinMs = 240_000
+
+/** Work that is not done: waiting, under way, in doubt, or put aside. */
+const remaining = sql`
+  select 'webhook_inbox' as "table", concat_ws(' ', i.event, i.dedupe_key, i.dead_reason) as what
+    from webhook_inbox i where i.processed_at is null
+   union all
+  select 'outbox', concat_ws(' ', o.state, 'mensagem', o.message_id, o.last_error)
+    from outbox o where o.state in ('pending', 'sending', 'unknown')`
+
+async function countRemaining({ database }: Environment): Promise<number> {
+  const [row] = await rows<{ n: number }>(database, sql`select count(*)::int as n from (${remaining}) r`)
+  return row?.n ?? 0
+}
+
+/**
+ * Whoever is killed every second works off less than comes in, and a proof of an hour would only measure the
+ * heap: now and then the programs live until little is left, while phones and operators go on.
+ * @returns milliseconds that it took, two minutes at most
+ */
+export async function catchUp(environment: Environment): Promise<number> {
+  const start = performance.now()
+  const tookMs = () => Math.round(performance.now() - start)
+  while (tookMs() < 120_000 && (await countRemaining(environment)) > 100) await sleep(500)
+  return tookMs()
+}
+
+/**
+ * Waits until nothing is under way any more, neither at the gateway nor here, or nothing moves any more.
+ * @param print hears now and then what is still waited for
+ */
+export async function waitUntilQuiet(
+  environment: Environment,
+  control: Control,
+  print: (line: string) => void,
+): Promise<void> {
+  let fewest = Infinity
+  let deadline = 0
+  for (let round = 0; ; round++) {
+    // Not too often: after ten times the gateway gives up.
+    if (round % 30 === 0) control.retryNow()
+    const waiting = await countRemaining(environment)
+    const { pendingWebhooks } = control.state().counters
+    const open = waiting + pendingWebhooks
+    if (open < fewest) deadline = performance.now() + movesWithinMs
+    fewest = Math.min(open, fewest)
+    if (open === 0 || performance.now() > deadline) return
+    if (round % 20 === 0) print(`  ${pendingWebhooks} webhooks and ${waiting} jobs under way`)
+    await sleep(1000)
+  }
+}
+
+async function storedRows({ database }: Environment): Promise<StoredRow[]> {
+  const found = await rows<StoredRow & Record<string, unknown>>(
+    database,
+    sql`select m.id, m.conversation_id as "conversationId", m.version, m.sort_at as "sortAt",
+               m.created_at as "createdAt", m.whatsapp_message_id as "waId", k.phone as "contactPhone",
+               m.sender_type as "senderType", m.content, m.delivery_status as "deliveryStatus",
+               m.client_message_id as "clientMessageId"
+          from messages m join conversations c on c.id = m.conversation_id join contacts k on k.id = c.contact_id
+         where m.message_type not in ('view_tracking', 'event') and m.message_type not like 'queue%'
+         order by c.id, m.sort_at, m.id`,
+  )
+  return found.map((row) => ({
+    ...row,
+    sortAt: new Date(row.sortAt).toISOString(),
+    createdAt: new Date(row.createdAt).toISOString(),
+  }))
+}
+
+/** Receipts the gateway has posted for each message whose webhook was accepted, by its own record. */
+function gatewayRecord(control: Control) {
+  const accepted = new Set<string>()
+  const ticks = new Map<string, string>()
+  for (const phone of control.phones())
+    for (const { id, from, ack } of control.chat(phone.id, Number.MAX_SAFE_INTEGER))
+      if (from === 'company') ticks.set(id, ack)
+      else if (ack === 'delivered' || ack === 'read') accepted.add(id)
+  return { accepted, ticks }
+}
+
+/** Gathers everything that is known of a run, from each of its witnesses. */
+export async function gatherEvidence(from: {
+  environment: Environment
+  control: Control
+  at: Console
+  operator: Person
+  answers: Answers
+  transcripts: Transcript[]
+}): Promise<Evidence> {
+  const { environment, control, at, operator, answers, transcripts } = from
+  const shown = await at.conversations(operator)
+  const shownMessages = []
+  for (const { id } of shown) shownMessages.push(...(await at.messages(operator, id)))
+  return {
+    oracle: control.oracle(),
+    ...gatewayRecord(control),
+    ...answers,
+    rows: await storedRows(environment),
+    lines: await rows<PushedConversation & Record<string, unknown>>(
+      environment.database,
+      sql`select id, version from messages where message_type = 'event'`,
+    ),
+    conversations: await rows<{ id: number; version: number }>(
+      environment.database,
+      sql`select id, version from conversations`,
+    ),
+    remaining: await rows<Remaining & Record<string, unknown>>(environment.database, remaining),
+    transcripts,
+    files: await openFiles(from, shownMessages),
+    shown: { conversations: shown, messages: shownMessages },
+  }
+}
+
+/** Every file as it is when its message is opened now. */
+async function openFiles(
+  { control, at, operator }: { control: Control; at: Console; operator: Person },
+  messages: readonly Message[],
+): Promise<Evidence['files']> {
+  const files: Evidence['files'] = []
+  for (const { id, content, messageType, whatsappMessageId } of messages) {
+    if (messageType !== 'image') continue
+    const sent = control.media(whatsappMessageId ?? '')
+    const { status, bytes } = await at.file(operator, id)
+    const isWhole = sent !== undefined && status === 200 && bytes.equals(Buffer.from(sent.base64, 'base64'))
+    files.push({ content, isWhole, said: `${status}, ${bytes.length} bytes` })
+  }
+  return files
+}
+
+/**
+ * Holds every index against its table and every table against its own rules, by the server's own check.
+ * @returns how many indexes and tables were looked at, and what is damaged; undefined where the server has no
+ * check
+ */
+export async function checkPages({
+  asSuperuser,
+}: Environment): Promise<{ indexes: number; tables: number; damages: string[] } | undefined> {
+  const available = await asSuperuser(`select 1 from pg_available_extensions where name = 'amcheck'`)
+  if (available.length === 0) return undefined
+  await asSuperuser('create extension if not exists amcheck')
+  const [indexes] = await asSuperuser(
+    `select count(bt_index_check(index => i.indexrelid, heapallindexed => true))::int as n
+       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+      where a.amname = 'btree' and c.relpersistence = 'p' and i.indisready and i.indisvalid`,
+  )
+  const tables = `pg_class c where c.relkind in ('r', 't', 'm') and c.relpersistence = 'p'`
+  const [counted] = await asSuperuser(`select count(*)::int as n from ${tables}`)
+  const damages = await asSuperuser(
+    `select c.relname as "table", v.msg from ${tables.replace(' where', ' cross join lateral verify_heapam(c.oid) v where')}`,
+  )
+  return {
+    indexes: Number(indexes?.['n']),
+    tables: Number(counted?.['n']),
+    damages: damages.map((row) => `${String(row['table'])}: ${String(row['msg'])}`),
+  }
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
+import { type Case, eventually, type CaseEnvironment, real, spread, timed } from '../case.ts'
+import { processRow, serversBelow } from '../../support/processes.ts'
+
+const main = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'main.ts')
+const patienceMs = 180_000
+
+/** The whole program as a demonstration, with a free port of its choice. */
+class Demo {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | NodeJS.Signals | null>
+  said = ''
+
+  constructor(at: CaseEnvironment, dataDir: string, onTerminal = false) {
+    const { DATABASE_URL: _left, ...inherited } = process.env
+    const env = {
+      ...inherited,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      NODE: process.execPath,
+      MAIN: main,
+    }
+    this.child = onTerminal
+      ? spawn('/usr/bin/script', ['-qefc', 'exec "$NODE" "$MAIN" --demo', '/dev/null'], { env })
+      : spawn(process.execPath, [main, '--demo'], { env })
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.said += text))
+    this.ended = new Promise((resolve) => this.child.once('close', (code, signal) => resolve(code ?? signal)))
+    at.onClear(() => this.child.kill('SIGKILL') && this.ended)
+  }
+
+  /** @returns its address, once `/readyz` answers there */
+  ready(): Promise<string> {
+    return eventually(
+      '/readyz',
+      async () => {
+        assert.ok(this.child.exitCode === null, `it ended: ${this.said}`)
+        const address = /Balcão: (http:\S+)/.exec(this.said)?.[1]
+        if (!address) return undefined
+        const answer = await fetch(`${address}/readyz`).catch(() => undefined)
+        return answer?.ok ? address : undefined
+      },
+      patienceMs,
+    )
+  }
+
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
+    this.child.kill(signal)
+    return this.ended
+  }
+}
+
+async function makeDemoDir(at: CaseEnvironment): Promise<{ dataDir: string; inside: string }> {
+  const dataDir = await at.makeDataDir()
+  const inside = join(dataDir, 'demo')
+  await mkdir(inside)
+  at.alsoStop(join(inside, 'postgres'))
+  return { dataDir, inside }
+}
+
+/** A session of ours beside the program's. */
+async function beside(at: CaseEnvironment, inside: string) {
+  const { superuser } = await at.start(inside, { ...real, attachOnly: true })
+  return superuser
+}
+
+async function survivesKills(at: CaseEnvironment): Promise<string> {
+  const { dataDir, inside } = await makeDemoDir(at)
+  const figures: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const demo = new Demo(at, dataDir)
+    figures.push((await timed(() => demo.ready())).ms)
+    await demo.end('SIGKILL')
+  }
+  const demo = new Demo(at, dataDir)
+  await demo.ready()
+  assert.equal(await demo.end('SIGTERM'), 0, demo.said)
+  assert.deepEqual(await serversBelow(inside), [])
+  return `first ${figures[0]} ms, after kill -9 ${spread(figures.slice(1))}`
+}
+
+async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
+  const measured = new Demo(at, (await makeDemoDir(at)).dataDir)
+  const { ms: wholeMs } = await timed(() => measured.ready())
+  assert.equal(await measured.end('SIGTERM'), 0, measured.said)
+  const codes: unknown[] = []
+  const figures: number[] = []
+  for (let n = 0; n < 10; n += 1) {
+    const { dataDir, inside } = await makeDemoDir(at)
+    const demo = new Demo(at, dataDir)
+    await sleep((wholeMs * n) / 10)
+    const { ms, value } = await timed(() => demo.end('SIGTERM'))
+    // While Node itself loads there is no signal handler yet; then nothing may have been begun either.
+    if (value === 'SIGTERM') assert.deepEqual(await readdir(inside), [], `point ${n}`)
+    else assert.equal(value, 0, `point ${n}: ${demo.said}`)
+    assert.deepEqual(await serversBelow(inside), [], `a server at point ${n}`)
+    codes.push(value)
+    figures.push(ms)
+  }
+  return `whole start ${wholeMs} ms, codes ${codes.join(' ')}, ${spread(figures)}`
+}
+
+async function stopsUnderStatement(at: CaseEnvironment): Promise<string> {
+  const { dataDir, inside } = await makeDemoDir(at)
+  const demo = new Demo(at, dataDir)
+  const address = await demo.ready()
+  const long = query(await beside(at, inside), 'select pg_sleep(60)').catch((error: unknown) => error)
+  const lingering = await fetch(`${address}/healthz`)
+  assert.ok(lingering.ok)
+  await sleep(100)
+  const { ms, value } = await timed(() => demo.end('SIGTERM'))
+  assert.equal(value, 0, demo.said)
+  assert.ok((await long) instanceof Error)
+  assert.deepEqual(await serversBelow(inside), [])
+  return `code 0, ${ms} ms`
+}
+
+/** Ctrl+C in a terminal reaches every process of its session; the server is not one of them. */
+async function interruptedInTerminal(at: CaseEnvironment, times: number): Promise<string> {
+  const { dataDir, inside } = await makeDemoDir(at)
+  const demo = new Demo(at, dataDir, true)
+  await demo.ready()
+  await query(await beside(at, inside), 'create table kept as select 42 as answer')
+  const pid = await serverPid(inside)
+  assert.equal((await processRow(pid))?.session, pid)
+  const { ms, value } = await timed(async () => {
+    for (let n = 0; n < times; n += 1) demo.child.stdin?.write('\u0003')
+    return demo.ended
+  })
+  // A second one changes nothing.
+  assert.equal(value, 0, demo.said)
+  assert.deepEqual(await serversBelow(inside), [])
+  const next = new Demo(at, dataDir)
+  await next.ready()
+  assert.deepEqual(await query(await beside(at, inside), 'select answer from kept'), [{ answer: 42 }])
+  assert.equal(await next.end('SIGTERM'), 0, next.said)
+  assert.deepEqual(await serversBelow(inside), [])
+  return `code 0, ${ms} ms, server stopped`
+}
+
+async function refusesSecondDemo(at: CaseEnvironment): Promise<string> {
+  const { dataDir } = await makeDemoDir(at)
+  const first = new Demo(at, dataDir)
+  const address = await first.ready()
+  const second = new Demo(at, dataDir)
+  const { ms, value } = await timed(() => second.ended)
+  assert.equal(value, 1)
+  assert.match(
+    second.said.trim(),
+    new RegExp(`em uso por balcao, processo ${first.child.pid}, máquina .*DATABASE_URL$`),
+  )
+  assert.ok((await fetch(`${address}/readyz`)).ok)
+  assert.equal(await first.end('SIGTERM'), 0)
+  return `${ms} ms with the start of the process`
+}
+
+export const demoCases: Case[] = [
+  { name: 'program: kill -9 and up again', run: survivesKills },
+  { name: 'program: SIGTERM at 10 points of the first start', run: stopsWhileStarting },
+  { name: 'program: stopped during a statement of 60 s', run: stopsUnderStatement },
+  { name: 'program: Ctrl+C in the terminal', run: (at: CaseEnvironment) => interruptedInTerminal(at, 1) },
+  {
+    name: 'program: Ctrl+C twice in the terminal',
+    run: (at: CaseEnvironment) => interruptedInTerminal(at, 2),
+  },
+  { name: 'program: a second one in the same folder', run: refusesSecondDemo },
+].map((each) => ({ ...each, isProgram: true }))

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
+import { type Case, type CaseEnvironment, real, refusal, spread, timed } from '../case.ts'
+import { killTree, serversBelow } from '../../support/processes.ts'
+
+async function refusesSecond(at: CaseEnvironment): Promise<string> {
+  const dataDir = await at.makeDataDir()
+  const first = at.startProgram(dataDir, { ...real, program: 'balcao-servidor' })
+  await first.next('started')
+  const figures: number[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const { ms, value } = await timed(() => refusal(at.start(dataDir, real)))
+    assert.match(value, new RegExp(`balcao-servidor, processo ${first.pid}, máquina ${hostname()}`))
+    assert.ok(ms < 1000, `only after ${ms} ms`)
+    figures.push(ms)
+  }
+  await first.stop()
+  return spread(figures)
+}
+
+async function commandsAttach(at: CaseEnvironment): Promise<string> {
+  const dataDir = await at.makeDataDir()
+  const command = { ...real, attachOnly: true, program: 'balcao-comando' }
+  const alone = await timed(() => at.start(dataDir, command))
+  await alone.value.stop()
+  assert.deepEqual(await serversBelow(dataDir), [], 'the command left the server behind')
+  const server = at.startProgram(dataDir, real)
+  await server.next('started')
+  const beside = await timed(() => at.start(dataDir, command))
+  assert.deepEqual(await query(beside.value.connection, 'select current_user as me'), [{ me: 'balcao' }])
+  await beside.value.stop()
+  await serverPid(dataDir)
+  await server.stop()
+  return `alone ${alone.ms} ms, beside ${beside.ms} ms`
+}
+
+const many = 30
+
+/** Starts all at once: exactly one may win, and every other one names it. */
+async function race(at: CaseEnvironment, dataDir: string): Promise<string> {
+  const programs = Array.from({ length: many }, () => at.startProgram(dataDir, real))
+  const results = await Promise.all(programs.map((program) => timed(() => program.next('started', 'error'))))
+  const winners = programs.filter((_, index) => results[index]?.value.event === 'started')
+  assert.equal(winners.length, 1, `${winners.length} winners`)
+  for (const { value } of results)
+    if (value.event === 'error') {
+      assert.equal(value.reason, 'in_use', value.message)
+      assert.ok(value.message?.includes(`processo ${winners[0]?.pid},`), value.message)
+    }
+  await winners[0]?.stop()
+  assert.deepEqual(await serversBelow(dataDir), [])
+  assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['data', 'postgres.log', 'run'])
+  return `1 of ${many}, ${spread(results.map(({ ms }) => ms))}`
+}
+
+async function raceAfterKill(at: CaseEnvironment, alsoServer: boolean): Promise<string> {
+  const dataDir = await at.makeDataDir()
+  const dead = at.startProgram(dataDir, real)
+  await dead.next('started')
+  const server = await serverPid(dataDir)
+  await dead.kill('SIGKILL')
+  if (alsoServer) await killTree(server)
+  return race(at, dataDir)
+}
+
+async function restartOverlapsStop(at: CaseEnvironment): Promise<string> {
+  const dataDir = await at.makeDataDir()
+  const figures: number[] = []
+  let server = await at.start(dataDir, real)
+  for (let n = 0; n < 20; n += 1) {
+    const leaving = server.stop()
+    await sleep(n * 4)
+    const { ms, value } = await timed(() => at.start(dataDir, real))
+    await leaving
+    assert.deepEqual(await query(value.connection, 'select 1 as one'), [{ one: 1 }])
+    figures.push(ms)
+    server = value
+  }
+  await server.stop()
+  return `20 of 20, ${spread(figures)}`
+}
+
+/**
+ * The old one was asked to stop and drains for a while; the new one waits for it longer than for one that
+ * works.
+ */
+async function restartOverlapsDrain(at: CaseEnvironment): Promise<string> {
+  const dataDir = await at.makeDataDir()
+  let isLeaving = false
+  const old = await at.start(dataDir, { ...real, stopRequested: () => isLeaving })
+  isLeaving = true
+  const next = timed(() => at.start(dataDir, real))
+  await sleep(2500)
+  assert.deepEqual(await query(old.connection, 'select 1 as one'), [{ one: 1 }])
+  await old.stop()
+  const { ms, value } = await next
+  await value.stop()
+  return `waited ${ms} ms for 2500 ms of draining`
+}
+
+export const togetherCases: Case[] = [
+  { name: 'together: a second is refused within 1 s, with the name of the first', run: refusesSecond },
+  { name: 'together: commands beside a server, and alone', run: commandsAttach },
+  {
+    name: `together: ${many} starts in an empty folder`,
+    run: async (at) => race(at, await at.makeDataDir()),
+  },
+  { name: `together: ${many} starts with the server alive`, run: (at) => raceAfterKill(at, false) },
+  { name: `together: ${many} starts with the server dead`, run: (at) => raceAfterKill(at, true) },
+  { name: 'together: restart during a stop (0 to 76 ms)', run: restartOverlapsStop },
+  { name: 'together: restart during draining of 2.5 s', run: restartOverlapsDrain },
+]

@@ -1,0 +1,95 @@
+import { createRandom } from '#simulator/random.ts'
+import { defineScenario } from '../support/scenario.ts'
+import { type Case, type CaseEnvironment, createCaseEnvironment } from './case.ts'
+import { demoCases } from './cases/demo.ts'
+import { firstStartCases } from './cases/first-start.ts'
+import { guardCases } from './cases/guards.ts'
+import { killCases } from './cases/kills.ts'
+import { packageCases } from './cases/packages.ts'
+import { pidFileCases } from './cases/pid-files.ts'
+import { placeCases } from './cases/places.ts'
+import { stopCases } from './cases/stops.ts'
+import { togetherCases } from './cases/together.ts'
+
+const all: readonly Case[] = [
+  ...placeCases,
+  ...guardCases,
+  ...packageCases,
+  ...pidFileCases,
+  ...firstStartCases,
+  ...togetherCases,
+  ...stopCases,
+  ...killCases,
+  ...demoCases,
+]
+
+interface Life {
+  cases: Case[]
+  /** Those that need root, when this is not root. */
+  skipped: Case[]
+  /** Of the case that runs. */
+  current: CaseEnvironment | undefined
+}
+
+/** What went wrong, on one line, and in which line of the proof. */
+function formatError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = /embedded-life\/(\S+:\d+):\d+/.exec(error.stack ?? '')?.[1]
+  return `${error.message.replaceAll(/\s+/g, ' ').slice(0, 400)} (${place})`
+}
+
+/**
+ * The whole life of the embedded server with real processes and real kills, each case in a folder of its own,
+ * one line a case. `only` runs the cases with that word in their name, `program` those that need the whole
+ * program over HTTP, `rounds` repeats longer.
+ */
+export const embeddedLife = defineScenario({
+  options: { only: '', program: false, rounds: 4 },
+  nightly: {},
+
+  arrange({ options, print, defer }): Promise<Life> {
+    const word = options.only.toLowerCase()
+    const chosen = all
+      .filter((each) => !options.program || each.isProgram)
+      .filter((each) => !word || each.name.toLowerCase().includes(word))
+    const isRoot = process.getuid?.() === 0
+    const isSkipped = (each: Case) => each.needsRoot === true && !isRoot
+    const skipped = chosen.filter(isSkipped)
+    for (const { name } of skipped) print(`--      ${name}: not run, needs root`)
+    const life: Life = { cases: chosen.filter((each) => !isSkipped(each)), skipped, current: undefined }
+    defer(() => life.current?.clear())
+    return Promise.resolve(life)
+  },
+
+  async act(life, { options: { seed, rounds }, print }) {
+    const failed = new Map<Case, string>()
+    const width = Math.max(0, ...life.cases.map(({ name }) => name.length))
+    for (const each of life.cases) {
+      // Every case draws the same moments, whichever others run.
+      const environment = createCaseEnvironment(createRandom(seed), rounds)
+      life.current = environment
+      const start = performance.now()
+      const printCase = (verdict: string, figure: string) =>
+        print(
+          `${verdict}  ${each.name.padEnd(width)}  ${figure} [${Math.round(performance.now() - start)} ms]`,
+        )
+      try {
+        const figure = await each.run(environment)
+        await environment.clear()
+        printCase('ok    ', figure)
+      } catch (error) {
+        failed.set(each, formatError(error))
+        printCase('FAILED', formatError(error))
+        await environment.clear().catch((left: unknown) => print(`        left behind: ${formatError(left)}`))
+      }
+    }
+    life.current = undefined
+    return failed
+  },
+
+  check: (failed, { cases }) =>
+    cases.map((each) => {
+      const fault = failed.get(each)
+      return { held: each.name, checked: 1, faults: fault === undefined ? [] : [fault] }
+    }),
+})

@@ -1,0 +1,228 @@
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { openConfiguredDatabase } from '#server/open-database.ts'
+import { type Config, readConfig } from '#server/platform/config.ts'
+import { type Database, rows } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { openSecrets } from '#server/platform/secrets.ts'
+import { defineScenario, type Result } from '../support/scenario.ts'
+import { makeTemporaryFolder } from '../support/throwaway-database.ts'
+import { send } from '../support/raw-request.ts'
+import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
+import { createFuzzer, type FuzzedRequest } from './bodies.ts'
+
+/**
+ * Parts of all bodies; the first warms the program up. All are as long, since a longer one makes a longer
+ * queue.
+ */
+const stretches = [0.2, 0.4, 0.6, 0.8, 1]
+const mostGrowth = 1.1
+/** Nothing takes longer, on however busy a machine. */
+const patienceMs = 30_000
+
+async function secretOf(database: Database, config: Config): Promise<{ instance: string; secret: string }> {
+  for (let n = 0; n < 100; n++) {
+    const [row] = await rows<{ instance: string; sealed: string | null }>(
+      database,
+      sql`select instance_name as instance, webhook_secret_encrypted as sealed from evolution_api_config limit 1`,
+    )
+    if (row?.sealed)
+      return {
+        instance: row.instance,
+        secret: openSecrets(config.secretKey, config.dataDir).decrypt(row.sealed),
+      }
+    await sleep(100)
+  }
+  throw new Error('the demonstration did not register its webhook')
+}
+
+interface Target {
+  program: WatchedProgram
+  database: Database
+  agent: Agent
+  secret: string
+  connections: number
+  next: () => FuzzedRequest
+  posted: number
+  statuses: Map<string, number>
+  print: (line: string) => void
+}
+
+async function post(
+  { program, agent, secret, statuses, print }: Target,
+  { path, type, body }: FuzzedRequest,
+  number: number,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${secret}`, ...(type !== undefined && { 'content-type': type }) }
+  const answer = await send(program.url, agent, { method: 'POST', path, headers, body }, patienceMs)
+  const status = typeof answer === 'string' ? `no answer: ${answer}` : String(answer.status)
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  if (typeof answer === 'string') print(`  no answer: no. ${number} (${answer}) ${body.slice(0, 300)}`)
+}
+
+async function postAll(target: Target, upTo: number): Promise<void> {
+  const posting = Array.from({ length: target.connections }, async () => {
+    while (target.posted < upTo && target.program.seen.exits === 0) {
+      const number = ++target.posted
+      if (number % 20_000 === 0) target.print(`  ${number} posted`)
+      await post(target, target.next(), number)
+    }
+  })
+  await Promise.all(posting)
+}
+
+const waiting = sql`processed_at is null and dead_reason is null and instance_id is not null`
+
+const checkEveryMs = 500
+/** Counting a long queue costs what is being measured: most checks only ask whether there is one. */
+const checksToCount = 20
+
+async function drain({ database, program }: Target): Promise<void> {
+  for (let check = 0, before = -1, still = 0; program.seen.exits === 0; check++) {
+    if ((await rows(database, sql`select 1 from webhook_inbox where ${waiting} limit 1`)).length === 0) return
+    await sleep(checkEveryMs)
+    if (check % checksToCount !== 0) continue
+    const [row] = await rows<{ n: number }>(
+      database,
+      sql`select count(*)::int as n from webhook_inbox where ${waiting}`,
+    )
+    const left = row?.n ?? 0
+    still = left === before ? still + 1 : 0
+    if (still > 6) throw new Error(`the inbox stopped at ${left} events`)
+    before = left
+  }
+}
+
+interface Dead extends Record<string, unknown> {
+  event: string
+  reason: string
+  n: number
+  example: string
+}
+
+/** In MiB. */
+interface Memory {
+  rss: number
+  heap: number
+}
+
+const formatMemory = ({ rss, heap }: Memory) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
+
+const growthOf = (memory: Memory[]) => (memory.at(-1)?.rss ?? 0) / (memory[0]?.rss ?? 1)
+
+interface Kept extends Record<string, unknown> {
+  rows: number
+  attempts: number
+  messages: number
+  contacts: number
+  deadlocks: number
+  disk: string
+}
+
+/** What became of the bodies in the database. */
+async function readKept(database: Database): Promise<{ dead: Dead[]; kept: Kept | undefined }> {
+  const dead = await rows<Dead>(
+    database,
+    sql`select event, dead_reason as reason, count(*)::int as n, left(min(payload::text), 600) as example
+          from webhook_inbox where dead_reason is not null group by 1, 2 order by 3 desc limit 30`,
+  )
+  const [kept] = await rows<Kept>(
+    database,
+    sql`select count(*)::int as rows, coalesce(sum(attempts), 0)::int as attempts,
+               (select count(*)::int from messages) as messages, (select count(*)::int from contacts) as contacts,
+               (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks,
+               pg_size_pretty(pg_database_size(current_database())) as disk
+          from webhook_inbox`,
+  )
+  return { dead, kept }
+}
+
+/**
+ * Posts so many damaged and arbitrary bodies to the webhook of a demonstration, with the right secret, and
+ * waits until all of them are processed. Fails when one was answered 5xx, an error was not handled, the
+ * program ended, a body was put aside, or memory grew by more than a tenth.
+ */
+export const fuzzWebhook = defineScenario({
+  options: { bodies: 20_000, connections: 24 },
+  nightly: { bodies: 20_000 },
+
+  async arrange({ options: { connections }, random, print, defer }): Promise<Target> {
+    const { dataDir, remove } = makeTemporaryFolder('fuzz')
+    defer(remove)
+    const own = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+    const program = await startWatched({ args: ['--demo'], env: own })
+    defer(() => program.stop())
+    const config = readConfig({ ...process.env, ...own }, true)
+    const { database, close } = await openConfiguredDatabase(config, createLog('silent'), {
+      attachOnly: true,
+    })
+    defer(close)
+    const agent = new Agent({ keepAlive: true, maxSockets: connections })
+    defer(() => agent.destroy())
+    const { instance, secret } = await secretOf(database, config)
+    const next = createFuzzer(random, instance)
+    return { program, database, agent, secret, connections, next, posted: 0, statuses: new Map(), print }
+  },
+
+  async act(target, { options: { bodies: count }, print }) {
+    let [postMs, drainMs] = [0, 0]
+    const memory: Memory[] = []
+    for (const part of stretches) {
+      const startedAt = performance.now()
+      await postAll(target, Math.ceil(count * part))
+      const postedAt = performance.now()
+      await drain(target)
+      postMs += postedAt - startedAt
+      drainMs += performance.now() - postedAt
+      const now = await target.program.memory()
+      memory.push(now)
+      print(`  memory at ${(part * 100).toFixed(0)} %: ${formatMemory(now)}`)
+    }
+    const rate = (ms: number) =>
+      `${(ms / 1000).toFixed(1)} s (${Math.round((count * 1000) / Math.max(ms, 1))}/s)`
+    print(`posted in ${rate(postMs)}, processed in ${rate(postMs + drainMs)}`)
+    return memory
+  },
+
+  async check(memory, { database, program, statuses }, { print }): Promise<Result[]> {
+    const { dead, kept } = await readKept(database)
+    const { seen } = program
+    const sorted = [...statuses].toSorted(([a], [b]) => a.localeCompare(b))
+    const count = sorted.reduce((sum, [, n]) => sum + n, 0)
+    for (const [status, n] of sorted) print(`  ${status}: ${n}`)
+    print(
+      `inbox ${kept?.rows}, failed attempts ${kept?.attempts}; messages ${kept?.messages}, contacts ` +
+        `${kept?.contacts}; deadlocks ${kept?.deadlocks}; database ${kept?.disk}`,
+    )
+    for (const [message, n] of seen.errors) print(`  log: ${message} × ${n}: ${seen.examples.get(message)}`)
+    const growth = growthOf(memory)
+    const growthLine = `× ${growth.toFixed(3)} (limit ${mostGrowth})`
+    print(`memory at the end ÷ warmed up: ${growthLine}`)
+    return [
+      {
+        held: 'every body is answered below 500',
+        checked: count,
+        faults: sorted.flatMap(([status, n]) => (/^[234]/.test(status) ? [] : [`${n} × ${status}`])),
+      },
+      {
+        held: 'no body is put aside',
+        checked: kept?.rows ?? 0,
+        faults: dead.map((row) => `${row.n} × ${row.event}: ${row.reason} ${row.example}`),
+      },
+      {
+        held: 'the program runs on, with no unhandled error',
+        checked: 1,
+        faults: [
+          ...(seen.unhandled > 0 ? [`${seen.unhandled} unhandled errors`] : []),
+          ...(seen.exits > 0 ? [`the program ended ${seen.exits} times`] : []),
+        ],
+      },
+      {
+        held: 'memory grows by a tenth at most',
+        checked: memory.length,
+        faults: growth <= mostGrowth ? [] : [growthLine],
+      },
+    ]
+  },
+})

@@ -1,0 +1,25 @@
+import { closedForSilence, closedWithoutReason, forgottenOpen } from './check-ends.ts'
+import { asItWasWritten, answeredLate, servedOrWaiting, takenInTurn } from './check-people.ts'
+import { backwards, lostOrStrange, repeated, untruePlaces } from './check-texts.ts'
+import type { Observed } from './observed.ts'
+
+/** What must hold of a day, in the words in which it is reported; each names what breaks it. */
+export const invariants = {
+  'no automatic text is repeated': repeated,
+  'each text reached its phone once, in order': lostOrStrange,
+  'no position went back or was sent twice within a minute': backwards,
+  'every position sent was the true one': untruePlaces,
+  'each client message is stored once, in order': asItWasWritten,
+  'late messages got no automatic reply': answeredLate,
+  'nobody was closed for silence without being silent': closedForSilence,
+  'nothing was closed without a reason': closedWithoutReason,
+  'no silence was left open': forgottenOpen,
+  'each client was served or is waiting': servedOrWaiting,
+  'who waited longest was taken first': takenInTurn,
+} as const satisfies Record<string, (day: Observed) => string[]>
+export type Invariant = keyof typeof invariants
+
+/** Holds a day against every invariant. @returns of each what breaks it */
+export function checkDay(day: Observed): Map<Invariant, string[]> {
+  return new Map((Object.keys(invariants) as Invariant[]).map((name) => [name, invariants[name](day)]))
+}

@@ -1,0 +1,78 @@
+import { createRandom } from '#simulator/random.ts'
+import { catalog, type CatalogEntry } from './catalog.ts'
+import { formatOptions, readOptions } from './support/options.ts'
+import type { Context, Result, Scenario } from './support/scenario.ts'
+import { alignColumns, formatResults, isHeld } from './support/table.ts'
+
+// `npm run proof` lists the proofs; `npm run proof -- races --rounds 500 --seed 7` runs one of them.
+// `--nightly` takes the options of its short form for those that are not given.
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+function list(): void {
+  const rows = catalog.map(({ name, takes, shows }) => [name, takes, shows])
+  for (const line of alignColumns([['proof', 'takes', 'shows'], ...rows])) print(line)
+  print('\nRun one: npm run proof -- NAME [--seed N] [options]. Its options: npm run proof -- NAME --help')
+}
+
+/** Closes what a scenario opened, once, whoever asks. */
+function createClosing(): { defer: (close: () => unknown) => void; closeAll: () => Promise<void> } {
+  const closes: (() => unknown)[] = []
+  let closing: Promise<void> | undefined
+  const closeEach = async () => {
+    for (let close = closes.pop(); close; close = closes.pop()) await close()
+  }
+  return { defer: (close) => void closes.push(close), closeAll: () => (closing ??= closeEach()) }
+}
+
+async function runScenario(scenario: Scenario, context: Context<Scenario['options']>): Promise<Result[]> {
+  try {
+    const environment = await scenario.arrange(context)
+    const observed = await scenario.act(environment, context)
+    return await scenario.check(observed, environment, context)
+  } catch (error) {
+    const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return [{ held: 'the proof runs to its end', checked: 1, faults: [fault] }]
+  }
+}
+
+/** @returns whether everything held */
+async function prove({ name, load }: CatalogEntry, args: string[]): Promise<boolean> {
+  const scenario = await load()
+  const defaults = scenario.options
+  if (args.includes('--help')) {
+    for (const [option, value] of Object.entries({ ...defaults, seed: 'any' })) print(`--${option} ${value}`)
+    return true
+  }
+  const isNightly = args.includes('--nightly')
+  const wanted = { ...defaults, ...(isNightly && scenario.nightly) } as Scenario['options']
+  const options = readOptions(
+    wanted,
+    args.filter((arg) => arg !== '--nightly'),
+  )
+  const again = `npm run proof -- ${name} ${formatOptions(options, defaults)}`
+  print(again)
+  const { defer, closeAll } = createClosing()
+  // Servers outlive their programs: an interrupted proof would leave some behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void closeAll().finally(() => process.exit(130)))
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+  const random = createRandom(options.seed)
+  const results = await runScenario(scenario, { options, random, print, defer, seconds })
+  await closeAll()
+  print('')
+  for (const line of formatResults(results)) print(line)
+  const faults = results.reduce((sum, result) => sum + result.faults.length, 0)
+  const held = isHeld(results)
+  print(`\nagain: ${again}`)
+  print(`${name} ${held ? 'held' : 'FAILED'}: ${results.length} properties, ${faults} faults, ${seconds()} s`)
+  return held
+}
+
+const [name, ...args] = process.argv.slice(2)
+const entry = catalog.find((one) => one.name === name)
+if (entry) process.exit((await prove(entry, args)) ? 0 : 1)
+if (name !== undefined) print(`There is no proof '${name}'.\n`)
+list()
+process.exitCode = name === undefined ? 0 : 2

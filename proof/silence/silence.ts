@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { closeSilent } from '#server/conversations/inactivity.ts'
+import { inactivityMinutes } from '#shared/settings.ts'
+import type { Random } from '#simulator/random.ts'
+import { defineScenario } from '../support/scenario.ts'
+import { hurryAutomaticTexts } from '../races/stored.ts'
+import {
+  type Chat,
+  eachOf,
+  makeChats,
+  type Person,
+  startTwoInstances,
+  type TwoInstances,
+  untilQuiet,
+} from '../support/two-instances.ts'
+import { checkRound } from './check.ts'
+import type { Answer, Rival, Round, Texts } from './model.ts'
+import { countGoodbyes } from './phones.ts'
+import { holdOutbox, isInboxEmpty, readOthers, readStandings, setSilence } from './stored.ts'
+
+const limitMs = inactivityMinutes * 60_000
+const batchSize = 400
+/** So many silences end in one run of the job. */
+const groupSize = 8
+/** Two instances begin within so many milliseconds. */
+const spreadMs = 10
+
+/** A run's people, texts and what came of its rounds so far. */
+interface Silences {
+  at: TwoInstances
+  ana: Person
+  bruno: Person
+  texts: Texts
+  random: Random
+  /** How often each kind of rivals had each ending. */
+  endings: Map<string, Map<string, number>>
+  faults: string[]
+  /**
+   * How long the last run of the job took: rivals act at any moment of such a time, however fast the machine
+   * is.
+   */
+  closingMs: number
+}
+
+function rivalsOf(n: number): Rival[] {
+  const turn = n % 20
+  if (turn >= 18) return ['message', 'transfer']
+  return turn % 2 === 0 ? ['message'] : ['transfer']
+}
+
+/** Replies in each, so that it waits for its client. */
+async function answerAll(ana: Person, chats: Chat[]): Promise<void> {
+  await eachOf(chats, 6, async ({ id }, index) => {
+    const path = `/api/conversations/${id}/messages`
+    const { status } = await ana.call(index % 2, 'POST', path, { content: 'em que posso ajudar?' })
+    if (status !== 201) throw new Error(`a reply was refused: ${status}`)
+  })
+}
+
+/** Ends the silences that are due, on one instance or on both. */
+async function closeAll(silences: Silences): Promise<void> {
+  const { at, random } = silences
+  const [first, second] = at.databases
+  const closers = random() < 0.4 ? [first, second] : [second]
+  const startedAt = performance.now()
+  await Promise.all(
+    closers.map(async (database) => {
+      await sleep(random() * spreadMs)
+      await closeSilent(database, false)
+    }),
+  )
+  silences.closingMs = performance.now() - startedAt
+}
+
+async function rival(
+  { at, ana, random, closingMs }: Silences,
+  chat: Chat,
+  round: Round,
+  kind: Rival,
+): Promise<Answer> {
+  await sleep(random() * closingMs)
+  if (kind === 'message') {
+    at.simulator.control.sendText(chat.phoneId, round.text)
+    return undefined
+  }
+  const path = `/api/conversations/${chat.id}/transfer`
+  const to = { newOperatorId: round.transfer.to }
+  const { status, body } = await ana.call<{ code?: string } | undefined>(0, 'POST', path, to)
+  return status < 300 ? '200' : `${status} ${body?.code}`
+}
+
+async function untilInboxEmpty(at: TwoInstances): Promise<void> {
+  const deadline = performance.now() + 30_000
+  while (at.simulator.control.state().counters.pendingWebhooks > 0 || !(await isInboxEmpty(at.database))) {
+    if (performance.now() > deadline) throw new Error('the inbox did not become empty')
+    await sleep(5)
+  }
+}
+
+/** Ends so many silences, with their rivals, at one moment, and checks each. */
+async function raceGroup(silences: Silences, chats: Chat[], from: number): Promise<void> {
+  const { at, ana, bruno, texts, random } = silences
+  const ids = chats.map(({ id }) => id)
+  const isAtBoundary = random() < 0.25
+  await setSilence(
+    at.database,
+    ids,
+    isAtBoundary ? limitMs - random() * silences.closingMs : limitMs + 60_000,
+  )
+  const starts = await readStandings(at.database, ids)
+  const all = chats.map((chat, index) => {
+    const n = from + index
+    const start = starts.get(chat.id)
+    if (!start) throw new Error('a conversation is not there')
+    const transfer = { by: ana.id, to: bruno.id }
+    const round: Round = {
+      chatId: chat.id,
+      start,
+      rivals: rivalsOf(n),
+      isAtBoundary,
+      text: `ainda estou aqui ${n}`,
+      transfer,
+    }
+    return { chat, round }
+  })
+  const closing = closeAll(silences)
+  const answers = await Promise.all(
+    all.map(async ({ chat, round }) =>
+      (await Promise.all(round.rivals.map((kind) => rival(silences, chat, round, kind)))).find(Boolean),
+    ),
+  )
+  await closing
+  await untilInboxEmpty(at)
+  const stood = await readStandings(at.database, ids)
+  const others = await readOthers(at.database, ids)
+  for (const [index, { round }] of all.entries()) {
+    const one = stood.get(round.chatId)
+    const seen = { stood: one, answer: answers[index], others: others.get(one?.contactId ?? 0) ?? [] }
+    note(silences, round, checkRound(round, texts, seen))
+  }
+}
+
+function note(
+  { endings, faults }: Silences,
+  { rivals }: Round,
+  verdict: ReturnType<typeof checkRound>,
+): void {
+  if ('fault' in verdict) return void faults.push(verdict.fault)
+  const name = rivals.join(' + ')
+  const counts = endings.get(name) ?? new Map<string, number>()
+  endings.set(name, counts)
+  counts.set(verdict.name, (counts.get(verdict.name) ?? 0) + 1)
+}
+
+async function raceBatch(silences: Silences, from: number, size: number): Promise<void> {
+  const { at, ana } = silences
+  const chats = await makeChats(at, from, size)
+  await answerAll(ana, chats)
+  const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
+  if (stuck) throw new Error(`stuck: ${stuck}`)
+  await holdOutbox(at.database, true)
+  for (let first = 0; first < size; first += groupSize)
+    await raceGroup(silences, chats.slice(first, first + groupSize), from + first)
+  await holdOutbox(at.database, false)
+}
+
+/** Whether the end or the other side came first; a race that one of them never wins proves nothing. */
+function checkWinners(endings: Silences['endings'], print: (line: string) => void): string[] {
+  const faults: string[] = []
+  for (const [name, counts] of endings) {
+    const all = [...counts].toSorted(([, a], [, b]) => b - a)
+    for (const [ending, count] of all) print(`${name.padEnd(19)} ${String(count).padStart(5)} × ${ending}`)
+    const sum = (some: typeof all) => some.reduce((total, [, count]) => total + count, 0)
+    const [ended, kept] = [
+      sum(all.filter(([ending]) => ending.startsWith('closed'))),
+      sum(all.filter(([ending]) => !ending.startsWith('closed'))),
+    ]
+    print(`${name.padEnd(19)} the end came first ${ended} times, the other side ${kept}`)
+    if (ended === 0 || kept === 0) faults.push(`${name}: one side never came first`)
+  }
+  return faults
+}
+
+/** The instances' own jobs would end a silence before its race. */
+const never = 24 * 3_600_000
+
+/**
+ * A silence of half an hour ends on one instance, or on both at once, at the moment at which the client
+ * writes through the webhook of the other, a colleague gets the conversation, or both. What stands then must
+ * be what one order of these would have made: closed once, with one goodbye and nothing attached afterwards,
+ * or open without any goodbye; and both must happen.
+ * @see reliability F-24
+ */
+export const silence = defineScenario({
+  options: { rounds: 2000 },
+  nightly: { rounds: 400 },
+
+  async arrange({ options: { seed }, random, defer }): Promise<Silences> {
+    const at = await startTwoInstances({
+      simulator: { seed, echoMs: 5, serverAckMs: 20, deliveryAckMs: 40 },
+      jobTimes: { queueMs: never, silenceMs: never, choiceMs: never },
+    })
+    defer(at.close)
+    const [ana, bruno] = [await at.signIn('admin', 'ana'), await at.signIn('admin', 'bruno')]
+    await hurryAutomaticTexts(at)
+    const { body: settings } = await ana.call<{ transferMessage: string; inactivityMessage: string }>(
+      0,
+      'GET',
+      '/api/system-settings',
+    )
+    const texts: Texts = {
+      inactivity: settings.inactivityMessage,
+      transfer: settings.transferMessage.replace('{{operator}}', bruno.username),
+    }
+    return { at, ana, bruno, texts, random, endings: new Map(), faults: [], closingMs: 40 }
+  },
+
+  async act(silences, { options: { rounds }, print, seconds }) {
+    for (let from = 0; from < rounds; from += batchSize) {
+      const size = Math.min(batchSize, rounds - from)
+      await raceBatch(silences, from, size)
+      print(`  ${from + size} rounds in ${seconds()} s, ${silences.faults.length} faults`)
+    }
+    return await untilQuiet(silences.at, { stuckAfterMs: 60_000 })
+  },
+
+  async check(stuck, { at, texts, endings, faults }, { options: { rounds }, print }) {
+    const goodbyes = await countGoodbyes(at, texts.inactivity)
+    const neverFirst = checkWinners(endings, print)
+    print(`${goodbyes.closed} closed, ${goodbyes.received} goodbyes on phones`)
+    return [
+      { held: 'what is left is what one order leaves, and nothing after the end', checked: rounds, faults },
+      {
+        held: 'each closed conversation has one goodbye on its phone',
+        checked: goodbyes.closed,
+        faults: goodbyes.faults,
+      },
+      { held: 'either side comes first at times', checked: endings.size, faults: neverFirst },
+      { held: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+    ]
+  },
+})

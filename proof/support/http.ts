@@ -1,0 +1,47 @@
+export interface Answer {
+  status: number
+  text: string
+}
+
+export interface RequestParts {
+  method: string
+  body?: unknown
+  token?: string | undefined
+}
+
+const repeatAfterMs = 120
+const giveUpAfterMs = 300_000
+
+/**
+ * Calls until it is answered in full with a status below 500: the program may be down at the moment.
+ * @throws Error when there is no answer within five minutes
+ */
+export async function call(url: string, request: RequestParts): Promise<Answer> {
+  const deadline = performance.now() + giveUpAfterMs
+  for (;;) {
+    const answer = await callOnce(url, request).catch(() => undefined)
+    if (answer && answer.status < 500) return answer
+    if (performance.now() > deadline) throw new Error(`${request.method} ${url}: no answer within 5 minutes`)
+    await new Promise((resolve) => setTimeout(resolve, repeatAfterMs))
+  }
+}
+
+/** The JSON of the answer. @throws Error for a status of 400 or more */
+export async function read<Reply>(url: string, request: RequestParts): Promise<Reply> {
+  const { status, text } = await call(url, request)
+  if (status >= 400) throw new Error(`${request.method} ${url}: ${status} ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as Reply
+}
+
+async function callOnce(url: string, { method, body, token }: RequestParts): Promise<Answer> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(10_000),
+  })
+  return { status: answer.status, text: await answer.text() }
+}

@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+interface Row {
+  pid: number
+  parent: number
+  session: number
+  state: string
+}
+
+/** All processes of the machine, from /proc. */
+async function table(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const row = await processRow(Number(name))
+    if (row) rows.push(row)
+  }
+  return rows
+}
+
+/** One line of the process table; nothing when there is no such process. */
+export async function processRow(pid: number): Promise<Row | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The name is in brackets and may contain anything.
+  const [state, parent, , session] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return state ? { pid, parent: Number(parent), session: Number(session), state } : undefined
+}
+
+/** Everything below that process, at this moment. */
+export async function descendantsOf(pid: number): Promise<number[]> {
+  const rows = await table()
+  const found = [pid]
+  for (const each of found)
+    found.push(...rows.filter(({ parent, state }) => parent === each && state !== 'Z').map((row) => row.pid))
+  return found.slice(1)
+}
+
+/** A server and all its processes, at once. */
+export async function killTree(pid: number): Promise<number> {
+  const pids = [pid, ...(await descendantsOf(pid))]
+  for (const each of pids) killIfThere(each)
+  return pids.length
+}
+
+/** SIGKILL; that it is gone already is no failure. */
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
+  }
+}
+
+/** The living servers whose command line names something below that folder. */
+export async function serversBelow(folder: string): Promise<number[]> {
+  const found: number[] = []
+  for (const { pid, state } of await table()) {
+    if (state === 'Z') continue
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+    const isDatabase = /\/(postgres|initdb)$/.test(words[0] ?? '')
+    if (isDatabase && words.some((word) => word.startsWith(folder))) found.push(pid)
+  }
+  return found
+}

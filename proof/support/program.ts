@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { freePort } from '#server/testing/free-port.ts'
+import { projectFolder, startLine } from '../../scripts/start-line.ts'
+
+const { flags, program: main } = startLine()
+
+export interface ProgramSettings {
+  args: string[]
+  env: Record<string, string>
+  /** Where the program logs; absent: only its errors are shown here. */
+  logFile?: string
+}
+
+/** The program in a process of its own, which may be killed and started again. */
+export class Program {
+  readonly url: string
+  readonly port: number
+  readonly #settings: ProgramSettings
+  #child: ChildProcess
+  #isStopped = false
+
+  private constructor(settings: ProgramSettings, port: number) {
+    this.#settings = settings
+    this.port = port
+    this.url = `http://127.0.0.1:${port}`
+    this.#child = this.#spawn({})
+  }
+
+  /**
+   * Starts it on a free port and waits until it serves.
+   * @param what the data folder of a demonstration, or anything else in full
+   */
+  static async start(what: string | ProgramSettings): Promise<Program> {
+    const settings = typeof what === 'string' ? { args: ['--demo'], env: { DATA_DIR: what } } : what
+    const program = new Program(settings, await freePort())
+    try {
+      await program.ready()
+    } catch (error) {
+      await program.kill()
+      throw error
+    }
+    return program
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** How it ended: an exit code or a signal. */
+  get ending(): string {
+    return String(this.#child.signalCode ?? this.#child.exitCode)
+  }
+
+  /** Resolves when the process is gone, whoever ended it; false when it still runs after `withinMs`. */
+  async gone(withinMs: number): Promise<boolean> {
+    if (!this.isRunning) return true
+    const timeout = AbortSignal.timeout(withinMs)
+    return new Promise((resolve) => {
+      this.#child.once('exit', () => resolve(true))
+      timeout.addEventListener('abort', () => resolve(!this.isRunning))
+    })
+  }
+
+  /** SIGKILL, and waits until it is gone. */
+  async kill(): Promise<void> {
+    if (this.isRunning) this.#child.kill('SIGKILL')
+    await this.gone(60_000)
+  }
+
+  /** @returns milliseconds until it served again */
+  async restart(env: Record<string, string> = {}): Promise<number> {
+    if (this.#isStopped) throw new Error('the program was stopped')
+    const start = performance.now()
+    this.#child = this.#spawn(env)
+    await this.ready()
+    return Math.round(performance.now() - start)
+  }
+
+  /** @returns milliseconds until it served again */
+  async killAndRestart(): Promise<number> {
+    await this.kill()
+    return this.restart()
+  }
+
+  /** SIGTERM, and waits until it is gone; it may be started again. */
+  async end(): Promise<void> {
+    if (this.isRunning) this.#child.kill('SIGTERM')
+    await this.gone(60_000)
+  }
+
+  /** SIGTERM, for good. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.end()
+  }
+
+  /** @throws Error when it ended, or did not serve within two minutes */
+  async ready(): Promise<void> {
+    const deadline = performance.now() + 120_000
+    for (;;) {
+      if (!this.isRunning) throw new Error(`the program exited with ${this.ending}`)
+      if (await this.#isServing().catch(() => false)) return
+      if (performance.now() > deadline) throw new Error('the program did not answer within 2 minutes')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  /** A filled inbox does not count as trouble: after a time of faults there is one. */
+  async #isServing(): Promise<boolean> {
+    const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(10_000) })
+    const { troubles } = (await answer.json()) as { troubles: string[] }
+    return troubles.every((trouble) => trouble === 'inbox')
+  }
+
+  #spawn(more: Record<string, string>): ChildProcess {
+    const { args, logFile } = this.#settings
+    const env = {
+      ...process.env,
+      LOG_LEVEL: 'error',
+      ...this.#settings.env,
+      ...more,
+      PORT: String(this.port),
+    }
+    const log = logFile === undefined ? undefined : openSync(logFile, 'a')
+    const child = spawn(process.execPath, [...flags, main, ...args], {
+      cwd: projectFolder,
+      env,
+      stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'],
+    })
+    if (log !== undefined) closeSync(log)
+    return child
+  }
+}
