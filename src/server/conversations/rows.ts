@@ -2,6 +2,7 @@ import { and, asc, desc, eq, ilike, inArray, ne, or, type SQL, sql } from 'drizz
 import { isQueued } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import { type Db, literal } from '#server/platform/db.ts'
+import { plannedEachTime } from '#server/platform/prepared-statements.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import {
   conversations,
@@ -69,10 +70,12 @@ function matches(search: string): SQL | undefined {
   if (words === '') return undefined
   const digits = words.replace(/\D/g, '')
   const isNumber = digits.length > 0 && /^[\d\s()+.-]+$/.test(words)
-  return or(
-    ilike(contacts.name, `%${literal(words)}%`),
-    isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
-    isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
+  return plannedEachTime(
+    or(
+      ilike(contacts.name, `%${literal(words)}%`),
+      isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
+      isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
+    ),
   )
 }
 
