@@ -72,7 +72,7 @@ interface Asked {
 /** @returns undefined for what the driver must judge itself: cursors, missing texts, statements with a name */
 function readArguments([first, ...rest]: unknown[]): Asked | undefined {
   const config = (typeof first === 'string' ? { text: first } : first) as pg.QueryConfig | undefined
-  if (typeof config?.text !== 'string' || config.name !== undefined || 'submit' in config) return undefined
+  if (typeof config?.text !== 'string' || config.name || 'submit' in config) return undefined
   const values = Array.isArray(rest[0]) ? (rest[0] as unknown[]) : config.values
   const callback = rest.find((one) => typeof one === 'function') as Callback | undefined
   return Array.isArray(values) ? { config, values, callback } : undefined
