@@ -236,7 +236,7 @@ export function tableOf<Column extends string>(
   const names = Object.keys(types) as Column[]
   const arrays = names.map((name) => {
     const column = values.map((row) => row[name])
-    return sql`${sql.param(column)}::${sql.raw(types[name])}[]`
+    return sql`(select ${sql.param(column)}::${sql.raw(types[name])}[])`
   })
   const columns = names.map((name) => sql.identifier(name))
   return sql`unnest(${sql.join(arrays, sql`, `)}) ${sql.identifier(alias)}(${sql.join(columns, sql`, `)})`
