@@ -7,7 +7,7 @@ import { type Database, inTransaction, rows } from '#server/platform/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
 import { type ListEntry, patchEntries } from './list-entries.ts'
 import { createListSnapshot, type ListSnapshot } from './list-snapshot.ts'
-import { listOpenRows } from './rows.ts'
+import { listConversationRows, listOpenRows } from './rows.ts'
 import { toConversation } from './wire.ts'
 
 const people = 12
@@ -176,4 +176,26 @@ test('entries that a change leaves as they are stay the same objects', () => {
   expect(after[0]).toBe(before[0])
   expect(after[2]).toBe(before[3])
   expect(before.map(({ conversation }) => conversation.queuePosition)).toEqual([1, 2, 3, null, null])
+})
+
+test('a few conversations read by id have the places that all of them have', async () => {
+  await commit(
+    t.database,
+    Array.from({ length: people }, (_, at): Change => ({
+      kind: at % 3 ? 'queue' : 'take',
+      person: at + 1,
+      us: at,
+    })),
+  )
+  const all = (await stored()).map(({ id, queuePosition }) => ({ id, queuePosition }))
+  expect(all.filter(({ queuePosition }) => queuePosition !== null).length).toBeGreaterThan(4)
+  const few = await Promise.all(all.map(({ id }) => listConversationRows(t.database, [id])))
+  const many = await listConversationRows(
+    t.database,
+    all.map(({ id }) => id),
+  )
+  const place = (rows: typeof many) =>
+    rows.map(({ conversation, queuePosition }) => ({ id: conversation.id, queuePosition }))
+  expect(place(few.flat())).toEqual(all)
+  expect(place(many).toSorted((a, b) => a.id - b.id)).toEqual(all.toSorted((a, b) => a.id - b.id))
 })

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, ilike, ne, or, type SQL, sql } from 'drizzle-orm'
-import { isQueued } from '#server/automation/automation.ts'
+import { alias } from 'drizzle-orm/pg-core'
+import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import { type Db, literal } from '#server/platform/db.ts'
 import { plannedEachTime } from '#server/platform/prepared-statements.ts'
-import { statement } from '#server/platform/statement.ts'
+import { anyOf, statement } from '#server/platform/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import {
   conversations,
@@ -100,7 +101,7 @@ function selectEntries(db: Db) {
 
 /** Those of the conversations that are open, without their places in the queue. */
 export const listEntryRows = statement<{ ids: readonly number[] }>()((db) =>
-  selectEntries(db).where(and(isOpen, sql`${conversations.id} = any(${sql.placeholder('ids')})`)),
+  selectEntries(db).where(and(isOpen, sql`${conversations.id} = ${anyOf('ids')}`)),
 )
 
 /** Open conversations after one of them, the oldest start first; `startedAtUs` in microseconds since 1970. */
@@ -126,12 +127,25 @@ export async function countOpen(db: Db, search: string): Promise<number> {
   return row?.n ?? 0
 }
 
-const selectConversationsById = statement<{ ids: number[] }>()((db) =>
-  selectConversations(db).where(sql`${conversations.id} = any(${sql.placeholder('ids')})`),
+const isOneOfIds = sql`${conversations.id} = ${anyOf('ids')}`
+
+const selectMany = statement<{ ids: number[] }>()((db) => selectConversations(db).where(isOneOfIds))
+
+const ahead = alias(conversations, 'ahead')
+
+/** Counts the queue up to each row that is in it: for a few rows that is less than to number all of it. */
+const selectFew = statement<{ ids: number[] }>()((db) =>
+  selectWith(db, {
+    queuePosition: sql<number | null>`case when ${isQueued} then (
+      select count(*)::int from ${conversations} ${sql.identifier('ahead')} where ${isQueuedIn(ahead)}
+         and (${ahead.startedAt}, ${ahead.id}) <= (${conversations.startedAt}, ${conversations.id})) end`,
+  }).where(isOneOfIds),
 )
 
+const fewRows = 8
+
 export function listConversationRows(db: Db, ids: number[]) {
-  return selectConversationsById(db, { ids })
+  return ids.length <= fewRows ? selectFew(db, { ids }) : selectMany(db, { ids })
 }
 
 const quoted = sql`(select row_to_json(q) from (
@@ -175,7 +189,7 @@ function selectMessages(db: Db) {
 export type MessageRow = Awaited<ReturnType<typeof listMessageRows>>[number]
 
 const selectMessagesById = statement<{ ids: number[] }>()((db) =>
-  selectMessages(db).where(sql`${messages.id} = any(${sql.placeholder('ids')})`),
+  selectMessages(db).where(sql`${messages.id} = ${anyOf('ids')}`),
 )
 
 export function listMessageRows(db: Db, ids: number[]) {

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from './db.ts'
 
 interface Prepared<Row> {
@@ -29,4 +30,13 @@ export function statement<Params extends object>() {
       return prepared.execute(params as Record<string, unknown>)
     }
   }
+}
+
+/**
+ * For `${users.id} = ${anyOf('ids')}`: whether a column is in the list of integers given as the parameter `ids`.
+ * The planner is not shown how long the list is, so that the plan for all lists does not look dearer than one for a
+ * short list, and is made once. An array in a sub-select is an array only with a cast around it.
+ */
+export function anyOf(placeholder: string): SQL {
+  return sql`any((select ${sql.placeholder(placeholder)}::int[])::int[])`
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/db.ts'
-import { statement } from '#server/platform/statement.ts'
+import { anyOf, statement } from '#server/platform/statement.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -68,7 +68,7 @@ export async function findSession(db: Db, tokenHash: string) {
 }
 
 export const listSessions = statement<{ ids: number[] }>()((db) =>
-  livingSessions(db).where(and(sql`${sessions.id} = any(${sql.placeholder('ids')})`, isUsable)),
+  livingSessions(db).where(and(sql`${sessions.id} = ${anyOf('ids')}`, isUsable)),
 )
 
 /** Whoever is being noted by somebody else at this moment is passed over, so that two instances never wait for each other. */
