@@ -3,6 +3,7 @@ export {
   enterQueue,
   isNobodyFree,
   isQueued,
+  isQueuedIn,
   leaveQueue,
   loadOfOnline,
   positionOf,

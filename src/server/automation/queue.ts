@@ -1,11 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { listStanding } from '#server/platform/presence.ts'
 import { type Db, rows, type Tx } from '#server/platform/db.ts'
 import { conversations, queuePendingConversations } from '#server/schema/conversations.ts'
 
-/** In the FILA. @see specification §4 Queue */
-export const isQueued = sql`(${conversations.status} <> 'completed' and ${conversations.subStatus} = 'FILA'
-  and ${conversations.waitingFor} = 'operator' and ${conversations.initiatedBy} = 'contact')`
+type QueueColumns = Record<'status' | 'subStatus' | 'waitingFor' | 'initiatedBy', AnyPgColumn>
+
+/** Whether a row of `conversations`, or of an alias of it, is in the queue. @see specification §4 Queue */
+export function isQueuedIn({ status, subStatus, waitingFor, initiatedBy }: QueueColumns): SQL {
+  return sql`(${status} <> 'completed' and ${subStatus} = 'FILA'
+    and ${waitingFor} = 'operator' and ${initiatedBy} = 'contact')`
+}
+
+export const isQueued = isQueuedIn(conversations)
 
 interface Registered {
   id: number

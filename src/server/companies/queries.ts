@@ -1,5 +1,6 @@
 import { asc, count, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, literal } from '#server/platform/db.ts'
+import { plannedEachTime } from '#server/platform/prepared-statements.ts'
 import { companies } from '#server/schema/contacts.ts'
 
 const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }
@@ -20,7 +21,7 @@ function matches(search: string, withFacts: boolean): SQL | undefined {
   if (words === '') return undefined
   const pattern = `%${literal(words)}%`
   const columns = withFacts ? [companies.name, companies.phone, companies.responsibleName] : [companies.name]
-  return or(...columns.map((column) => ilike(column, pattern)))
+  return plannedEachTime(or(...columns.map((column) => ilike(column, pattern))))
 }
 
 interface Page {

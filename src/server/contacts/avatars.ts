@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 
-/** A contact whose picture is to be looked at, and the number through which he writes. */
+/** A contact whose picture is to be fetched, and the number that the contact writes to. */
 export interface AvatarClaim extends Record<string, unknown> {
   contactId: number
   instanceId: number
@@ -15,26 +15,38 @@ function avatarUrlOf(contactId: number, name: string): string {
   return `/api/contacts/${contactId}/avatar?v=${name}`
 }
 
+const openConversations = sql`conversations v
+    join contacts c on c.id = v.contact_id
+    join evolution_api_config g on g.id = v.instance_id and g.is_active and g.status = 'open'`
+const isDue = sql`v.status <> 'completed' and c.deleted_at is null and not c.is_blocked
+    and (c.avatar_updated_at is null or c.avatar_updated_at < (select app_now() - ${week}))`
+
 /**
- * Somebody with an open conversation whose picture was never looked at, or a week ago; nobody else gets him within the
- * lease. `avatar_updated_at` holds when it was looked at, or a time before it that makes it due again then.
+ * Contacts with an open conversation whose picture was never fetched, or a week ago; the longest waiting first. Reads
+ * every open conversation, so that several are to be asked for at once and claimed one by one.
  */
-export async function claimAvatar(db: Db, leaseMs: number): Promise<AvatarClaim | undefined> {
-  const [row] = await rows<AvatarClaim>(
+export function listDueAvatars(db: Db, limit: number): Promise<AvatarClaim[]> {
+  return rows<AvatarClaim>(
+    db,
+    sql`select c.id as "contactId", v.instance_id as "instanceId" from ${openConversations} where ${isDue}
+         order by c.avatar_updated_at nulls first, v.started_at desc limit ${limit}`,
+  )
+}
+
+/**
+ * Takes a contact whose picture is still due: nobody else gets it within the lease. `avatar_updated_at` holds when the
+ * picture was fetched, or a time before it that makes it due again then.
+ * @returns whether it was still due
+ */
+export async function claimAvatar(db: Db, { contactId }: AvatarClaim, leaseMs: number): Promise<boolean> {
+  const claimed = await rows(
     db,
     sql`update contacts set avatar_updated_at = ${dueIn(leaseMs)}
-          from (select c.id, v.instance_id
-                  from conversations v
-                  join contacts c on c.id = v.contact_id
-                  join evolution_api_config g on g.id = v.instance_id and g.is_active and g.status = 'open'
-                 where v.status <> 'completed' and c.deleted_at is null and not c.is_blocked
-                   and (c.avatar_updated_at is null or c.avatar_updated_at < app_now() - ${week})
-                 order by c.avatar_updated_at nulls first, v.started_at desc
-                 limit 1 for update of c skip locked) due
-         where contacts.id = due.id
-        returning contacts.id as "contactId", due.instance_id as "instanceId"`,
+         where id in (select c.id from ${openConversations} where c.id = ${contactId} and ${isDue}
+                       limit 1 for update of c skip locked)
+        returning id`,
   )
-  return row
+  return claimed.length > 0
 }
 
 const dueIn = (ms: number) => sql`app_now() - ${week} + ${ms} * interval '1 millisecond'`

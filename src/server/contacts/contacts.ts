@@ -5,6 +5,7 @@ import { contactCategories } from '#server/schema/contacts.ts'
 import {
   type AvatarClaim,
   claimAvatar,
+  listDueAvatars,
   findAvatarName,
   keepAvatar,
   noAvatar,
@@ -23,6 +24,7 @@ export {
   cardColumns,
   changeContact,
   claimAvatar,
+  listDueAvatars,
   contactOf,
   findAvatarName,
   holdContact,

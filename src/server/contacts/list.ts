@@ -1,6 +1,7 @@
 import { and, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { fold } from '#shared/fold.ts'
 import { type Db, literal } from '#server/platform/db.ts'
+import { plannedEachTime } from '#server/platform/prepared-statements.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import { contactColumns, ofCategory, ofCompany } from './queries.ts'
 
@@ -15,8 +16,10 @@ interface Asked {
 export async function listContactPage(db: Db, { page, limit, search = '', category }: Asked) {
   const where = and(
     isNull(contacts.deletedAt),
-    matches(search.trim()),
-    category === undefined ? undefined : eq(sql`lower(${contacts.category})`, category.toLowerCase()),
+    plannedEachTime(matches(search.trim())),
+    category === undefined
+      ? undefined
+      : plannedEachTime(eq(sql`lower(${contacts.category})`, category.toLowerCase())),
   )
   const [rows, [counted]] = await Promise.all([
     db

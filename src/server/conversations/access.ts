@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { isPermitted, type Who } from '#server/platform/access.ts'
 import type { Db, Tx } from '#server/platform/db.ts'
+import { statement } from '#server/platform/statement.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
 import { lockConversation, type Locked } from './lock.ts'
@@ -22,8 +23,24 @@ export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'a
   return isPermitted(who, 'GET /api/conversations/{completed}')
 }
 
+const selectAccess = statement<{ id: number }>()((db) =>
+  db
+    .select({ status: conversations.status, assignedUserId: conversations.assignedUserId })
+    .from(conversations)
+    .where(eq(conversations.id, sql.placeholder('id'))),
+)
+
 /**
- * The only way to a conversation for a person.
+ * Before something of a conversation is read that does not need its row.
+ * @throws AppError as `conversationFor`
+ */
+export async function expectReadable(db: Db, who: Who, id: number): Promise<void> {
+  const [row] = await selectAccess(db, { id })
+  if (!row || !mayRead(who, row)) throw conversationNotFound()
+}
+
+/**
+ * The only way to a conversation's row for a person.
  * @throws AppError 404 alike for one that does not exist and one that he may not see
  */
 export async function conversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {

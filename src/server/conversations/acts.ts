@@ -6,7 +6,7 @@ import type { Who } from '#server/platform/access.ts'
 import { type Database, inTransaction } from '#server/platform/db.ts'
 import { messages } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { conversationFor, lockConversationFor } from './access.ts'
+import { expectReadable, lockConversationFor } from './access.ts'
 import { actOn } from './assign.ts'
 import { insertMessage } from './write.ts'
 import { updateConversation } from './change.ts'
@@ -68,7 +68,7 @@ const sameViewMs = 60_000
  */
 export async function recordView(database: Database, who: Who, conversationId: number): Promise<void> {
   const { enableViewTrackingForAll } = await getSettings(database)
-  await conversationFor(database, who, conversationId)
+  await expectReadable(database, who, conversationId)
   if (!enableViewTrackingForAll && who.role !== 'operator') return
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)

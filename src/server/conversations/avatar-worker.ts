@@ -4,6 +4,7 @@ import {
   claimAvatar,
   findAvatarName,
   keepAvatar,
+  listDueAvatars,
   noAvatar,
   postponeAvatar,
 } from '#server/contacts/contacts.ts'
@@ -33,6 +34,8 @@ export interface AvatarTimes {
 const usualTimes: AvatarTimes = { pollMs: 3000, pauseMs: 500, retryMs: 6 * 60 * 60_000 }
 /** Longer than asking and fetching may take. */
 const leaseMs = 5 * 60_000
+/** To find those that are due costs as much for several as for one; somebody new waits for as many. */
+const dueAtOnce = 10
 /** What WhatsApp shows has some tens of kilobytes. */
 const maxPictureBytes = 1_048_576
 
@@ -48,12 +51,21 @@ export function startAvatarWorker(
   let isStopped = false
   const sleepers = createSleepers()
 
-  const lookNext = async (): Promise<boolean> => {
-    const claimed = await claimAvatar(database, leaseMs)
+  let due: AvatarClaim[] = []
+  const claimNext = async (): Promise<AvatarClaim | undefined> => {
+    if (due.length === 0) due = await listDueAvatars(database, dueAtOnce)
+    for (let next = due.shift(); next; next = due.shift())
+      if (await claimAvatar(database, next, leaseMs)) return next
+    return undefined
+  }
+
+  /** @returns whether there was one */
+  const fetchNext = async (): Promise<boolean> => {
+    const claimed = await claimNext()
     if (!claimed) return false
     const { contactId } = claimed
     try {
-      await look(parts, claimed)
+      await fetchOne(parts, claimed)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
       await postponeAvatar(database, contactId, retryMs)
@@ -67,11 +79,11 @@ export function startAvatarWorker(
 
   const run = async () => {
     while (!isStopped) {
-      const hasLooked = await lookNext().catch((error: unknown) => {
+      const hasFetched = await fetchNext().catch((error: unknown) => {
         log.warn({ err: error }, 'pictures wait')
         return false
       })
-      if (!isStopped) await sleepers.sleep(hasLooked ? pauseMs : pollMs)
+      if (!isStopped) await sleepers.sleep(hasFetched ? pauseMs : pollMs)
     }
   }
   const running = run()
@@ -90,7 +102,7 @@ interface Parts {
   files: FileStore
 }
 
-async function look(
+async function fetchOne(
   { database, gateway, files }: Parts,
   { contactId, instanceId }: AvatarClaim,
 ): Promise<void> {

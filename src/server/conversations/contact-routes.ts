@@ -9,10 +9,11 @@ import {
   findContact,
 } from '#server/contacts/contacts.ts'
 import { findFile, serveFile } from '#server/media/media.ts'
+import { BuiltAnswer } from '#server/platform/built-answer.ts'
 import { type Database, inTransaction } from '#server/platform/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http.ts'
-import { conversationFor } from './access.ts'
+import { expectReadable } from './access.ts'
 import { listContactHistory, listMediaRows } from './contact-history.ts'
 import { toConversation, toMessage } from './wire.ts'
 import { tellNamed } from './write.ts'
@@ -45,7 +46,8 @@ export function contactHistoryRoutes(
 
   route(listContactConversations, ['canViewConversations'], async ({ params, query, who }) => {
     if (!(await findCard(database, params.id))) throw contactNotFound()
-    return (await listContactHistory(database, who, params.id, query.before)).map(toConversation)
+    const found = await listContactHistory(database, who, params.id, query.before)
+    return new BuiltAnswer(found.map(toConversation))
   })
 
   const canList = ['canDownloadMedia', 'canViewConversations'] as const
@@ -57,8 +59,8 @@ export function contactHistoryRoutes(
     },
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/media')
-      await conversationFor(database, who, params.id)
-      return (await listMediaRows(database, params.id, query)).map(toMessage)
+      await expectReadable(database, who, params.id)
+      return new BuiltAnswer((await listMediaRows(database, params.id, query)).map(toMessage))
     },
   )
 }

@@ -27,10 +27,11 @@ import { handOver as handOverCall } from '#shared/hand-over.ts'
 import type { Who } from '#server/platform/access.ts'
 import { findCard } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
+import { BuiltAnswer } from '#server/platform/built-answer.ts'
 import type { Database, Db } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
-import { conversationFor, conversationNotFound } from './access.ts'
+import { conversationFor, conversationNotFound, expectReadable } from './access.ts'
 import { prioritize, recordView, setAutoClose } from './acts.ts'
 import { assign, finalize, takeNext, transfer } from './assign.ts'
 import { deleteConversation } from './delete-conversation.ts'
@@ -77,7 +78,7 @@ export function conversationRoutes(
     { 'GET /api/conversations/{open}': canView, 'GET /api/conversations/{completed}': canViewArchived },
     async ({ params, who, permit }) => {
       permit('GET /api/conversations/{open}')
-      return toConversation(await conversationFor(database, who, params.id))
+      return new BuiltAnswer(toConversation(await conversationFor(database, who, params.id)))
     },
   )
 
@@ -89,10 +90,10 @@ export function conversationRoutes(
     },
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/messages')
-      await conversationFor(database, who, params.id)
+      await expectReadable(database, who, params.id)
       const { before, after, limit = 200 } = query
       const page = { before, after, limit, withTracking: who.role === 'admin' }
-      return (await listTimelineRows(database, params.id, page)).map(toMessage)
+      return new BuiltAnswer((await listTimelineRows(database, params.id, page)).map(toMessage))
     },
   )
 
@@ -100,7 +101,7 @@ export function conversationRoutes(
     const { id, message, receipt } = await sendReply(database, who, params.id, body)
     tellRead(receipt)
     await failpoint('reply.stored')
-    return message ?? readMessage(database, id)
+    return new BuiltAnswer(message ?? (await readMessage(database, id)))
   })
 
   route(
@@ -151,7 +152,7 @@ export function conversationRoutes(
     },
     async ({ params, who, permit }) => {
       permit('GET /api/conversations/{open}/messages/{messageId}/versions')
-      await conversationFor(database, who, params.id)
+      await expectReadable(database, who, params.id)
       const versions = await listVersionRows(database, params.id, params.messageId)
       return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))
     },
@@ -217,12 +218,16 @@ export function conversationRoutes(
     return undefined
   })
 
-  route(listReads, canView, async ({ who }) => (await listOpenReads(database, who.id)).map(toRead))
+  route(
+    listReads,
+    canView,
+    async ({ who }) => new BuiltAnswer((await listOpenReads(database, who.id)).map(toRead)),
+  )
 
   route(markReadCall, canView, async ({ params, body, who }) => {
     const { read, receipt } = await markRead(database, who, { conversationId: params.id, ...body })
     tellRead(receipt)
-    return toRead(read)
+    return new BuiltAnswer(toRead(read))
   })
 
   route(markUnreadCall, canView, async ({ params, who }) =>

@@ -1,7 +1,10 @@
-import { and, asc, desc, eq, ilike, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
-import { isQueued } from '#server/automation/automation.ts'
+import { and, asc, desc, eq, ilike, ne, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import { type Db, literal } from '#server/platform/db.ts'
+import { plannedEachTime } from '#server/platform/prepared-statements.ts'
+import { anyOf, statement } from '#server/platform/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import {
   conversations,
@@ -41,10 +44,14 @@ function selectQueue(db: Db) {
 
 function selectConversations(db: Db) {
   const queue = selectQueue(db)
+  const queuePosition = sql<number | null>`${queue.position}`
+  return selectWith(db, { queuePosition }).leftJoin(queue, eq(queue.id, conversations.id))
+}
+
+function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
   return db
-    .select({ ...conversationColumns, queuePosition: queue.position })
+    .select({ ...conversationColumns, ...more })
     .from(conversations)
-    .leftJoin(queue, eq(queue.id, conversations.id))
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)
@@ -70,10 +77,12 @@ function matches(search: string): SQL | undefined {
   if (words === '') return undefined
   const digits = words.replace(/\D/g, '')
   const isNumber = digits.length > 0 && /^[\d\s()+.-]+$/.test(words)
-  return or(
-    ilike(contacts.name, `%${literal(words)}%`),
-    isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
-    isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
+  return plannedEachTime(
+    or(
+      ilike(contacts.name, `%${literal(words)}%`),
+      isNumber ? ilike(contacts.phone, `%${digits}%`) : undefined,
+      isNumber ? ilike(conversations.protocol, `%${digits}%`) : undefined,
+    ),
   )
 }
 
@@ -84,17 +93,31 @@ export function listOpenRows(db: Db, page?: { limit: number; offset: number; sea
   return page ? query.limit(page.limit).offset(page.offset).execute() : query.execute()
 }
 
-/** Which conversations are open, in the order of the list, and their places in the queue. */
-export function listOpenPlaces(db: Db) {
-  const queue = selectQueue(db)
-  return db
-    .select({ id: conversations.id, queuePosition: queue.position })
-    .from(conversations)
-    .leftJoin(queue, eq(queue.id, conversations.id))
-    .where(isOpen)
-    .orderBy(...listOrder)
-    .execute()
+function selectEntries(db: Db) {
+  return selectWith(db, {
+    isQueued: sql<boolean>`${isQueued}`,
+    startedAtUs: sql<number>`(extract(epoch from ${conversations.startedAt}) * 1000000)::float8`,
+  })
 }
+
+/** Those of the conversations that are open, without their places in the queue. */
+export const listEntryRows = statement<{ ids: readonly number[] }>()((db) =>
+  selectEntries(db).where(and(isOpen, sql`${conversations.id} = ${anyOf('ids')}`)),
+)
+
+/** Open conversations after one of them, the oldest start first; `startedAtUs` in microseconds since 1970. */
+export const listEntryRowsAfter = statement<{ startedAtUs: number; id: number; limit: number }>()((db) =>
+  selectEntries(db)
+    .where(
+      and(
+        isOpen,
+        sql`(${conversations.startedAt}, ${conversations.id})
+          > (to_timestamp(0) + ${sql.placeholder('startedAtUs')}::float8 * interval '1 microsecond', ${sql.placeholder('id')})`,
+      ),
+    )
+    .orderBy(asc(conversations.startedAt), asc(conversations.id))
+    .limit(sql.placeholder('limit')),
+)
 
 export async function countOpen(db: Db, search: string): Promise<number> {
   const [row] = await db
@@ -105,8 +128,25 @@ export async function countOpen(db: Db, search: string): Promise<number> {
   return row?.n ?? 0
 }
 
+const isOneOfIds = sql`${conversations.id} = ${anyOf('ids')}`
+
+const selectMany = statement<{ ids: number[] }>()((db) => selectConversations(db).where(isOneOfIds))
+
+const ahead = alias(conversations, 'ahead')
+
+/** Counts the queue up to each row that is in it: for a few rows that is less than to number all of it. */
+const selectFew = statement<{ ids: number[] }>()((db) =>
+  selectWith(db, {
+    queuePosition: sql<number | null>`case when ${isQueued} then (
+      select count(*)::int from ${conversations} ${sql.identifier('ahead')} where ${isQueuedIn(ahead)}
+         and (${ahead.startedAt}, ${ahead.id}) <= (${conversations.startedAt}, ${conversations.id})) end`,
+  }).where(isOneOfIds),
+)
+
+const fewRows = 8
+
 export function listConversationRows(db: Db, ids: number[]) {
-  return selectConversations(db).where(inArray(conversations.id, ids)).execute()
+  return ids.length <= fewRows ? selectFew(db, { ids }) : selectMany(db, { ids })
 }
 
 const quoted = sql`(select row_to_json(q) from (
@@ -149,12 +189,61 @@ function selectMessages(db: Db) {
 
 export type MessageRow = Awaited<ReturnType<typeof listMessageRows>>[number]
 
+const selectMessagesById = statement<{ ids: number[] }>()((db) =>
+  selectMessages(db).where(sql`${messages.id} = ${anyOf('ids')}`),
+)
+
 export function listMessageRows(db: Db, ids: number[]) {
-  return selectMessages(db).where(inArray(messages.id, ids)).execute()
+  return selectMessagesById(db, { ids })
 }
 
 const trackingList = sql.raw(trackingTypes.map((type) => `'${type}'`).join(', '))
 const notTracking = sql`${messages.messageType} not in (${trackingList})`
+
+/** A stretch of a conversation, by where it ends and by who reads it. */
+interface Stretch {
+  hasBefore: boolean
+  hasAfter: boolean
+  withTracking: boolean
+}
+
+interface StretchParams {
+  conversationId: number
+  before?: number | undefined
+  after?: number | undefined
+  limit: number
+}
+
+function stretchStatement({ hasBefore, hasAfter, withTracking }: Stretch) {
+  const conversationId = sql.placeholder('conversationId')
+  const place = (end: 'before' | 'after') =>
+    sql`(select p.sort_at, p.id from messages p
+          where p.id = ${sql.placeholder(end)} and p.conversation_id = ${conversationId})`
+  return statement<StretchParams>()((db) =>
+    selectMessages(db)
+      .where(
+        and(
+          eq(messages.conversationId, conversationId),
+          withTracking ? undefined : notTracking,
+          hasBefore ? sql`(${messages.sortAt}, ${messages.id}) < ${place('before')}` : undefined,
+          hasAfter ? sql`(${messages.sortAt}, ${messages.id}) > ${place('after')}` : undefined,
+        ),
+      )
+      .orderBy(
+        ...(hasAfter ? [asc(messages.sortAt), asc(messages.id)] : [desc(messages.sortAt), desc(messages.id)]),
+      )
+      .limit(sql.placeholder('limit')),
+  )
+}
+
+const stretchStatements = new Map<string, ReturnType<typeof stretchStatement>>()
+
+function stretchStatementFor(stretch: Stretch) {
+  const key = JSON.stringify(stretch)
+  const made = stretchStatements.get(key) ?? stretchStatement(stretch)
+  stretchStatements.set(key, made)
+  return made
+}
 
 /** A stretch of a conversation, oldest first: its end, or what stands before or after a message of it. */
 export async function listTimelineRows(
@@ -162,22 +251,14 @@ export async function listTimelineRows(
   conversationId: number,
   page: { before?: number | undefined; after?: number | undefined; limit: number; withTracking: boolean },
 ) {
-  const place = (id: number) =>
-    sql`(select p.sort_at, p.id from messages p where p.id = ${id} and p.conversation_id = ${conversationId})`
-  const found = await selectMessages(db)
-    .where(
-      and(
-        eq(messages.conversationId, conversationId),
-        page.withTracking ? undefined : notTracking,
-        page.before ? sql`(${messages.sortAt}, ${messages.id}) < ${place(page.before)}` : undefined,
-        page.after ? sql`(${messages.sortAt}, ${messages.id}) > ${place(page.after)}` : undefined,
-      ),
-    )
-    .orderBy(
-      ...(page.after ? [asc(messages.sortAt), asc(messages.id)] : [desc(messages.sortAt), desc(messages.id)]),
-    )
-    .limit(page.limit)
-  return page.after ? found : found.reverse()
+  const { before, after, limit, withTracking } = page
+  const select = stretchStatementFor({
+    hasBefore: before !== undefined,
+    hasAfter: after !== undefined,
+    withTracking,
+  })
+  const found = await select(db, { conversationId, before, after, limit })
+  return after === undefined ? found.reverse() : found
 }
 
 /** What a message of the conversation said before it was edited, oldest first. */

@@ -7,6 +7,7 @@ import { schema } from '#server/schema/schema.ts'
 import { applicationNameOf } from './embedded-postgres/lock.ts'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
+import { isStalePreparation, PreparingClient } from './prepared-statements.ts'
 import { createWake, type Wake, type WakeChannel } from './wake.ts'
 
 export { migrateDatabase } from './migrate.ts'
@@ -64,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...given,
     options: given.options ? `${given.options} ${settings}` : settings,
   }
-  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 10 })
+  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 10, Client: PreparingClient })
   // A lost idle connection is replaced at the next query; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
   // The pool does not listen to a connection that is lent out, and it may be lost between two statements.
@@ -107,8 +108,13 @@ export async function inTransaction<T>(database: Database, work: (db: Tx) => Pro
 }
 
 /** Reads that belong together: all of them see the database as it was at the first one. */
-export function inSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
-  return transaction(database.pool, read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+export async function inSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
+  const once = () =>
+    transaction(database.pool, read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+  return once().catch((error: unknown) => {
+    if (!isStalePreparation(error)) throw error
+    return once()
+  })
 }
 
 /** One query builder a connection, made when the connection is first lent out. */
@@ -133,9 +139,9 @@ async function transaction<T>(
   }
 }
 
-/** A deadlock, or two that could not be put in an order: the same work may well succeed a moment later. */
+/** A deadlock, a serialization failure or a stale prepared statement: the same work may well succeed a moment later. */
 export function isWorthRepeating(error: unknown): boolean {
-  return ['40001', '40P01'].includes(pgCode(error) ?? '')
+  return ['40001', '40P01'].includes(pgCode(error) ?? '') || isStalePreparation(error)
 }
 
 /**
@@ -223,7 +229,7 @@ export function tableOf<Column extends string>(
   const names = Object.keys(types) as Column[]
   const arrays = names.map((name) => {
     const column = values.map((row) => row[name])
-    return sql`${sql.param(column)}::${sql.raw(types[name])}[]`
+    return sql`(select ${sql.param(column)}::${sql.raw(types[name])}[])`
   })
   const columns = names.map((name) => sql.identifier(name))
   return sql`unnest(${sql.join(arrays, sql`, `)}) ${sql.identifier(alias)}(${sql.join(columns, sql`, `)})`

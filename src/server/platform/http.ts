@@ -17,6 +17,7 @@ import type { z } from 'zod'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
+import { BuiltAnswer, serializerOf } from './built-answer.ts'
 import type { Config } from './config.ts'
 import {
   answerBadAddress,
@@ -58,7 +59,7 @@ export interface Http {
   route<E extends Endpoint>(
     call: E,
     access: Access,
-    handler: (call: Call<E>) => Promise<Out<E> | Tagged | SendBytes>,
+    handler: (call: Call<E>) => Promise<Out<E> | BuiltAnswer<Out<E>> | Tagged | SendBytes>,
   ): void
   /** Rows of the law that something else than `route` serves: the webhook, the sockets. */
   serves(...rowIds: string[]): void
@@ -133,6 +134,7 @@ export async function createHttp(options: {
         ...(call.body && { body: call.body }),
         ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
       }
+      const serializeBuilt = serializerOf(call)
       const server = call.takesFile ? taking : app
       server.route({
         method: call.method,
@@ -171,7 +173,9 @@ export async function createHttp(options: {
           if (typeof result === 'function') return (result as SendBytes)()
           if (result instanceof Tagged) return sendTagged(request, reply, result)
           if (!call.reply) return reply.code(204).send()
-          return reply.code(call.status ?? 200).send(result)
+          void reply.code(call.status ?? 200)
+          if (!(result instanceof BuiltAnswer)) return reply.send(result)
+          return reply.type('application/json; charset=utf-8').serializer(serializeBuilt).send(result.value)
         },
       })
     },

@@ -5,7 +5,7 @@ import { getTableName, is } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { PgTable } from 'drizzle-orm/pg-core'
-import type pg from 'pg'
+import pg from 'pg'
 import { schema } from '#server/schema/schema.ts'
 import { StartRefused } from './start-refused.ts'
 
@@ -43,7 +43,10 @@ export async function migrateDatabase(
   database: { pool: pg.Pool },
   folder: string = ourMigrations,
 ): Promise<void> {
-  const client = await database.pool.connect()
+  // A connection of its own, which prepares nothing: tables change under its statements, and so do its settings.
+  const client = new pg.Client(database.pool.options)
+  client.on('error', () => undefined)
+  await client.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
@@ -53,8 +56,8 @@ export async function migrateDatabase(
     // It looks at dates alone, and passes over one that is older than the last that was applied.
     if ((await readSchemaState(client, folder)).isPending) throw new Error('a migration was passed over')
   } finally {
-    // The session ends with it, and with the session the lock and the changed setting.
-    client.release(true)
+    // The session ends with it, and with the session the lock.
+    await client.end()
   }
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { type Database, type Db, rows } from '#server/platform/db.ts'
+import { type Db, rows } from '#server/platform/db.ts'
+import { anyOf, statement } from '#server/platform/statement.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -56,26 +57,19 @@ const isUsable = and(
 
 export type SessionRow = Awaited<ReturnType<typeof findSession>>
 
-/**
- * Asked by every request: planned once a connection and no longer than it takes to answer. It looks for one row by its
- * unique key, so that there is one good plan.
- */
-const prepareSession = (database: Database) =>
-  livingSessions(database)
-    .where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isUsable))
-    .prepare('session')
-const preparedSessions = new WeakMap<Database, ReturnType<typeof prepareSession>>()
+/** Runs at every request. */
+const selectSession = statement<{ tokenHash: string }>()((db) =>
+  livingSessions(db).where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isUsable)),
+)
 
-export async function findSession(database: Database, tokenHash: string) {
-  const prepared = preparedSessions.get(database) ?? prepareSession(database)
-  preparedSessions.set(database, prepared)
-  const [session] = await prepared.execute({ tokenHash })
+export async function findSession(db: Db, tokenHash: string) {
+  const [session] = await selectSession(db, { tokenHash })
   return session
 }
 
-export function listSessions(db: Db, ids: number[]) {
-  return livingSessions(db).where(and(inArray(sessions.id, ids), isUsable))
-}
+export const listSessions = statement<{ ids: number[] }>()((db) =>
+  livingSessions(db).where(and(sql`${sessions.id} = ${anyOf('ids')}`, isUsable)),
+)
 
 /** Whoever is being noted by somebody else at this moment is passed over, so that two instances never wait for each other. */
 export async function touchSessions(db: Db, ids: number[]): Promise<void> {

@@ -64,6 +64,6 @@ function bearerOf(headers: IncomingHttpHeaders): string | undefined {
 
 /** The people of these sessions as of now; ended sessions are missing. */
 export async function refreshSessions(db: Db, sessionIds: number[]): Promise<Map<number, Who>> {
-  const found = await listSessions(db, sessionIds)
+  const found = await listSessions(db, { ids: sessionIds })
   return new Map(found.map((row) => [row.sessionId, whoOf(row)]))
 }

@@ -7,7 +7,7 @@ import { type Database, isDatabaseDown } from '#server/platform/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http.ts'
 import type { Log } from '#server/platform/log.ts'
-import { conversationFor } from '../access.ts'
+import { expectReadable } from '../access.ts'
 import type { TellRead } from '../receipts.ts'
 import { listMessageRows, type MessageRow } from '../rows.ts'
 import { toMessage } from '../wire.ts'
@@ -34,7 +34,7 @@ export function mediaRoutes(
   const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
     const [row] = await listMessageRows(database, [id])
     if (!row) throw new AppError('messages.not_found')
-    await conversationFor(database, who, row.message.conversationId)
+    await expectReadable(database, who, row.message.conversationId)
     return row
   }
 

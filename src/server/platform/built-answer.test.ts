@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint, type Schema } from '#shared/endpoint.ts'
+import { serializerOf } from './built-answer.ts'
+
+const call = endpoint({
+  method: 'GET',
+  path: '/api/notes',
+  summary: 'Notes',
+  reply: z.array(z.object({ id: z.number(), text: z.nullable(z.string()) })) as unknown as Schema,
+})
+
+test('a built answer of the contract goes out byte by byte', () => {
+  const answer = [{ id: 1, text: null }]
+  expect(serializerOf(call)(answer)).toBe(JSON.stringify(answer))
+})
+
+test.each([
+  ['a wrong type', [{ id: '1', text: null }], "is not the contract's"],
+  ['a missing field', [{ id: 1 }], "is not the contract's"],
+  ['a field too many', [{ id: 1, text: 'a', passwordHash: 'x' }], 'fields that the contract does not have'],
+])('%s is found under the tests', (_, answer, message) => {
+  expect(() => serializerOf(call)(answer)).toThrow(
+    `GET /api/notes: the answer ${message.startsWith('is') ? '' : 'has '}${message}`,
+  )
+})
+
+test('in production nothing is compared', () => {
+  const answer = [{ id: '1' }]
+  expect(serializerOf(call, false)(answer)).toBe(JSON.stringify(answer))
+})

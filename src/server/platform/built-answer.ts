@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
+
+/**
+ * An answer that was built field by field by a function typed by the contract. It goes out as it is, while other
+ * answers are validated, and stripped of fields that the contract does not have.
+ */
+export class BuiltAnswer<T> {
+  readonly value: T
+
+  constructor(value: T) {
+    this.value = value
+  }
+}
+
+/** Under the tests, and in the programs that they start. */
+const areChecked = process.env['VITEST'] !== undefined
+
+/**
+ * How a built answer becomes JSON. Under the tests it is compared with the contract first.
+ * @throws Error in the serializer, which names the call
+ */
+export function serializerOf(call: Endpoint, isChecked = areChecked): (value: unknown) => string {
+  return (value) => {
+    const json = JSON.stringify(value)
+    if (isChecked && call.reply) check(call, JSON.parse(json))
+    return json
+  }
+}
+
+function check({ method, path, reply }: Endpoint, answer: unknown): void {
+  const { data, error } = z.safeEncode(reply as unknown as z.ZodType, answer)
+  if (error) throw new Error(`${method} ${path}: the answer is not the contract's`, { cause: error })
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(data)), answer))
+    throw new Error(`${method} ${path}: the answer has fields that the contract does not have`)
+}
