@@ -1,15 +1,15 @@
 import { automationJobs, eventHandlers } from '#server/conversations/conversations.ts'
-import { type Gateway, type GatewayEvent, startGatewayWatch } from '#server/gateway/gateway.ts'
+import { checkConnections, type Gateway, type GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, openDatabase } from '#server/platform/db.ts'
 import type { EmbeddedConnection } from '#server/platform/embedded-postgres.ts'
-import type { Job } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 
 /** What of the product runs: begun anew after each restart, on the same database. */
 export interface House {
   readonly database: Database
-  readonly jobs: readonly Job[]
+  readonly jobs: readonly PeriodicTask[]
   /** As the inbox does: the quick way first, for whatever is plain. */
   receive(event: GatewayEvent): Promise<void>
   /** Asks how the number stands. */
@@ -30,9 +30,8 @@ const log = createLog(process.env['LOG_LEVEL'] ?? 'silent')
 
 export function openHouse({ connection, gateway, secrets, instanceId }: HouseParts): House {
   const database = openDatabase({ connection, log, poolSize: 4 })
-  const watch = startGatewayWatch(database, gateway, secrets, log)
   let hasMail = true
-  database.wake.on('outbox', () => void (hasMail = true))
+  database.signals.on('outbox', () => void (hasMail = true))
   return {
     database,
     jobs: automationJobs(database),
@@ -41,15 +40,15 @@ export function openHouse({ connection, gateway, secrets, instanceId }: HousePar
         const [isDone] = await eventHandlers.many(db, emit, instanceId, [event])
         if (!isDone) await eventHandlers.one(db, emit, instanceId, event)
       }),
-    lookAtGateway: () => watch.look(),
+    lookAtGateway: () =>
+      checkConnections(database, gateway, secrets).catch((error: unknown) =>
+        log.warn({ err: error }, 'connections not checked'),
+      ),
     hasMail() {
       const had = hasMail
       hasMail = false
       return had
     },
-    async close() {
-      await watch.stop()
-      await database.close()
-    },
+    close: () => database.close(),
   }
 }

@@ -48,14 +48,15 @@ import { trimEvents } from './platform/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
-import { startJobs } from './platform/jobs.ts'
 import { startLive } from './platform/live.ts'
-import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
 import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from './platform/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
 import type { ViewingTimes } from './platform/viewing.ts'
 import { registerWebPages } from './platform/web-pages.ts'
+import { startPeriodicTasks } from './platform/work/periodic.ts'
+import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { cookieName, identify, preparePasswords, refreshSessions } from './users/users.ts'
@@ -131,6 +132,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         help: 'Messages and ticks that only the look through the gateway record brought, since the start',
         value: sweep.found().messages + sweep.found().updates,
       },
+      ...workerFigures([...workers.health(), ...fetching.health()]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
     }),
     stored: () => deliveryFigures(database),
@@ -174,7 +176,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       : startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
-  const jobs = startJobs(database, log, automationJobs(database, options.jobTimes))
+  const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
+  const workers = combineWorkers([inbox, outbox, watch, sweep, jobs])
+  const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
   const live = await startLive({
     server: app.server,
     database,
@@ -231,16 +235,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stop = async () => {
     clearInterval(hourly)
     // Nothing new is claimed from now on: what waits is free for the other instances.
-    const working = Promise.all([inbox.stop(), outbox.stop(), watch.stop(), sweep.stop(), jobs.stop()])
-    const fetching = Promise.all([fetches.stop(), avatars?.stop()])
+    const working = workers.stop()
+    const fetched = fetching.stop()
     await live.stop()
     await closeHttp(app)
     await working
     // What was waiting behind the last work of this one is looked at by the others at once.
-    for (const channel of ['inbox', 'outbox'] as const) database.wake.signal(channel)
+    for (const channel of ['inbox', 'outbox'] as const) database.signals.send(channel)
     // A file that is on its way from the gateway is fetched again by whoever lives; a send must be waited for.
     await outgoing.close()
-    await fetching
+    await fetched
   }
   try {
     await app.listen({ port: config.port, host: config.host })
@@ -248,7 +252,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     await stop()
     throw refusedAddress(error, config)
   }
-  void watch.look()
   const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, files, stop: () => (stopping ??= stop()) }
 }

@@ -1,11 +1,11 @@
 import type { Database } from '#server/platform/db.ts'
-import type { Job } from '#server/platform/jobs.ts'
+import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 import { closeSilent } from './inactivity.ts'
 import { endUndecided } from './receive.ts'
 import { trimCancelled } from './pre-attendance.ts'
 import { distribute, tellPositions } from './queue-turns.ts'
 
-/** How often is looked, in milliseconds. */
+/** How often each is done, in milliseconds. */
 export interface JobTimes {
   queueMs: number
   silenceMs: number
@@ -13,11 +13,11 @@ export interface JobTimes {
 }
 
 const usual: JobTimes = { queueMs: 1000, silenceMs: 5000, choiceMs: 60_000 }
-/** Nobody has looked for so long: all of us were down. */
+/** When no instance has done it for so long, all of them were down. */
 const awayAfterMs = 2 * 60_000
 
 /** What happens to conversations while nobody touches them. */
-export function automationJobs(database: Database, times: JobTimes = usual): Job[] {
+export function automationJobs(database: Database, times: JobTimes = usual): PeriodicTask[] {
   return [
     {
       name: 'queue',

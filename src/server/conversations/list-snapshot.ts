@@ -59,7 +59,7 @@ export function createListSnapshot(database: Database): ListSnapshot {
   let making: Promise<Snapshot> | undefined
   let looking: Promise<boolean> | undefined
   let begunAtMs = -Infinity
-  const offs = (['events', 'ticks'] as const).map((channel) => database.wake.on(channel, () => change++))
+  const offs = (['events', 'ticks'] as const).map((channel) => database.signals.on(channel, () => change++))
 
   const make = async (): Promise<Snapshot> => {
     await setTimeout(Math.max(0, begunAtMs + restMs - performance.now()))

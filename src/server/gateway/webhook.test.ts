@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation, Message } from '#shared/conversations.ts'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 import { createLog } from '../platform/log.ts'
+import type { Worker } from '../platform/work/worker.ts'
 import { type Db, rows } from '../platform/db.ts'
 import {
   type Client,
@@ -15,7 +16,7 @@ import {
   type TestDatabase,
 } from '../testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
-import { type EventHandlers, type InboxWorker, startInboxWorker } from './inbox-worker.ts'
+import { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
 import { findConfigByName, insertConfig, updateConfig } from './queries.ts'
 
 const path = '/api/webhook/evolution'
@@ -494,7 +495,7 @@ describe('a number that nobody configured', () => {
 
 describe('an event that cannot be worked off', () => {
   let db: TestDatabase
-  let worker: InboxWorker | undefined
+  let worker: Worker | undefined
   let instanceId: number
 
   beforeAll(async () => {

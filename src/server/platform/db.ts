@@ -7,7 +7,7 @@ import { schema } from '#server/schema/schema.ts'
 import { applicationNameOf } from './embedded-postgres/lock.ts'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
-import { createWake, type Wake, type WakeChannel } from './wake.ts'
+import { createSignals, type SignalChannel, type Signals } from './work/signals.ts'
 
 export { migrateDatabase } from './migrate.ts'
 
@@ -17,7 +17,7 @@ export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
 /** The database itself, where transactions begin. */
 export interface Database extends NodePgDatabase<typeof schema> {
   readonly pool: pg.Pool
-  readonly wake: Wake
+  readonly signals: Signals
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export type Urgency = 'now' | 'tick'
 export interface Emit {
   (event: NewEvent, urgency?: Urgency): void
   /** After the commit, somebody may have work. */
-  wake(channel: WakeChannel): void
+  wake(channel: SignalChannel): void
 }
 
 export interface DatabaseOptions {
@@ -78,12 +78,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
   // The pool does not listen to a connection that is lent out, and it may be lost between two statements.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const wake = createWake(() => new pg.Client(connection), pool, options.log)
+  const signals = createSignals(() => new pg.Client(connection), pool, options.log)
   return Object.assign(drizzle(pool, { schema }), {
     pool,
-    wake,
+    signals,
     async close() {
-      await wake.close()
+      await signals.close()
       await pool.end()
     },
   })
@@ -109,7 +109,7 @@ export async function inTransaction<T>(
       })
       await failpoint('transaction.committed')
       for (const { urgency } of emitted) wakes.add(urgency === 'tick' ? 'ticks' : 'events')
-      for (const channel of wakes) database.wake.signal(channel)
+      for (const channel of wakes) database.signals.send(channel)
       return result
     } catch (error) {
       if (attempt === tries || !isWorthRepeating(error)) throw error
@@ -167,10 +167,10 @@ export async function inSavepoint<T>(
 
 function createEmit() {
   const emitted: { event: NewEvent; urgency: Urgency }[] = []
-  const wakes = new Set<WakeChannel>()
+  const wakes = new Set<SignalChannel>()
   const emit: Emit = Object.assign(
     (event: NewEvent, urgency: Urgency = 'now') => void emitted.push({ event, urgency }),
-    { wake: (channel: WakeChannel) => void wakes.add(channel) },
+    { wake: (channel: SignalChannel) => void wakes.add(channel) },
   )
   return { emit, emitted, wakes }
 }

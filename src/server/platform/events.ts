@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from './log.ts'
-import { spaced } from './spaced.ts'
+import { throttle } from './work/throttle.ts'
 
 /** One row of the log, as a reader sees it. */
 export interface EventRow extends Record<string, unknown> {
@@ -207,8 +207,8 @@ export async function startEventReader(
     isAgain = true
     if (!isStopped) running ??= look()
   }
-  const ticks = spaced(wake, { soonMs: tickWithinMs, everyMs: tickWithinMs })
-  const offs = [database.wake.on('events', wake), database.wake.on('ticks', ticks.want)]
+  const ticks = throttle(wake, { soonMs: tickWithinMs, everyMs: tickWithinMs })
+  const offs = [database.signals.on('events', wake), database.signals.on('ticks', ticks.want)]
   const timer = setInterval(wake, pollMs)
   return {
     get position() {
