@@ -210,7 +210,7 @@ async function run(at: TwoInstances): Promise<boolean> {
 const never = 24 * 3_600_000
 const at = await startTwoInstances({
   simulator: { seed, echoMs: 5, serverAckMs: 20, deliveryAckMs: 40 },
-  jobTimes: { queueMs: never, silenceMs: never, choiceMs: never },
+  jobTimes: { queueMs: never, silenceMs: never },
 })
 try {
   process.exitCode = (await run(at)) ? 0 : 1

@@ -1,9 +1,10 @@
-import { automationJobs, eventHandlers } from '#server/conversations/conversations.ts'
+import { automationJobs, conversationJobs, eventHandlers } from '#server/conversations/conversations.ts'
 import { checkConnections, type Gateway, type GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, openDatabase } from '#server/platform/db.ts'
 import type { EmbeddedConnection } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import type { JobDefinition } from '#server/platform/work/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 
 /** What of the product runs: begun anew after each restart, on the same database. */
@@ -28,13 +29,30 @@ export interface HouseParts {
 
 const log = createLog(process.env['LOG_LEVEL'] ?? 'silent')
 
+/** A scheduled job without its queue, whose schedule knows nothing of the day's clock. */
+function eachMinute({ name, work }: JobDefinition): PeriodicTask {
+  return {
+    name,
+    everyMs: 60_000,
+    work: () =>
+      work({
+        runId: name,
+        data: undefined,
+        attempt: 1,
+        signal: new AbortController().signal,
+        isCancelled: () => false,
+        progress: () => Promise.resolve(),
+      }),
+  }
+}
+
 export function openHouse({ connection, gateway, secrets, instanceId }: HouseParts): House {
   const database = openDatabase({ connection, log, poolSize: 4 })
   let hasMail = true
   database.signals.on('outbox', () => void (hasMail = true))
   return {
     database,
-    jobs: automationJobs(database),
+    jobs: [...automationJobs(database), ...conversationJobs(database).map(eachMinute)],
     receive: (event) =>
       inTransaction(database, async (db, emit) => {
         const [isDone] = await eventHandlers.many(db, emit, instanceId, [event])

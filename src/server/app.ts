@@ -6,6 +6,7 @@ import { contactRoutes } from './contacts/routes.ts'
 import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
   automationJobs,
+  conversationJobs,
   type AvatarTimes,
   createMessageFiles,
   createTellRead,
@@ -21,7 +22,6 @@ import {
   startFetchWorker,
   startOutboxWorker,
   statsFor,
-  trimForgotten,
 } from './conversations/conversations.ts'
 import { contactHistoryRoutes } from './conversations/contact-routes.ts'
 import { mediaRoutes } from './conversations/media/routes.ts'
@@ -40,11 +40,11 @@ import {
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation, StartRefused } from './installation.ts'
-import { restartFetches, sweepFiles } from './media/media.ts'
+import { restartFetches, sweepFilesJob } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, migrateDatabase } from './platform/db.ts'
-import { trimEvents } from './platform/events.ts'
+import { trimEventsJob } from './platform/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
@@ -55,6 +55,7 @@ import { createOutgoingHttp } from './platform/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
 import type { ViewingTimes } from './platform/viewing.ts'
 import { registerWebPages } from './platform/web-pages.ts'
+import { startJobQueue } from './platform/work/job-queue.ts'
 import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -89,8 +90,10 @@ export interface AppOptions {
   fetchWaitsMs?: readonly number[]
   /** How soon pictures of contacts are looked for, where it is not the usual; 'never' where nobody wants them. */
   avatarTimes?: AvatarTimes | 'never'
-  /** How often is looked for what happens by itself, where it is not the usual. */
+  /** How often automatic steps are taken, where it is not the usual. */
   jobTimes?: JobTimes
+  /** 'never': nothing long or scheduled is done. */
+  backgroundJobs?: 'never'
   /** No other program can be at this database: what is half done was left by a dead one. */
   isAlone?: boolean
   /** How long what instances say of who has which chat open holds, where it is not the usual. */
@@ -98,8 +101,6 @@ export interface AppOptions {
   /** How long the outbox waits for what, where it is not the usual. */
   outboxTimes?: OutboxTimes
 }
-
-const hour = 60 * 60 * 1000
 
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, database, log } = options
@@ -132,7 +133,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         help: 'Messages and ticks that only the look through the gateway record brought, since the start',
         value: sweep.found().messages + sweep.found().updates,
       },
-      ...workerFigures([...workers.health(), ...fetching.health()]),
+      ...workerFigures([...workers.health(), ...fetching.health(), ...(background?.health() ?? [])]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
     }),
     stored: () => deliveryFigures(database),
@@ -179,6 +180,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
   const workers = combineWorkers([inbox, outbox, watch, sweep, jobs])
   const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
+  const background =
+    options.backgroundJobs === 'never'
+      ? undefined
+      : startJobQueue({ database, log }, [
+          trimEventsJob(database),
+          sweepFilesJob(database, files),
+          ...conversationJobs(database),
+        ])
   const live = await startLive({
     server: app.server,
     database,
@@ -227,15 +236,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
       hasSimulator: config.simulator,
     })
-  const hourly = setInterval(() => {
-    void trimEvents(database).catch((error: unknown) => log.warn({ err: error }, 'events not trimmed'))
-    void trimForgotten(database).catch((error: unknown) => log.warn({ err: error }, 'forgotten not trimmed'))
-    void sweepFiles(database, files).catch((error: unknown) => log.warn({ err: error }, 'files not swept'))
-  }, hour)
   const stop = async () => {
-    clearInterval(hourly)
     // Nothing new is claimed from now on: what waits is free for the other instances.
-    const working = workers.stop()
+    const working = Promise.all([workers.stop(), background?.stop()])
     const fetched = fetching.stop()
     await live.stop()
     await closeHttp(app)

@@ -1,5 +1,7 @@
 import type { Database } from '#server/platform/db.ts'
+import { defineJob, type JobDefinition } from '#server/platform/work/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
+import { trimForgotten } from './forgotten.ts'
 import { closeSilent } from './inactivity.ts'
 import { endUndecided } from './receive.ts'
 import { trimCancelled } from './pre-attendance.ts'
@@ -9,10 +11,9 @@ import { distribute, tellPositions } from './queue-turns.ts'
 export interface JobTimes {
   queueMs: number
   silenceMs: number
-  choiceMs: number
 }
 
-const usual: JobTimes = { queueMs: 1000, silenceMs: 5000, choiceMs: 60_000 }
+const usual: JobTimes = { queueMs: 1000, silenceMs: 5000 }
 /** When no instance has done it for so long, all of them were down. */
 const awayAfterMs = 2 * 60_000
 
@@ -32,13 +33,26 @@ export function automationJobs(database: Database, times: JobTimes = usual): Per
       everyMs: times.silenceMs,
       work: (idleMs) => closeSilent(database, idleMs === undefined || idleMs > awayAfterMs),
     },
-    {
-      name: 'choice',
-      everyMs: times.choiceMs,
+  ]
+}
+
+/** What is done once a minute, or less often. */
+export function conversationJobs(database: Database): JobDefinition[] {
+  return [
+    defineJob({
+      name: 'undecided-choices',
+      schedule: '* * * * *',
+      afterCrash: 'again',
       async work() {
         await endUndecided(database)
         await trimCancelled(database)
       },
-    },
+    }),
+    defineJob({
+      name: 'trim-forgotten',
+      schedule: '23 * * * *',
+      afterCrash: 'again',
+      work: () => trimForgotten(database),
+    }),
   ]
 }

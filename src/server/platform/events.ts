@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from './log.ts'
+import { defineJob, type JobDefinition } from './work/job-definition.ts'
 import { throttle } from './work/throttle.ts'
 
 /** One row of the log, as a reader sees it. */
@@ -250,6 +251,15 @@ export async function eventsSince(
          order by e.tx, e.seq limit ${limit + 1}`,
   )
   return found.length > limit ? 'too_many' : found.sort(bySeq)
+}
+
+export function trimEventsJob(database: Database): JobDefinition {
+  return defineJob({
+    name: 'trim-events',
+    schedule: '7 * * * *',
+    afterCrash: 'again',
+    work: () => trimEvents(database),
+  })
 }
 
 /**
