@@ -4,7 +4,7 @@ import { type Database, inTransaction, openDatabase } from '#server/platform/db.
 import type { EmbeddedConnection } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import type { JobDefinition } from '#server/platform/work/job-definition.ts'
+import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 
 /** What of the product runs: begun anew after each restart, on the same database. */

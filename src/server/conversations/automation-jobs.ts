@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db.ts'
-import { defineJob, type JobDefinition } from '#server/platform/work/job-definition.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 import { trimForgotten } from './forgotten.ts'
 import { closeSilent } from './inactivity.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { defineJob, type JobDefinition } from '#server/platform/work/job-definition.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { deleteSpareFiles, listSpareFiles } from './queries.ts'
 
 /** Longer than any upload takes, and than anybody keeps a large file open. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from './log.ts'
-import { defineJob, type JobDefinition } from './work/job-definition.ts'
+import { defineJob, type JobDefinition } from './jobs/job-definition.ts'
 import { throttle } from './work/throttle.ts'
 
 /** One row of the log, as a reader sees it. */

@@ -8,7 +8,7 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { schema } from '#server/schema/schema.ts'
 import { StartRefused } from './start-refused.ts'
-import { isJobSchemaPending, migrateJobSchema } from './work/job-schema.ts'
+import { isJobSchemaPending, migrateJobSchema } from './jobs/job-schema.ts'
 
 const ourMigrations = join(import.meta.dirname, '..', 'migrations')
 const migrationLock = 7_415_001

@@ -7,7 +7,7 @@ import { attemptJob } from './job-attempt.ts'
 import type { JobDefinition } from './job-definition.ts'
 import { cancelRun, insertRun } from './job-runs.ts'
 import { jobSchema } from './job-schema.ts'
-import { createWorker, type WorkerHealth } from './worker.ts'
+import { createWorker, type WorkerHealth } from '../work/worker.ts'
 
 /** The queue of long and scheduled work, over all instances. */
 export interface JobQueue {
