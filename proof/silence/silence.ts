@@ -198,7 +198,7 @@ export const silence = defineScenario({
   async arrange({ options: { seed }, random, defer }): Promise<Silences> {
     const at = await startTwoInstances({
       simulator: { seed, echoMs: 5, serverAckMs: 20, deliveryAckMs: 40 },
-      jobTimes: { queueMs: never, silenceMs: never, choiceMs: never },
+      jobTimes: { queueMs: never, silenceMs: never },
     })
     defer(at.close)
     const [ana, bruno] = [await at.signIn('admin', 'ana'), await at.signIn('admin', 'bruno')]

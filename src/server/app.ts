@@ -7,6 +7,7 @@ import { ensureKnownCategories } from './contacts/contacts.ts'
 import {
   automationJobs,
   conversationEvents,
+  conversationJobs,
   type AvatarTimes,
   createMessageFiles,
   createTellRead,
@@ -21,7 +22,6 @@ import {
   startFetchWorker,
   startOutboxWorker,
   statsFor,
-  trimForgotten,
 } from './conversations/conversations.ts'
 import { contactHistoryRoutes } from './conversations/contact-routes.ts'
 import { mediaRoutes } from './conversations/media/routes.ts'
@@ -41,23 +41,25 @@ import {
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation, StartRefused } from './installation.ts'
-import { restartFetches, sweepFiles } from './media/media.ts'
+import { restartFetches, sweepFilesJob } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Database, migrateDatabase } from './platform/db.ts'
-import { trimEvents } from './platform/events.ts'
+import { trimEventsJob } from './platform/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
-import { startJobs } from './platform/jobs.ts'
 import { startLive } from './platform/live.ts'
 import { createRenderEvents } from './platform/live-render.ts'
-import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
 import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from './platform/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
 import type { ViewingTimes } from './platform/viewing.ts'
 import { registerWebPages } from './platform/web-pages.ts'
+import { startJobQueue } from './platform/jobs/job-queue.ts'
+import { startPeriodicTasks } from './platform/work/periodic.ts'
+import { combineWorkers } from './platform/work/worker.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
@@ -91,8 +93,10 @@ export interface AppOptions {
   fetchWaitsMs?: readonly number[]
   /** How soon pictures of contacts are looked for, where it is not the usual; 'never' where nobody wants them. */
   avatarTimes?: AvatarTimes | 'never'
-  /** How often is looked for what happens by itself, where it is not the usual. */
+  /** How often automatic steps are taken, where it is not the usual. */
   jobTimes?: JobTimes
+  /** 'never': nothing long or scheduled is done. */
+  backgroundJobs?: 'never'
   /** No other program can be at this database: what is half done was left by a dead one. */
   isAlone?: boolean
   /** How long what instances say of who has which chat open holds, where it is not the usual. */
@@ -100,8 +104,6 @@ export interface AppOptions {
   /** How long the outbox waits for what, where it is not the usual. */
   outboxTimes?: OutboxTimes
 }
-
-const hour = 60 * 60 * 1000
 
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, database, log } = options
@@ -134,6 +136,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         help: 'Messages and ticks that only the look through the gateway record brought, since the start',
         value: sweep.found().messages + sweep.found().updates,
       },
+      ...workerFigures([...workers.health(), ...fetching.health(), ...(background?.health() ?? [])]),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
     }),
     stored: () => deliveryFigures(database),
@@ -177,13 +180,23 @@ export async function startApp(options: AppOptions): Promise<App> {
       : startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
   const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
-  const jobs = startJobs(database, log, automationJobs(database, options.jobTimes))
   const renderEvents = createRenderEvents({
     ...conversationEvents,
     ...settingsEvents,
     ...userEvents,
     ...gatewayEvents,
   })
+  const jobs = startPeriodicTasks(database, log, automationJobs(database, options.jobTimes))
+  const workers = combineWorkers([inbox, outbox, watch, sweep, jobs])
+  const fetching = combineWorkers(avatars ? [fetches, avatars] : [fetches])
+  const background =
+    options.backgroundJobs === 'never'
+      ? undefined
+      : startJobQueue({ database, log }, [
+          trimEventsJob(database),
+          sweepFilesJob(database, files),
+          ...conversationJobs(database),
+        ])
   const live = await startLive({
     server: app.server,
     database,
@@ -232,24 +245,18 @@ export async function startApp(options: AppOptions): Promise<App> {
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
       hasSimulator: config.simulator,
     })
-  const hourly = setInterval(() => {
-    void trimEvents(database).catch((error: unknown) => log.warn({ err: error }, 'events not trimmed'))
-    void trimForgotten(database).catch((error: unknown) => log.warn({ err: error }, 'forgotten not trimmed'))
-    void sweepFiles(database, files).catch((error: unknown) => log.warn({ err: error }, 'files not swept'))
-  }, hour)
   const stop = async () => {
-    clearInterval(hourly)
     // Nothing new is claimed from now on: what waits is free for the other instances.
-    const working = Promise.all([inbox.stop(), outbox.stop(), watch.stop(), sweep.stop(), jobs.stop()])
-    const fetching = Promise.all([fetches.stop(), avatars?.stop()])
+    const working = Promise.all([workers.stop(), background?.stop()])
+    const fetched = fetching.stop()
     await live.stop()
     await closeHttp(app)
     await working
     // What was waiting behind the last work of this one is looked at by the others at once.
-    for (const channel of ['inbox', 'outbox'] as const) database.wake.signal(channel)
+    for (const channel of ['inbox', 'outbox'] as const) database.signals.send(channel)
     // A file that is on its way from the gateway is fetched again by whoever lives; a send must be waited for.
     await outgoing.close()
-    await fetching
+    await fetched
   }
   try {
     await app.listen({ port: config.port, host: config.host })
@@ -257,7 +264,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     await stop()
     throw refusedAddress(error, config)
   }
-  void watch.look()
   const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, files, stop: () => (stopping ??= stop()) }
 }

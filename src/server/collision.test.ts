@@ -127,7 +127,7 @@ describe('who has a chat open', () => {
     const here = await tabAt(t.app, ana)
     const people = [{ id: bruno.userId, name: 'Bruno' }]
     const note = { process: 'dies', viewing: [{ conversationId: chat.id, people }] }
-    elsewhere.wake.tell(note)
+    elsewhere.signals.broadcast(note)
     await seen(here, chat.id, [bruno.userId])
     await seen(here, chat.id, [])
   })

@@ -1,15 +1,16 @@
-import { automationJobs, eventHandlers } from '#server/conversations/conversations.ts'
-import { type Gateway, type GatewayEvent, startGatewayWatch } from '#server/gateway/gateway.ts'
+import { automationJobs, conversationJobs, eventHandlers } from '#server/conversations/conversations.ts'
+import { checkConnections, type Gateway, type GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, openDatabase } from '#server/platform/db.ts'
 import type { EmbeddedConnection } from '#server/platform/embedded-postgres.ts'
-import type { Job } from '#server/platform/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 
 /** The running part of the product, opened again after each restart on the same database. */
 export interface Application {
   readonly database: Database
-  readonly jobs: readonly Job[]
+  readonly jobs: readonly PeriodicTask[]
   /** As the inbox does: the batch path first. */
   receive(event: GatewayEvent): Promise<void>
   /** Checks the state of the connection. */
@@ -28,28 +29,44 @@ export interface ApplicationParts {
 
 const log = createLog(process.env['LOG_LEVEL'] ?? 'silent')
 
+/** A scheduled job without its queue, whose schedule knows nothing of the day's clock. */
+function eachMinute({ name, work }: JobDefinition): PeriodicTask {
+  return {
+    name,
+    everyMs: 60_000,
+    work: () =>
+      work({
+        runId: name,
+        data: undefined,
+        attempt: 1,
+        signal: new AbortController().signal,
+        isCancelled: () => false,
+        progress: () => Promise.resolve(),
+      }),
+  }
+}
+
 export function openApplication({ connection, gateway, secrets, instanceId }: ApplicationParts): Application {
   const database = openDatabase({ connection, log, poolSize: 4 })
-  const watch = startGatewayWatch(database, gateway, secrets, log)
   let hasMail = true
-  database.wake.on('outbox', () => void (hasMail = true))
+  database.signals.on('outbox', () => void (hasMail = true))
   return {
     database,
-    jobs: automationJobs(database),
+    jobs: [...automationJobs(database), ...conversationJobs(database).map(eachMinute)],
     receive: (event) =>
       inTransaction(database, async (db) => {
         const [isDone] = await eventHandlers.many(db, instanceId, [event])
         if (!isDone) await eventHandlers.one(db, instanceId, event)
       }),
-    lookAtGateway: () => watch.look(),
+    lookAtGateway: () =>
+      checkConnections(database, gateway, secrets).catch((error: unknown) =>
+        log.warn({ err: error }, 'connections not checked'),
+      ),
     hasMail() {
       const had = hasMail
       hasMail = false
       return had
     },
-    async close() {
-      await watch.stop()
-      await database.close()
-    },
+    close: () => database.close(),
   }
 }

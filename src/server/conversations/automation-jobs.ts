@@ -1,23 +1,24 @@
 import type { Database } from '#server/platform/db.ts'
-import type { Job } from '#server/platform/jobs.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import type { PeriodicTask } from '#server/platform/work/periodic.ts'
+import { trimForgotten } from './forgotten.ts'
 import { closeSilent } from './inactivity.ts'
 import { endUndecided } from './receive.ts'
 import { trimCancelled } from './pre-attendance.ts'
 import { distribute, tellPositions } from './queue-turns.ts'
 
-/** How often is looked, in milliseconds. */
+/** How often each is done, in milliseconds. */
 export interface JobTimes {
   queueMs: number
   silenceMs: number
-  choiceMs: number
 }
 
-const usual: JobTimes = { queueMs: 1000, silenceMs: 5000, choiceMs: 60_000 }
-/** Nobody has looked for so long: all of us were down. */
+const usual: JobTimes = { queueMs: 1000, silenceMs: 5000 }
+/** When no instance has done it for so long, all of them were down. */
 const awayAfterMs = 2 * 60_000
 
 /** What happens to conversations while nobody touches them. */
-export function automationJobs(database: Database, times: JobTimes = usual): Job[] {
+export function automationJobs(database: Database, times: JobTimes = usual): PeriodicTask[] {
   return [
     {
       name: 'queue',
@@ -32,13 +33,26 @@ export function automationJobs(database: Database, times: JobTimes = usual): Job
       everyMs: times.silenceMs,
       work: (idleMs) => closeSilent(database, idleMs === undefined || idleMs > awayAfterMs),
     },
-    {
-      name: 'choice',
-      everyMs: times.choiceMs,
+  ]
+}
+
+/** What is done once a minute, or less often. */
+export function conversationJobs(database: Database): JobDefinition[] {
+  return [
+    defineJob({
+      name: 'undecided-choices',
+      schedule: '* * * * *',
+      afterCrash: 'again',
       async work() {
         await endUndecided(database)
         await trimCancelled(database)
       },
-    },
+    }),
+    defineJob({
+      name: 'trim-forgotten',
+      schedule: '23 * * * *',
+      afterCrash: 'again',
+      work: () => trimForgotten(database),
+    }),
   ]
 }

@@ -13,19 +13,14 @@ import { findFile, insertFile, pictureOf } from '#server/media/media.ts'
 import { type Database, inTransaction, isDatabaseDown } from '#server/platform/db.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
-import { createSleepers } from '#server/platform/sleepers.ts'
+import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { tellPictured } from './write.ts'
-
-export interface AvatarWorker {
-  /** Starts nothing new. Resolves when what is under way has ended: the gateway's connections end it. */
-  stop(): Promise<void>
-}
 
 /** In milliseconds. */
 export interface AvatarTimes {
-  /** How soon somebody new is seen. */
+  /** How soon a new contact is noticed. */
   pollMs: number
-  /** Between two: WhatsApp takes whoever asks quickly for a robot. */
+  /** Between two fetches: WhatsApp takes whoever asks quickly for a robot. */
   pauseMs: number
   /** After a failure. */
   retryMs: number
@@ -40,32 +35,29 @@ const dueAtOnce = 10
 const maxPictureBytes = 1_048_576
 
 /**
- * Keeps the pictures of those we talk with, as WhatsApp shows them: one after the other, beside everything else. Nobody
- * waits for them, and what failed once is left for hours.
+ * Keeps the pictures of contacts as WhatsApp shows them, one after the other. Nobody waits for them, and one that failed
+ * is left for hours. A fetch that is under way at the stop ends with the connections to the gateway.
  */
 export function startAvatarWorker(
   parts: { database: Database; gateway: Pick<Gateway, 'fetchPicture'>; files: FileStore; log: Log },
   { pollMs, pauseMs, retryMs }: AvatarTimes = usualTimes,
-): AvatarWorker {
+): Worker {
   const { database, log } = parts
-  let isStopped = false
-  const sleepers = createSleepers()
 
   let due: AvatarClaim[] = []
-  const claimNext = async (): Promise<AvatarClaim | undefined> => {
+  async function claimNext(): Promise<AvatarClaim | undefined> {
     if (due.length === 0) due = await listDueAvatars(database, dueAtOnce)
     for (let next = due.shift(); next; next = due.shift())
       if (await claimAvatar(database, next, leaseMs)) return next
     return undefined
   }
 
-  /** @returns whether there was one */
-  const fetchNext = async (): Promise<boolean> => {
+  async function fetchNext(): Promise<boolean> {
     const claimed = await claimNext()
     if (!claimed) return false
     const { contactId } = claimed
     try {
-      await fetchOne(parts, claimed)
+      await fetchAvatar(parts, claimed)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
       await postponeAvatar(database, contactId, retryMs)
@@ -77,23 +69,13 @@ export function startAvatarWorker(
     return true
   }
 
-  const run = async () => {
-    while (!isStopped) {
-      const hasFetched = await fetchNext().catch((error: unknown) => {
-        log.warn({ err: error }, 'pictures wait')
-        return false
-      })
-      if (!isStopped) await sleepers.sleep(hasFetched ? pauseMs : pollMs)
-    }
-  }
-  const running = run()
-  return {
-    async stop() {
-      isStopped = true
-      sleepers.wakeAll()
-      await running
-    },
-  }
+  return createWorker({
+    name: 'avatars',
+    database,
+    log,
+    pollMs,
+    work: async () => ((await fetchNext()) ? pauseMs : 'idle'),
+  })
 }
 
 interface Parts {
@@ -102,7 +84,7 @@ interface Parts {
   files: FileStore
 }
 
-async function fetchOne(
+async function fetchAvatar(
   { database, gateway, files }: Parts,
   { contactId, instanceId }: AvatarClaim,
 ): Promise<void> {

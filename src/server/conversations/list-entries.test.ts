@@ -69,10 +69,10 @@ const statementOf = ({ kind, person, us }: Change) => {
 
 /** Several in one transaction, each with its event. */
 const commit = (database: Database, changes: Change[]) =>
-  inTransaction(database, async (db, emit) => {
+  inTransaction(database, async (db) => {
     for (const one of changes)
       for (const { id } of await rows<{ id: number }>(db, statementOf(one)))
-        emit({ type: 'conversation_updated', conversationId: id })
+        db.emit({ type: 'conversation_updated', conversationId: id })
   })
 
 const shown = async () => JSON.parse((await snapshot.whole()).json) as Conversation[]
@@ -139,7 +139,7 @@ describe('a patched list', () => {
     await commit(t.database, [{ kind: 'take', person: 4, us: 0 }])
     const blocked = (await shown()).filter(({ contact }) => contact.isBlocked)
     expect(blocked).toEqual([])
-    await inTransaction(t.database, async (_, emit) => emit({ type: 'settings_changed' }))
+    await inTransaction(t.database, async (db) => db.emit({ type: 'settings_changed' }))
     expect((await shown()).filter(({ contact }) => contact.isBlocked)).toHaveLength(1)
   })
 })

@@ -65,7 +65,7 @@ export function createListSnapshot(database: Database): ListSnapshot {
   let looking: Promise<boolean> | undefined
   let refreshing: Promise<void> | undefined
   let searches = { change: -1, sinceMs: 0, answers: new Map() as Answers }
-  const offs = (['events', 'ticks'] as const).map((channel) => database.wake.on(channel, () => change++))
+  const offs = (['events', 'ticks'] as const).map((channel) => database.signals.on(channel, () => change++))
 
   const make = async (): Promise<Snapshot> => {
     // Two at once would each miss what the follower told the other.

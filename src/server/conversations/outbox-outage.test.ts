@@ -51,7 +51,7 @@ test('what was written in an hour without the gateway arrives once and in order 
     sql`update evolution_api_config set base_url = ${t.simulator.url}, failures = 0, breaker_until = null`,
   )
   await t.database.execute(sql`update outbox set not_before = now()`)
-  t.database.wake.signal('outbox')
+  t.database.signals.send('outbox')
   await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
   const { received } = t.simulator.control.oracle()
   for (const { id } of phones)

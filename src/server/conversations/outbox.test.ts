@@ -352,7 +352,7 @@ describe('an answer that says that nothing was sent', () => {
         sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`,
       )
       await gateway(sql`failures = 0, breaker_until = null`)
-      t.database.wake.signal('outbox')
+      t.database.signals.send('outbox')
     }
     await gateway(sql`base_url = ${t.simulator.url}`)
     await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
@@ -661,7 +661,7 @@ describe('the breaker', () => {
     expect(open?.seconds).toBeGreaterThan(5)
     expect(open?.seconds).toBeLessThanOrEqual(18)
     const { id } = await send(last, 'depois')
-    t.database.wake.signal('outbox')
+    t.database.signals.send('outbox')
     await eventually(
       () => rows(t.database, sql`select 1 from outbox where message_id = ${id} and state = 'pending'`),
       (found) => found.length === 1,
@@ -669,7 +669,7 @@ describe('the breaker', () => {
     expect(calls).toHaveBeenCalledTimes(5)
     expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
     await gateway(sql`breaker_until = now()`)
-    t.database.wake.signal('outbox')
+    t.database.signals.send('outbox')
     await became(last, id, 'delivered')
     expect(await state()).toMatchObject({ failures: 0, isOpen: null })
   })
@@ -687,7 +687,7 @@ describe('the breaker', () => {
       log,
     })
     await gateway(sql`breaker_until = now()`)
-    for (let n = 0; n < 8; n++) t.database.wake.signal('outbox')
+    for (let n = 0; n < 8; n++) t.database.signals.send('outbox')
     const states = () => Promise.all(ids.map(outboxOf))
     const all = await eventually(states, (found) => found.some((row) => row?.state === 'unknown'))
     await second.stop()

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Gateway, SendResult } from '#server/gateway/gateway.ts'
-import { type Database, type Db, inTransaction, isDatabaseDown, rows } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction, rows } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
+import { combineWorkers, createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { recordFailed, recordSent, moveTo } from './delivery.ts'
 import { claim, type Claimed } from './outbox-claim.ts'
 import { resolveDoubts } from './outbox-doubts.ts'
@@ -12,27 +13,17 @@ import { maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { sendMessageOut } from './outgoing.ts'
 import { lockConversation } from './lock.ts'
 
-/** Takes a claim back: it is another message's turn. */
+/** Rolls a claim back: it is another message's turn. */
 class AnotherGoes extends Error {}
 
-export interface OutboxWorker {
-  /** Lets what is under way end, starts nothing new. */
-  stop(): Promise<void>
-  inFlight(): number
-}
-
-const workers = 8
+const concurrency = 8
 const pollMs = 1000
 
-/** Sends what the outbox holds. No transaction is open while the gateway is asked. */
+/** Sends what the outbox holds, and verifies sends without a clear answer. No transaction is open during a call. */
 export function startOutboxWorker(
   { database, gateway, files, log }: { database: Database; gateway: Gateway; files: FileStore; log: Log },
   times: OutboxTimes = usualTimes,
-): OutboxWorker {
-  let isStopped = false
-  let sending = 0
-  const running = new Set<Promise<void>>()
-
+): Worker {
   const claimNext = () =>
     inTransaction(database, async (db) => {
       const row = await claim(db, times.leaseMs)
@@ -46,12 +37,12 @@ export function startOutboxWorker(
       throw error
     })
 
-  const sendNext = async (): Promise<boolean> => {
+  const sendNext = async (stopping: AbortSignal): Promise<boolean> => {
     const claimed = await claimNext()
     if (!claimed) return false
     await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, claimed.waitMs))
-    if (isStopped) {
+    if (stopping.aborted) {
       await giveBack(database, claimed)
       return false
     }
@@ -63,48 +54,29 @@ export function startOutboxWorker(
     return true
   }
 
-  const pump = async () => {
-    sending++
-    try {
-      while (!isStopped && (await sendNext())) {
-        // One more, until there is none.
-      }
-    } catch (error) {
-      log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'outbox worker failed')
-    } finally {
-      sending--
-    }
-  }
-
-  const wake = () => {
-    if (isStopped || sending >= workers) return
-    const run: Promise<void> = pump().finally(() => running.delete(run))
-    running.add(run)
-  }
-
-  const off = database.wake.on('outbox', wake)
-  const poll = setInterval(wake, pollMs)
-  let doubting: Promise<void> | undefined
-  const look = () => {
-    doubting ??= resolveDoubts(database, gateway, log, times)
-      .catch((error: unknown) => log.warn({ err: error }, 'doubts not resolved'))
-      .finally(() => (doubting = undefined))
-  }
-  const doubt = setInterval(look, times.lookMs)
-  // What a dead one was sending holds its conversation up until it is looked for.
-  look()
-  wake()
-
-  return {
-    inFlight: () => sending,
-    async stop() {
-      isStopped = true
-      off()
-      clearInterval(poll)
-      clearInterval(doubt)
-      await Promise.all([...running, doubting])
-    },
-  }
+  return combineWorkers([
+    createWorker({
+      name: 'outbox',
+      database,
+      log,
+      channel: 'outbox',
+      concurrency,
+      pollMs,
+      work: async ({ stopping }) => ((await sendNext(stopping)) ? 'more' : 'idle'),
+    }),
+    // From the start: what a dead process was sending holds its conversation up until it is verified.
+    createWorker({
+      name: 'unconfirmed-sends',
+      database,
+      log,
+      pollMs: times.lookMs,
+      failureLevel: 'warn',
+      async work() {
+        await resolveDoubts(database, gateway, log, times)
+        return 'idle'
+      },
+    }),
+  ])
 }
 
 /** Writes down what the answer proves. */

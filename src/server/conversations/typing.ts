@@ -3,7 +3,7 @@ import type { Typed } from '#shared/live-events.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, Typing } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/access.ts'
-import { inBatches } from '#server/platform/batches.ts'
+import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { conversations } from '#server/schema/conversations.ts'
@@ -70,7 +70,7 @@ export function createTyping({
     if (told.get(conversationId)?.isUnderWay) send(conversationId, false).catch(complain)
   }
 
-  const findTalks = inBatches((all: Asked[]) => findOpenOfPeers(database, all))
+  const findTalks = coalesce((all: Asked[]) => findOpenOfPeers(database, all))
   const hear = async (instanceId: number, typing: Typing[]) => {
     for (const { peer, activity } of typing) {
       const asked = { instanceId, phone: peer.phone ?? null, lid: peer.lid ?? null }

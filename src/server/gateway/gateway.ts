@@ -3,6 +3,7 @@ import type { EventRenderers } from '#server/platform/live-render.ts'
 import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
+import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { ChangeResult, SendResult } from './evolution-answers.ts'
 import {
   createEvolutionClient,
@@ -215,28 +216,27 @@ export async function recordConnection(
 
 const watchMs = 60_000
 
-/** Asks every minute how the numbers stand: a gateway that died says nothing by itself. */
-export function startGatewayWatch(
+/** Asks how every active number is connected, one after the other. @throws when the gateway of one cannot be asked */
+export async function checkConnections(
   database: Database,
   gateway: Gateway,
   secrets: Secrets,
-  log: Log,
-): { look(): Promise<void>; stop(): Promise<void> } {
-  let running: Promise<void> | undefined
-  const lookOnce = async () => {
-    for (const config of await listActiveConfigs(database))
-      await lookAt(database, gateway.client, secrets, config)
-  }
-  const look = () =>
-    (running ??= lookOnce()
-      .catch((error: unknown) => log.warn({ err: error }, 'gateway not looked at'))
-      .finally(() => (running = undefined)))
-  const timer = setInterval(() => void look(), watchMs)
-  return {
-    look,
-    async stop() {
-      clearInterval(timer)
-      await running
+): Promise<void> {
+  for (const config of await listActiveConfigs(database))
+    await lookAt(database, gateway.client, secrets, config)
+}
+
+/** Checks the connections at the start and every minute: a gateway that died says nothing by itself. */
+export function startGatewayWatch(database: Database, gateway: Gateway, secrets: Secrets, log: Log): Worker {
+  return createWorker({
+    name: 'connections',
+    database,
+    log,
+    pollMs: watchMs,
+    failureLevel: 'warn',
+    async work() {
+      await checkConnections(database, gateway, secrets)
+      return 'idle'
     },
-  }
+  })
 }

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../platform/log.ts'
+import type { Worker } from '../platform/work/worker.ts'
 import { webhookInbox } from '../schema/gateway.ts'
 import { testDatabase, type TestDatabase, testNumber } from '../testing/test-app.ts'
-import { type InboxWorker, startInboxWorker } from './inbox-worker.ts'
+import { startInboxWorker } from './inbox-worker.ts'
 
 let t: TestDatabase
 let instanceId: number
-let running: InboxWorker[] = []
+let running: Worker[] = []
 
 beforeEach(async () => {
   t = await testDatabase()

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
-import { createSleepers } from '#server/platform/sleepers.ts'
+import { createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
 import { parseWebhook } from './evolution-webhook.ts'
 import type { GatewayEvent } from './gateway-events.ts'
 
@@ -119,27 +119,20 @@ async function noteFailure(db: Db, row: ClaimedRow, error: unknown): Promise<voi
   )
 }
 
-export interface InboxWorker {
-  stop(): Promise<void>
-}
-
 /** Fewer lanes than this are worked off row after row instead of a batch a row. */
 const fewLanes = 8
 const mostFollowed = 32
 
-const workers = 4
+const concurrency = 4
 const pollMs = 1000
-/** After a batch was begun: what comes meanwhile is done together, at the price of one. */
+/** Between the beginnings of two batches: what arrives meanwhile is done together, at the price of one. */
 const restMs = 15
 
 /**
- * Works the inbox off: effect and mark in one transaction. What is usual goes many rows at a time, everything else one
- * by one. An event that fails five times is put aside with its reason, and its lane goes on.
+ * Processes the inbox, with the effect of an event and its mark in one transaction. Usual events go many rows at a time,
+ * all others one by one. An event that fails five times is put aside with its reason, and its lane goes on.
  */
-export function startInboxWorker(database: Database, log: Log, handlers: EventHandlers): InboxWorker {
-  let isStopped = false
-  const sleepers = createSleepers()
-
+export function startInboxWorker(database: Database, log: Log, handlers: EventHandlers): Worker {
   /** One row in a transaction of its own. @returns whether there was one */
   const workOne = (which: SQL) =>
     inTransaction(database, async (outer) => {
@@ -198,8 +191,8 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   }
 
   /** Goes on in lanes where more is waiting: a batch each row would make a long lane wait for its turn every time. */
-  const follow = async (lanes: string[]) => {
-    for (let rest = mostFollowed; rest > 0 && lanes.length > 0 && !isStopped; rest -= lanes.length) {
+  const follow = async (lanes: string[], { stopping }: Pass) => {
+    for (let rest = mostFollowed; rest > 0 && lanes.length > 0 && !stopping.aborted; rest -= lanes.length) {
       const going: string[] = []
       for (const lane of lanes) if (await workOne(sql`i.lane = ${lane} and i.attempts = 0`)) going.push(lane)
       lanes = going
@@ -207,62 +200,42 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   }
 
   /** @returns how much there was to do */
-  const workBatch = async (batch: Batch) => {
+  const workBatch = async (batch: Batch, pass: Pass) => {
     const left = await workMany(batch)
     const longer = batch.claimed.filter(({ hasMore }) => hasMore).map(({ lane }) => lane)
     const isFull = batch.claimed.length === largestBatch
     if (isFull) begunAtMs = -Infinity
-    if (isFull || longer.length >= fewLanes) sleepers.wakeOne()
-    for (const { id } of left) if (!isStopped) await workOne(sql`i.id = ${id}`)
-    if (longer.length < fewLanes) await follow(longer)
+    if (isFull || longer.length >= fewLanes) pass.wakeAnother()
+    for (const { id } of left) if (!pass.stopping.aborted) await workOne(sql`i.id = ${id}`)
+    if (longer.length < fewLanes) await follow(longer, pass)
     return batch.claimed.length
-  }
-
-  const work = async (isThorough: boolean) => {
-    const batch: Batch = { claimed: [] }
-    batches.add(batch)
-    const count = await workBatch(batch).finally(() => batches.delete(batch))
-    return count > 0 || !isThorough ? count : Number(await workOne(sql`true`))
   }
 
   let begunAtMs = -Infinity
   /** Until it is somebody's turn: the first one of those who wait. A batch that was full is followed at once. */
-  const turn = async () => {
+  const turn = async ({ stopping }: Pass) => {
     for (;;) {
       const waitMs = begunAtMs + restMs - performance.now()
-      if (waitMs <= 0 || isStopped) break
+      if (waitMs <= 0 || stopping.aborted) break
       await setTimeout(waitMs)
     }
     begunAtMs = performance.now()
   }
 
-  const run = async () => {
+  const work = async (pass: Pass) => {
+    await turn(pass)
+    const batch: Batch = { claimed: [] }
+    batches.add(batch)
+    const count = await workBatch(batch, pass).finally(() => batches.delete(batch))
     // What failed before, or stands behind a whole window of rows that wait for others, is looked for once a second.
-    let isThorough = true
-    while (!isStopped) {
-      await turn()
-      const count = await work(isThorough).catch((error: unknown) => {
-        log.warn({ err: error }, 'inbox waits')
-        return 0
-      })
-      if (count > 0 && (isThorough || (await isAnyWaiting(database)))) continue
-      if (!isStopped) isThorough = (await sleepers.sleep(pollMs)) === 'time'
-    }
+    if (pass.reason === 'poll') return count > 0 || (await workOne(sql`true`)) ? 'more' : 'idle'
+    return count > 0 && (await isAnyWaiting(database)) ? 'more' : 'idle'
   }
 
-  const off = database.wake.on('inbox', sleepers.wakeOne)
-  const running = Array.from({ length: workers }, run)
-  return {
-    async stop() {
-      isStopped = true
-      off()
-      sleepers.wakeAll()
-      await Promise.all(running)
-    },
-  }
+  return createWorker({ name: 'inbox', database, log, channel: 'inbox', concurrency, pollMs, work })
 }
 
-/** Before a worker that had work lies down: less than another claim. */
+/** Whether another claim is worth its cost. */
 async function isAnyWaiting(database: Database): Promise<boolean> {
   const [row] = await rows<{ any: boolean }>(
     database,

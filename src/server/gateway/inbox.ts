@@ -35,7 +35,7 @@ export function createInboxWriter(database: Database): InboxWriter {
       .onConflictDoNothing()
       .returning({ instanceName: webhookInbox.instanceName, dedupeKey: webhookInbox.dedupeKey })
     await failpoint('inbox.stored')
-    if (made.length > 0) database.wake.signal('inbox')
+    if (made.length > 0) database.signals.send('inbox')
     return new Set(made.map(keyOf))
   }
 

@@ -40,7 +40,7 @@ export async function installWebhook(
     webhookSetAt: await appNow(database),
     ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
   })
-  database.wake.signal('gateway')
+  database.signals.send('gateway')
 }
 
 /** A connection that fails is the gateway's trouble: told as ours, a refused one would pass for a database that is away. */

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
-import { type Database, isDatabaseDown, rows, tableOf } from '#server/platform/db.ts'
+import { type Database, rows, tableOf } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { singleFlight } from '#server/platform/work/single-flight.ts'
+import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { EvolutionClient, Instance } from './evolution-client.ts'
 import type { RecordedBody } from './evolution-record.ts'
 import { parseWebhook } from './evolution-webhook.ts'
@@ -18,12 +20,11 @@ export interface SweepCount {
   updates: number
 }
 
-export interface Sweep {
-  /** Sweeps all numbers now. @returns what was missing */
+export interface Sweep extends Worker {
+  /** Sweeps all numbers now, or joins the sweep that is under way. @returns what was missing */
   sweep(): Promise<SweepCount>
   /** Since the start of this process. */
   found(): SweepCount
-  stop(): Promise<void>
 }
 
 export interface SweepParts {
@@ -32,7 +33,7 @@ export interface SweepParts {
   secrets: Secrets
   inbox: InboxWriter
   log: Log
-  /** Until another look after one that failed, or that found a number held by somebody else. */
+  /** Until the next sweep after one that failed, or that found a number held by another instance. */
   againAfterMs?: number
 }
 
@@ -40,7 +41,7 @@ const everyMs = 5 * 60_000
 const overlap = sql`interval '10 minutes'`
 /** What is younger is still on its way by itself. */
 const settle = sql`interval '30 seconds'`
-/** Renewed with each stretch: whoever dies in the middle holds up the others no longer than this. */
+/** Renewed with each stretch: an instance that dies in the middle holds up the others no longer than this. */
 const lease = sql`interval '2 minutes'`
 /** More messages than this in a stretch, and it is halved: the oldest come first, and few are held at a time. */
 const largestStretch = 500
@@ -48,20 +49,18 @@ const shortestStretchMs = 2000
 
 /**
  * What the webhook did not bring, the gateway's own record still has: while we were away longer than the gateway
- * repeats, or when it dropped something itself. Looks at the start and every five minutes, from ten minutes before the
- * last complete look, and puts what is missing into the inbox as if it had come. Of many instances one looks at a time.
+ * repeats, or when it dropped something itself. Reads the record at the start and every five minutes, from ten minutes
+ * before the last complete sweep, and puts what is missing into the inbox. One instance sweeps a number at a time.
  * @see reliability F-09, F-10, F-03
  */
 export function startSweep(parts: SweepParts): Sweep {
   const { database, log, againAfterMs = 30_000 } = parts
   const total: SweepCount = { messages: 0, updates: 0 }
   let isStopped = false
-  /** Whether every number was ours to look at since the start: whoever died may have left one half looked at. */
-  let hasLooked = false
-  let running: Promise<SweepCount> | undefined
-  let timer: NodeJS.Timeout | undefined
+  /** Whether every number was ours once since the start: a dead instance may have left one half swept. */
+  let hasSweptAll = false
 
-  const sweepAll = async () => {
+  async function sweepAll(): Promise<SweepCount> {
     const found: SweepCount = { messages: 0, updates: 0 }
     let isAllOurs = true
     for (const config of await listActiveConfigs(database)) {
@@ -70,32 +69,32 @@ export function startSweep(parts: SweepParts): Sweep {
       if (ours) add(found, ours)
       else isAllOurs = false
     }
-    hasLooked ||= isAllOurs
+    hasSweptAll ||= isAllOurs
     add(total, found)
     if (found.messages + found.updates > 0) log.warn(found, 'the gateway had what no webhook told')
     return found
   }
-  const sweep = () => (running ??= sweepAll().finally(() => (running = undefined)))
-  const next = (afterMs: number) => {
-    if (!isStopped) timer = setTimeout(run, afterMs)
-  }
-  const run = () =>
-    void sweep().then(
-      () => next(hasLooked ? everyMs : againAfterMs),
-      (error: unknown) => {
-        log[isDatabaseDown(error) ? 'debug' : 'warn']({ err: error }, 'gateway record not swept')
-        next(againAfterMs)
-      },
-    )
-  run()
+  const sweep = singleFlight(sweepAll)
+  const worker = createWorker({
+    name: 'sweep',
+    database,
+    log,
+    pollMs: everyMs,
+    retryMs: againAfterMs,
+    failureLevel: 'warn',
+    async work() {
+      await sweep()
+      return hasSweptAll ? everyMs : againAfterMs
+    },
+  })
 
   return {
     sweep,
     found: () => ({ ...total }),
+    health: worker.health,
     async stop() {
       isStopped = true
-      clearTimeout(timer)
-      await running?.catch(() => undefined)
+      await worker.stop()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
-import { inBatches } from '#server/platform/batches.ts'
+import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, isDatabaseDown } from '#server/platform/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http.ts'
@@ -47,7 +47,7 @@ const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
 export function webhookRoute(http: Http, routes: GatewayRoutes): void {
   const { database, secrets, inbox, log } = routes
   http.serves('POST /api/webhook/evolution')
-  const findConfigs = inBatches((names: string[]) => findConfigsByName(database, names))
+  const findConfigs = coalesce((names: string[]) => findConfigsByName(database, names))
   let refused = 0
   let complainedAt = -complainEveryMs
 
@@ -59,7 +59,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
   }
 
   const known = new Map<string, { config: ConfigRow; untilMs: number }>()
-  const off = database.wake.on('gateway', () => known.clear())
+  const off = database.signals.on('gateway', () => known.clear())
   http.app.addHook('onClose', off)
   const findConfig = async (name: string): Promise<ConfigRow | undefined> => {
     const config = (await findConfigs(name)).get(name)

@@ -6,6 +6,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import type { Message } from '#shared/messages.ts'
 import type { EvolutionConfig } from '#shared/gateway.ts'
 import { createLog } from '../platform/log.ts'
+import type { Worker } from '../platform/work/worker.ts'
 import { type Db, rows } from '../platform/db.ts'
 import {
   type Client,
@@ -16,7 +17,7 @@ import {
   type TestDatabase,
 } from '../testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
-import { type EventHandlers, type InboxWorker, startInboxWorker } from './inbox-worker.ts'
+import { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
 import { findConfigByName, insertConfig, updateConfig } from './queries.ts'
 import { anyEvent } from '../testing/any-event.ts'
 
@@ -496,7 +497,7 @@ describe('a number that nobody configured', () => {
 
 describe('an event that cannot be worked off', () => {
   let db: TestDatabase
-  let worker: InboxWorker | undefined
+  let worker: Worker | undefined
   let instanceId: number
 
   beforeAll(async () => {

@@ -13,4 +13,4 @@ export {
 } from './queries.ts'
 export { pictureOf } from './picture.ts'
 export { serveFile } from './serve.ts'
-export { sweepFiles } from './sweep.ts'
+export { sweepFiles, sweepFilesJob } from './sweep.ts'

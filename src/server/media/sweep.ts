@@ -1,17 +1,33 @@
 import type { Database } from '#server/platform/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { deleteSpareFiles, listSpareFiles } from './queries.ts'
 
-/** Longer than any upload takes, and than anybody looks at a large file. */
+/** Longer than any upload takes, and than anybody keeps a large file open. */
 const spareForMs = 24 * 60 * 60_000
 const atOnce = 100
 
+export function sweepFilesJob(database: Database, files: FileStore): JobDefinition {
+  return defineJob({
+    name: 'sweep-files',
+    schedule: '41 * * * *',
+    afterCrash: 'again',
+    work: async ({ progress }) => void (await sweepFiles(database, files, progress)),
+  })
+}
+
 /**
- * Takes away what belongs to no message and is neither a contact's picture nor a quick response's file, because an upload was never finished or the message is gone, and what was only
- * fetched to be opened. The file goes before its row, so that none is left that nobody knows of.
- * @returns how many
+ * Removes files that belong to no message and are neither a contact's picture nor a quick response's file, because an
+ * upload was never finished or the message is gone, and those that were only fetched to be opened. The file goes before
+ * its row, so that no file is left without one.
+ * @param progress called after each hundred files with their number so far
+ * @returns how many were removed
  */
-export async function sweepFiles(database: Database, files: FileStore): Promise<number> {
+export async function sweepFiles(
+  database: Database,
+  files: FileStore,
+  progress?: (swept: number) => Promise<void>,
+): Promise<number> {
   for (let swept = 0; ;) {
     const spare = await listSpareFiles(database, spareForMs, atOnce)
     for (const { name } of spare) await files.remove(name)
@@ -20,6 +36,7 @@ export async function sweepFiles(database: Database, files: FileStore): Promise<
       spare.map(({ name }) => name),
     )
     swept += spare.length
+    await progress?.(swept)
     if (spare.length < atOnce) return swept
   }
 }

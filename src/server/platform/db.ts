@@ -8,7 +8,7 @@ import { applicationNameOf } from './embedded-postgres/lock.ts'
 import { failpoint } from './failpoints.ts'
 import type { Log } from './log.ts'
 import { isStalePreparation, PreparingClient } from './prepared-statements.ts'
-import { createWake, type Wake, type WakeChannel } from './wake.ts'
+import { createSignals, type SignalChannel, type Signals } from './work/signals.ts'
 
 export { migrateDatabase } from './migrate.ts'
 
@@ -18,7 +18,7 @@ export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
 /** The database itself, where transactions begin. */
 export interface Database extends NodePgDatabase<typeof schema> {
   readonly pool: pg.Pool
-  readonly wake: Wake
+  readonly signals: Signals
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface Tx extends Db {
   /** Logs an event in this transaction. */
   emit(event: NewEvent, urgency?: Urgency): void
   /** After the commit, wakes the workers of the channel. */
-  signal(channel: WakeChannel): void
+  signal(channel: SignalChannel): void
 }
 
 export interface DatabaseOptions {
@@ -70,12 +70,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
   // The pool does not listen to a connection that is lent out, and it may be lost between two statements.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const wake = createWake(() => new pg.Client(connection), pool, options.log)
+  const signals = createSignals(() => new pg.Client(connection), pool, options.log)
   return Object.assign(drizzle(pool, { schema }), {
     pool,
-    wake,
+    signals,
     async close() {
-      await wake.close()
+      await signals.close()
       await pool.end()
     },
   })
@@ -99,7 +99,7 @@ export async function inTransaction<T>(database: Database, work: (db: Tx) => Pro
       })
       await failpoint('transaction.committed')
       for (const { urgency } of pending.events) pending.channels.add(urgency === 'tick' ? 'ticks' : 'events')
-      for (const channel of pending.channels) database.wake.signal(channel)
+      for (const channel of pending.channels) database.signals.send(channel)
       return result
     } catch (error) {
       if (attempt === tries || !isWorthRepeating(error)) throw error
@@ -159,7 +159,7 @@ export async function inSavepoint<T>(db: Tx, work: (db: Tx) => Promise<T>): Prom
 /** What is told once the transaction has committed. */
 interface Pending {
   events: { event: NewEvent; urgency: Urgency }[]
-  channels: Set<WakeChannel>
+  channels: Set<SignalChannel>
 }
 
 function newPending(): Pending {
@@ -170,7 +170,7 @@ function newPending(): Pending {
 function asTx(db: Db, pending: Pending): Tx {
   return Object.assign(db, {
     emit: (event: NewEvent, urgency: Urgency = 'now') => void pending.events.push({ event, urgency }),
-    signal: (channel: WakeChannel) => void pending.channels.add(channel),
+    signal: (channel: SignalChannel) => void pending.channels.add(channel),
   })
 }
 

@@ -357,7 +357,7 @@ describe('the reader of the process', () => {
   test('a tick alone wakes nobody who tells at once, with other news it does, also out of a savepoint', async () => {
     const heard: string[] = []
     const offs = (['events', 'ticks'] as const).map((channel) =>
-      t.database.wake.on(channel, () => heard.push(channel)),
+      t.database.signals.on(channel, () => heard.push(channel)),
     )
     const emitAll = (...urgencies: Urgency[]) =>
       inTransaction(t.database, (db) =>

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { EventType } from '#server/schema/live.ts'
 import { type Database, type Db, isDatabaseDown, rows } from './db.ts'
 import type { Log } from './log.ts'
-import { spaced } from './spaced.ts'
+import { defineJob, type JobDefinition } from './jobs/job-definition.ts'
+import { throttle } from './work/throttle.ts'
 
 /** One row of the log, as a reader sees it. */
 export interface EventRow extends Record<string, unknown> {
@@ -208,8 +209,8 @@ export async function startEventReader(
     isAgain = true
     if (!isStopped) running ??= look()
   }
-  const ticks = spaced(wake, { soonMs: tickWithinMs, everyMs: tickWithinMs })
-  const offs = [database.wake.on('events', wake), database.wake.on('ticks', ticks.want)]
+  const ticks = throttle(wake, { soonMs: tickWithinMs, everyMs: tickWithinMs })
+  const offs = [database.signals.on('events', wake), database.signals.on('ticks', ticks.want)]
   const timer = setInterval(wake, pollMs)
   return {
     get position() {
@@ -251,6 +252,15 @@ export async function eventsSince(
          order by e.tx, e.seq limit ${limit + 1}`,
   )
   return found.length > limit ? 'too_many' : found.sort(bySeq)
+}
+
+export function trimEventsJob(database: Database): JobDefinition {
+  return defineJob({
+    name: 'trim-events',
+    schedule: '7 * * * *',
+    afterCrash: 'again',
+    work: () => trimEvents(database),
+  })
 }
 
 /**

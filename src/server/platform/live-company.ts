@@ -59,7 +59,7 @@ export function createCompany(
       }
     }
   }
-  const viewing = createViewing(database.wake, tellViewing, times)
+  const viewing = createViewing(database.signals, tellViewing, times)
   const standing = createStanding(database, log, (changed) => tellStanding(sockets.all, changed, false))
   const leave = (socket: LiveSocket) => {
     wanted.delete(socket)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { inBatches } from './batches.ts'
+import { coalesce } from './work/coalesce.ts'
 import type { Database } from './db.ts'
 import { type EventRow, eventsSince, formatCursor, parseCursor, type Position } from './events.ts'
 import { type Delivery, type ShownEvent, showEvents } from './live-delivery.ts'
@@ -44,7 +44,7 @@ export function createReplays(options: {
     return { kind: 'told', events: showEvents(rows, await options.render(rows)) }
   }
 
-  return inBatches(async (round: Returning[]) => {
+  return coalesce(async (round: Returning[]) => {
     const missed = new Map<string, Missed>()
     const upTo = formatCursor(toldUpTo())
     let sent = 0

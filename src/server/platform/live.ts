@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeCodes, type LiveEvent } from '#shared/live-events.ts'
 import type { Who } from './access.ts'
-import { inBatches } from './batches.ts'
+import { coalesce } from './work/coalesce.ts'
 import type { Config } from './config.ts'
 import { type Database, isDatabaseDown } from './db.ts'
 import { type EventReader, type EventRow, formatCursor, startEventReader } from './events.ts'
@@ -152,7 +152,7 @@ export async function startLive(options: {
 
   // oxlint-disable-next-line house/no-wall-clock -- the product's clock is the database's, and that is away
   const machineTime = () => new Date().toISOString()
-  const askGreeting = inBatches(() =>
+  const askGreeting = coalesce(() =>
     sources.greeting().catch((): Greeting => ({ gatewayConnected: false, serverTime: machineTime() })),
   )
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db.ts'
+import type { WorkerHealth } from './work/worker.ts'
 
 /** A figure that is read when somebody asks: one value, or one for each value of its labels. */
 export interface Figure {
@@ -104,6 +105,25 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     if (reply.statusCode === 401 && route.startsWith('/api/webhook/')) refused.inc()
   })
+}
+
+/** How the workers of this process are. */
+export function workerFigures(workers: readonly WorkerHealth[]): Figures {
+  const figure = (help: string, valueOf: (health: WorkerHealth) => number): Figure => ({
+    help,
+    value: workers.map((health) => ({ labels: { worker: health.name }, value: valueOf(health) })),
+  })
+  return {
+    balcao_worker_since_pass_seconds: figure(
+      'Since a pass of the worker last ended well',
+      ({ sincePassMs }) => sincePassMs / 1000,
+    ),
+    balcao_worker_running: figure('Passes of the worker that are under way', ({ running }) => running),
+    balcao_worker_failures: figure(
+      'Passes of the worker that failed since one ended well',
+      ({ failures }) => failures,
+    ),
+  }
 }
 
 function poolFigures({ pool }: Database): Figures {

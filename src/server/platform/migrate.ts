@@ -8,6 +8,7 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { schema } from '#server/schema/schema.ts'
 import { StartRefused } from './start-refused.ts'
+import { isJobSchemaPending, migrateJobSchema } from './jobs/job-schema.ts'
 
 const ourMigrations = join(import.meta.dirname, '..', 'migrations')
 const migrationLock = 7_415_001
@@ -53,6 +54,7 @@ export async function migrateDatabase(
     const { isPending } = await readSchemaState(client, folder)
     if (!isPending) return
     await migrate(drizzle(client), { migrationsFolder: folder })
+    await migrateJobSchema(client)
     // It looks at dates alone, and passes over one that is older than the last that was applied.
     if ((await readSchemaState(client, folder)).isPending) throw new Error('a migration was passed over')
   } finally {
@@ -89,7 +91,8 @@ export async function readSchemaState(
       `O banco já tem tabelas de outro programa (${tables.join(', ')}): ` +
         'crie um banco só para o Balcão e ponha o nome dele em DATABASE_URL.',
     )
-  return { isEmpty: applied.length === 0, isPending: applied.length < known.length }
+  const isPending = applied.length < known.length || (await isJobSchemaPending(client))
+  return { isEmpty: applied.length === 0, isPending }
 }
 
 /** The extensions that the migrations ask for: whatever stands in them after CREATE EXTENSION. */

@@ -232,6 +232,8 @@ describe('a database that does not fit', () => {
     const first = /ALTER [^;]+;/.exec(tables)?.[0] ?? ''
     const name = /"(\w+)"/.exec(first)?.[1] ?? ''
     await server.query(ourTables.map((table) => first.replace(name, table)).join(' '), 'restaurado')
+    const queue = await refusal(address('dona', 'restaurado'))
+    await server.query(/DROP [^;]+;/.exec(queue)?.[0] ?? '', 'restaurado')
     await checkOwnPostgres(address('dona', 'restaurado'), log)
   })
 

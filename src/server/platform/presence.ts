@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { PresenceState } from '#shared/users.ts'
 import { presence as presenceTable } from '#server/schema/live.ts'
-import { inBatches } from './batches.ts'
+import { coalesce } from './work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -52,11 +52,11 @@ export function createPresence(database: Database, log: Log): Presence {
       await database.delete(presenceTable).where(inArray(presenceTable.connectionId, connectionIds))
   }
   /** By how things stand now, so that a quick leave never comes before its join. */
-  const write = inBatches(async (changed: { id: string; isNews: boolean }[]) => {
+  const write = coalesce(async (changed: { id: string; isNews: boolean }[]) => {
     const ids = [...new Set(changed.map(({ id }) => id))]
     await remove(ids.filter((id) => !here.has(id)))
     await insert(ids.filter((id) => here.has(id)))
-    if (changed.some(({ isNews }) => isNews)) database.wake.signal('presence')
+    if (changed.some(({ isNews }) => isNews)) database.signals.send('presence')
   })
   /** @param isNews whether others may see the person stand otherwise by it */
   const change = (id: string, isNews = true) => {
@@ -99,7 +99,7 @@ export function createPresence(database: Database, log: Log): Presence {
         // After the round that may be under way.
         await write({ id: '', isNews: false })
         await database.delete(presenceTable).where(eq(presenceTable.processId, processId))
-        database.wake.signal('presence')
+        database.signals.send('presence')
       } catch (error) {
         log.debug({ err: error }, 'presence not taken back')
       }

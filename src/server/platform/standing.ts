@@ -2,7 +2,7 @@ import type { PresenceState } from '#shared/users.ts'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'
 import { listStanding } from './presence.ts'
-import { spaced } from './spaced.ts'
+import { throttle } from './work/throttle.ts'
 
 type Changed = { id: number; state: PresenceState }[]
 
@@ -32,11 +32,11 @@ export function createStanding(database: Database, log: Log, tell: (changed: Cha
     ]
     if (all.length > 0) tell(all)
   }
-  const reading = spaced(
+  const reading = throttle(
     () => void read().catch((error: unknown) => log.debug({ err: error }, 'presence not read')),
     rhythm,
   )
-  const off = database.wake.on('presence', reading.want)
+  const off = database.signals.on('presence', reading.want)
   reading.want()
   return {
     look: reading.want,

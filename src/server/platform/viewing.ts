@@ -7,8 +7,8 @@ import {
   type Typed,
   type Viewed,
 } from '#shared/live-events.ts'
-import { spaced } from './spaced.ts'
-import { longestNote, type Wake } from './wake.ts'
+import { throttle } from './work/throttle.ts'
+import { longestNote, type Signals } from './work/signals.ts'
 
 /**
  * Who has which chat open and who types, over all instances. Nothing of it is stored: each process knows its own sockets,
@@ -59,7 +59,7 @@ interface Heard {
 
 /** @param tell what all sockets of this process are told, of people who see conversations */
 export function createViewing(
-  wake: Pick<Wake, 'tell' | 'onNote'>,
+  signals: Pick<Signals, 'broadcast' | 'onNote'>,
   tell: (event: LiveEvent) => void,
   { repeatMs, forgetMs }: ViewingTimes = usualTimes,
 ): Viewing {
@@ -91,10 +91,10 @@ export function createViewing(
     people: peopleHere(conversationId),
   })
   const say = (said: Pick<Note, 'viewing' | 'typing'>) => {
-    for (const part of inNotes(said)) wake.tell({ process, ...part })
+    for (const part of inNotes(said)) signals.broadcast({ process, ...part })
   }
 
-  const news = spaced(() => {
+  const news = throttle(() => {
     say({ viewing: [...changedHere].map(viewedHere), typing: [...typedHere.values()] })
     if (changed.size > 0)
       tell({ type: 'viewing', data: { isWhole: false, conversations: [...changed].map(viewed) } })
@@ -140,7 +140,7 @@ export function createViewing(
   }
   const repeat = () => say({ viewing: [...here.keys()].map(viewedHere), typing: [] })
 
-  const off = wake.onNote((said) => {
+  const off = signals.onNote((said) => {
     const heard = note.safeParse(said)
     if (!heard.success || heard.data.process === process) return
     const { process: from, viewing, typing, says } = heard.data
@@ -154,7 +154,7 @@ export function createViewing(
     const now = performance.now()
     forget((_from, atMs) => now - atMs > forgetMs)
   }, repeatMs).unref()
-  wake.tell({ process, says: 'ask' })
+  signals.broadcast({ process, says: 'ask' })
 
   return {
     look(connectionId, { id, name }, conversationId) {
@@ -183,7 +183,7 @@ export function createViewing(
       off()
       clearInterval(timer)
       news.stop()
-      wake.tell({ process, says: 'bye' })
+      signals.broadcast({ process, says: 'bye' })
     },
   }
 }

@@ -15,7 +15,7 @@ import {
 } from './conversations.ts'
 import { evolutionApiConfig, webhookInbox } from './gateway.ts'
 import { installation } from './installation.ts'
-import { jobs } from './jobs.ts'
+import { jobRuns, jobs } from './jobs.ts'
 import { events, presence } from './live.ts'
 import { files, mediaFetches } from './media.ts'
 import { systemSettings } from './settings.ts'
@@ -48,6 +48,7 @@ export const schema = {
   files,
   mediaFetches,
   jobs,
+  jobRuns,
   events,
   presence,
 }

@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { vi } from 'vitest'
 import type { Database } from '../platform/db.ts'
-import type { WakeChannel } from '../platform/wake.ts'
+import type { SignalChannel } from '../platform/work/signals.ts'
 
 /** Something that was asked of the database, as the driver sent it. */
 export interface Statement {
@@ -70,9 +70,9 @@ function statementOf([first, second]: unknown[]): Statement {
 
 /** What others do after a commit is not on the account of the request that woke them. */
 export function apart(watch: Watch, database: Database): Database {
-  const { signal } = database.wake
+  const { send } = database.signals
   return Object.assign(database, {
-    wake: { ...database.wake, signal: (channel: WakeChannel) => watch.outside(() => signal(channel)) },
+    signals: { ...database.signals, send: (channel: SignalChannel) => watch.outside(() => send(channel)) },
   })
 }
 

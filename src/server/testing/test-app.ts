@@ -126,7 +126,7 @@ export interface TestAppOptions extends Pick<
 
 /** Nothing happens by itself, however the product's clock is moved. */
 export const withoutJobs: Pick<TestAppOptions, 'jobTimes'> = {
-  jobTimes: { queueMs: 86_400_000, silenceMs: 86_400_000, choiceMs: 86_400_000 },
+  jobTimes: { queueMs: 86_400_000, silenceMs: 86_400_000 },
 }
 
 export const testPassword = 'senha-de-teste'
@@ -157,6 +157,7 @@ export async function testApp(
     database,
     log: silent,
     avatarTimes,
+    backgroundJobs: 'never',
     ...(gatewayTimes && { gatewayTimes }),
     ...(fetchWaitsMs && { fetchWaitsMs }),
     ...(viewingTimes && { viewingTimes }),
@@ -178,7 +179,15 @@ export async function testApp(
     simulator,
     instanceId: gateway.id,
     request,
-    startAnother: (own) => startApp({ config, database: db.openAgain(), log: silent, avatarTimes, ...own }),
+    startAnother: (own) =>
+      startApp({
+        config,
+        database: db.openAgain(),
+        log: silent,
+        avatarTimes,
+        backgroundJobs: 'never',
+        ...own,
+      }),
     async signIn(role, username = `${role}-${randomBytes(4).toString('hex')}`) {
       const name = username[0]?.toUpperCase() + username.slice(1)
       const userId = await createUser(db.database, {

@@ -93,7 +93,7 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   expect(await standing(bruno)).toBe('online')
   await lastInput(bruno, 16)
   expect(await standing(bruno)).toBe('idle')
-  t.database.wake.signal('presence')
+  t.database.signals.send('presence')
   await isTold(here, bruno, 'idle')
   expect(await isAway(bruno)).toBe(false)
   his[0]?.send({ type: 'active', data: {} })

@@ -71,7 +71,7 @@ export function userRoutes(
 
   route(setAway, [], async ({ who, body: { isAway } }) => {
     await setUserAway(database, who.id, isAway)
-    database.wake.signal('presence')
+    database.signals.send('presence')
     return { user: meOf({ ...who, isAway }) }
   })
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { flags, type Flags, type Role } from '#shared/permissions.ts'
 import { defaultFlags, type Who } from '#server/platform/access.ts'
-import { inBatches } from '#server/platform/batches.ts'
+import { coalesce } from '#server/platform/work/coalesce.ts'
 import type { Database, Db } from '#server/platform/db.ts'
 import { hashToken } from '#server/platform/secrets.ts'
 import { findSession, listSessions, type SessionRow, touchSessions } from './queries.ts'
@@ -51,7 +51,7 @@ const touchers = new WeakMap<Database, (sessionId: number) => Promise<void>>()
 function toucherOf(database: Database): (sessionId: number) => Promise<void> {
   const known = touchers.get(database)
   if (known) return known
-  const made = inBatches((sessionIds: number[]) => touchSessions(database, sessionIds))
+  const made = coalesce((sessionIds: number[]) => touchSessions(database, sessionIds))
   touchers.set(database, made)
   return made
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { ourTables, type SchemaState } from '#server/platform/migrate.ts'
+import { jobSchemaFault } from '#server/platform/jobs/job-schema.ts'
 import { quoted } from './trouble.ts'
 
 /** What a server tells of itself and of what we may do there. */
@@ -100,7 +101,11 @@ export async function rightsFault(
     ]
     return `${quoted(role)} não pode criar as tabelas: no banco ${quoted(database)}, como superusuário ou dono, ${grants.join(' ')}`
   }
-  return (await tableFault(client, facts, state)) ?? extensionFault(client, facts, extensions)
+  return (
+    (await tableFault(client, facts, state)) ??
+    (await jobSchemaFault(client)) ??
+    extensionFault(client, facts, extensions)
+  )
 }
 
 /** Tables that somebody else owns, as after a restore by the superuser: they can be used, but not migrated. */

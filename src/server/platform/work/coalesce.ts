@@ -5,17 +5,17 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * What comes while a round is under way is done together in the next one: a storm costs as many statements as there
- * are rounds, and who comes alone waits for nobody. Rounds follow one another, so the order stays.
- * @param work all of a round get its result, or its error
+ * Calls that come while a round is under way are done together in the next round: a burst costs as many statements as
+ * there are rounds, and a single call waits for nobody. Rounds follow one another, so the order of calls stays.
+ * @param work called once per round; its result, or its error, goes to every call of the round
  */
-export function inBatches<Item, Result>(
+export function coalesce<Item, Result>(
   work: (items: Item[]) => Promise<Result>,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = []
   let isRunning = false
 
-  const run = async () => {
+  async function run(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
       const round = waiting

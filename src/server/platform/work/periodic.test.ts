@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
-import type { Database } from './db.ts'
-import { rows } from './db.ts'
-import { type Job, runOnce, startJobs } from './jobs.ts'
-import { createLog } from './log.ts'
+import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import type { Database } from '../db.ts'
+import { rows } from '../db.ts'
+import { type PeriodicTask, runIfDue, startPeriodicTasks } from './periodic.ts'
+import { createLog } from '../log.ts'
 
 let t: TestDatabase
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const ticking = (database: Database, instance: string, everyMs = 0): Job => ({
+const ticking = (database: Database, instance: string, everyMs = 0): PeriodicTask => ({
   name: 'tick',
   everyMs,
   work: async () => void (await database.execute(sql`insert into ticks (instance) values (${instance})`)),
@@ -26,7 +26,7 @@ test('of two instances one does what is due, a thousand times, also after the on
   const other = t.openAgain()
   const jobs = [ticking(t.database, 'a', 60_000), ticking(other, 'b', 60_000)] as const
   const both = async () => {
-    const done = await Promise.all([runOnce(t.database, jobs[0]), runOnce(other, jobs[1])])
+    const done = await Promise.all([runIfDue(t.database, jobs[0]), runIfDue(other, jobs[1])])
     return done.filter(Boolean).length
   }
   const first = await countTicks()
@@ -50,43 +50,43 @@ test('of two instances one does what is due, a thousand times, also after the on
 
 test('what is not due yet is not done again', async () => {
   const job = { ...ticking(t.database, 'c', 60_000), name: 'rare' }
-  expect(await runOnce(t.database, job)).toBe(true)
-  expect(await runOnce(t.database, job)).toBe(false)
+  expect(await runIfDue(t.database, job)).toBe(true)
+  expect(await runIfDue(t.database, job)).toBe(false)
 })
 
 test('while somebody has it nobody else does, and whoever died holds it no longer than its lease', async () => {
   let release = () => undefined as void
-  const held = runOnce(t.database, {
+  const held = runIfDue(t.database, {
     name: 'held',
     everyMs: 0,
     work: () => new Promise<void>((resolve) => void (release = resolve)),
   })
   const again = { ...ticking(t.database, 'd'), name: 'held' }
   await expect.poll(() => rows(t.database, sql`select 1 from jobs where name = 'held'`)).toHaveLength(1)
-  expect(await runOnce(t.database, again)).toBe(false)
+  expect(await runIfDue(t.database, again)).toBe(false)
   release()
   await held
-  expect(await runOnce(t.database, again)).toBe(true)
+  expect(await runIfDue(t.database, again)).toBe(true)
   await t.database.execute(sql`update jobs set lease_until = now() + interval '1 second' where name = 'held'`)
-  expect(await runOnce(t.database, again)).toBe(false)
+  expect(await runIfDue(t.database, again)).toBe(false)
   await t.database.execute(sql`update jobs set lease_until = now() - interval '1 second' where name = 'held'`)
-  expect(await runOnce(t.database, again)).toBe(true)
+  expect(await runIfDue(t.database, again)).toBe(true)
 })
 
 test('what fails is tried again by whoever comes next, and is told how long it was not done', async () => {
-  const failing: Job = { name: 'failing', everyMs: 0, work: () => Promise.reject(new Error('no')) }
-  await expect(runOnce(t.database, failing)).rejects.toThrow('no')
+  const failing: PeriodicTask = { name: 'failing', everyMs: 0, work: () => Promise.reject(new Error('no')) }
+  await expect(runIfDue(t.database, failing)).rejects.toThrow('no')
   const told: (number | undefined)[] = []
-  const good: Job = { ...failing, work: async (idleMs) => void told.push(idleMs) }
-  await runOnce(t.database, good)
+  const good: PeriodicTask = { ...failing, work: async (idleMs) => void told.push(idleMs) }
+  await runIfDue(t.database, good)
   await t.database.execute(sql`update jobs set done_at = now() - interval '5 minutes' where name = 'failing'`)
-  await runOnce(t.database, good)
+  await runIfDue(t.database, good)
   expect(told[0]).toBeUndefined()
   expect(Math.round((told[1] ?? 0) / 1000)).toBe(300)
 })
 
 test('stops when it is told to, after what is under way', async () => {
-  const jobs = startJobs(t.database, createLog('silent'), [ticking(t.database, 'e', 5)])
+  const jobs = startPeriodicTasks(t.database, createLog('silent'), [ticking(t.database, 'e', 5)])
   await expect.poll(countTicks).toBeGreaterThan(2)
   await jobs.stop()
   const before = await countTicks()

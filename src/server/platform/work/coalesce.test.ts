@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { inBatches } from './batches.ts'
+import { coalesce } from './coalesce.ts'
 
-/** Work that ends when it is told to. */
+/** Work whose rounds end when their gates are opened. */
 function heldWork() {
   const rounds: string[][] = []
   const gates: PromiseWithResolvers<void>[] = []
-  const ask = inBatches(async (items: string[]) => {
+  const ask = coalesce(async (items: string[]) => {
     rounds.push(items)
     const gate = Promise.withResolvers<void>()
     gates.push(gate)
@@ -15,7 +15,7 @@ function heldWork() {
   return { ask, rounds, gates }
 }
 
-test('who comes alone is served alone; who comes meanwhile shares the next round, in order', async () => {
+test('a single call is served alone; calls made meanwhile share the next round, in order', async () => {
   const { ask, rounds, gates } = heldWork()
   const first = ask('a')
   const others = ['b', 'c', 'd'].map(ask)
@@ -27,7 +27,7 @@ test('who comes alone is served alone; who comes meanwhile shares the next round
   expect(await Promise.all(others)).toEqual(['bcd', 'bcd', 'bcd'])
 })
 
-test('a round that fails is the failure of those in it, and the next one goes on', async () => {
+test('a round that fails rejects its own calls, and the next round goes on', async () => {
   const { ask, gates } = heldWork()
   const first = ask('a')
   const second = ask('b')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, testDatabase, type TestDatabase } from '../testing/test-app.ts'
-import { rows } from './db.ts'
+import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { rows } from '../db.ts'
 
 let t: TestDatabase
 
@@ -22,10 +22,10 @@ describe('what another instance says', () => {
     const other = t.openAgain()
     const before = await eventually(listeners, (found) => found.length === 2)
     let heard = 0
-    const off = t.database.wake.on('outbox', () => heard++)
+    const off = t.database.signals.on('outbox', () => heard++)
     const told = async () => {
       const count = heard
-      other.wake.signal('outbox')
+      other.signals.send('outbox')
       await eventually(
         () => heard,
         (now) => now > count,
@@ -48,10 +48,10 @@ describe('what another instance says', () => {
     await eventually(listeners, (found) => found.length > 0)
     const leaving = t.openAgain()
     let heard = 0
-    const off = t.database.wake.on('inbox', () => heard++)
+    const off = t.database.signals.on('inbox', () => heard++)
     const before = heard
-    leaving.wake.signal('inbox')
-    await leaving.wake.close()
+    leaving.signals.send('inbox')
+    await leaving.signals.close()
     await eventually(
       () => heard,
       (now) => now > before,
@@ -63,8 +63,8 @@ describe('what another instance says', () => {
     await eventually(listeners, (found) => found.length > 0)
     const heard: string[] = []
     const offs = [
-      t.database.wake.on('events', () => heard.push('events')),
-      t.database.wake.on('inbox', () => heard.push('inbox')),
+      t.database.signals.on('events', () => heard.push('events')),
+      t.database.signals.on('inbox', () => heard.push('inbox')),
     ]
     for (const words of [
       '',

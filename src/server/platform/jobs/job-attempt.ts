@@ -1,0 +1,103 @@
+import { type Database, inTransaction, isDatabaseDown } from '../db.ts'
+import type { Log } from '../log.ts'
+import { type JobContext, type JobDefinition, JobInterrupted } from './job-definition.ts'
+import { type Attempt, beginRun, finishRun, type Progress, saveProgress, trimRuns } from './job-runs.ts'
+
+/** What the queue is to do with the job: `again` delivers it once more. */
+export type Outcome = 'over' | 'again' | 'failed'
+
+const beatMs = 5000
+
+/**
+ * Runs one delivery of a job, and keeps its row in `job_runs`.
+ * @param stopping aborted once the program stops
+ * @throws what the database threw: the queue delivers the job again
+ */
+export async function attemptJob(
+  { database, log }: { database: Database; log: Log },
+  job: JobDefinition<unknown>,
+  delivery: { id: string; data: unknown },
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  const canRepeat = job.afterCrash === 'again'
+  const beginning = await inTransaction(database, (db) =>
+    beginRun(db, { id: delivery.id, name: job.name }, canRepeat),
+  )
+  if (beginning.kind === 'over') return 'over'
+  if (beginning.kind === 'interrupted') return 'failed'
+  const attempt: Attempt = { runId: delivery.id, attempt: beginning.attempt }
+  try {
+    await runWork(database, job, { ...attempt, data: delivery.data }, stopping)
+    await finishRun(database, attempt, 'done')
+    await trimRuns(database, job.name)
+    return 'over'
+  } catch (error) {
+    if (error instanceof JobInterrupted) return endInterrupted(database, attempt, error, canRepeat)
+    if (isDatabaseDown(error)) throw error
+    log.error({ err: error, job: job.name, runId: attempt.runId, attempt: attempt.attempt }, 'job failed')
+    const isRepeated = attempt.attempt <= (job.retries ?? 0)
+    await finishRun(database, attempt, isRepeated ? 'queued' : 'failed', wordsOf(error))
+    return isRepeated ? 'again' : 'failed'
+  }
+}
+
+async function endInterrupted(
+  database: Database,
+  attempt: Attempt,
+  { reason }: JobInterrupted,
+  canRepeat: boolean,
+): Promise<Outcome> {
+  // Whatever took the run over keeps its row.
+  if (reason === 'lost') return 'over'
+  if (reason === 'cancelled') {
+    await finishRun(database, attempt, 'cancelled')
+    return 'over'
+  }
+  await finishRun(database, attempt, canRepeat ? 'queued' : 'failed', 'interrupted')
+  return canRepeat ? 'again' : 'failed'
+}
+
+/** Does the work, beside a heartbeat that also notices a cancellation. @throws JobInterrupted, or what the work threw */
+async function runWork(
+  database: Database,
+  job: JobDefinition<unknown>,
+  { data, ...attempt }: Attempt & { data: unknown },
+  stopping: AbortSignal,
+): Promise<void> {
+  const ending = new AbortController()
+  const interrupt = (reason: JobInterrupted['reason']) => ending.abort(new JobInterrupted(reason))
+  const onStop = () => interrupt('stopping')
+  stopping.addEventListener('abort', onStop, { once: true })
+  if (stopping.aborted) onStop()
+
+  async function save(progress: Progress | undefined): Promise<void> {
+    const state = await saveProgress(database, attempt, progress)
+    if (state !== 'go on') interrupt(state)
+  }
+  // A beat that fails is no reason to end: the queue has a heartbeat of its own, and decides by that.
+  const beat = setInterval(() => void save(undefined).catch(() => undefined), beatMs)
+  const context: JobContext<unknown> = {
+    ...attempt,
+    data,
+    signal: ending.signal,
+    isCancelled: () => ending.signal.aborted,
+    async progress(done, total, step) {
+      ending.signal.throwIfAborted()
+      await save({ done, total, step })
+      ending.signal.throwIfAborted()
+    },
+  }
+  try {
+    await job.work(context)
+  } catch (error) {
+    // Work that heeds the signal may throw an error of its own, as fetch does.
+    throw ending.signal.aborted ? ending.signal.reason : error
+  } finally {
+    clearInterval(beat)
+    stopping.removeEventListener('abort', onStop)
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown'
+}

@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module'
+import type pg from 'pg'
+import { StartRefused } from '../start-refused.ts'
+
+/** The tables of pg-boss: its own, made by its own statements, and left alone by our migrations. */
+export const jobSchema = 'pgboss'
+
+/** The version of the tables that the installed pg-boss works with. Read without loading it: that takes a while. */
+const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
+
+/**
+ * Whether the tables of the job queue are to be made or brought up to date. Writes nothing.
+ * @throws StartRefused when they are of a newer version
+ */
+export async function isJobSchemaPending(client: pg.ClientBase | pg.Pool): Promise<boolean> {
+  const version = await readVersion(client)
+  return version !== pgboss.schema && version !== 'unreadable'
+}
+
+/** The line that gives this role tables that another role owns, as after a restore by the superuser; or undefined. */
+export async function jobSchemaFault(client: pg.ClientBase): Promise<string | undefined> {
+  if ((await readVersion(client)) !== 'unreadable') return undefined
+  return (
+    'A fila de trabalhos em segundo plano é de outro dono: no banco do Balcão, como superusuário, ' +
+    `DROP SCHEMA ${jobSchema} CASCADE; (ela é criada de novo na próxima partida).`
+  )
+}
+
+/** Makes the tables of the job queue, or brings them up to date. The caller holds the lock of the migrations. */
+export async function migrateJobSchema(client: pg.ClientBase): Promise<void> {
+  const version = await readVersion(client)
+  if (version === pgboss.schema || version === 'unreadable') return
+  const { getConstructionPlans, getMigrationPlans } = await import('pg-boss')
+  await client.query(
+    version === undefined ? getConstructionPlans(jobSchema) : getMigrationPlans(jobSchema, version),
+  )
+}
+
+/** @returns undefined when there are no tables */
+async function readVersion(client: pg.ClientBase | pg.Pool): Promise<number | 'unreadable' | undefined> {
+  const there = await client.query<{ isReadable: boolean }>(
+    `select has_schema_privilege(n.oid, 'USAGE') and has_table_privilege(c.oid, 'SELECT')
+            and has_table_privilege(c.oid, 'UPDATE') as "isReadable"
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = $1 and c.relname = 'version'`,
+    [jobSchema],
+  )
+  const [table] = there.rows
+  if (!table) return undefined
+  if (!table.isReadable) return 'unreadable'
+  const { rows } = await client.query<{ version: number }>(`select version from ${jobSchema}.version`)
+  const version = rows[0]?.version
+  if (version !== undefined && version > pgboss.schema)
+    throw new StartRefused(
+      'Este banco foi usado por uma versão mais nova do Balcão: use essa versão ou uma posterior, ou restaure o backup de antes dela.',
+    )
+  return version
+}
