@@ -81,8 +81,8 @@ function folderWalls(path: string, folders: readonly string[], folder: string): 
 }
 
 /**
- * Two overrides for most rooms, since a file in a sub-folder may climb once without leaving the room. A room with an
- * order of its folders has one override for each of them instead.
+ * Two overrides for most rooms, since a file in a sub-folder may climb once without leaving the room. A room
+ * with an order of its folders has one override for each of them instead.
  */
 const roomWalls = (side: 'server' | 'web', rooms: readonly string[], tall: Pattern[]) =>
   rooms.flatMap((room) => {
