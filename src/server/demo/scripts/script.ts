@@ -3,7 +3,8 @@
  * written on completion; a line indented by two spaces continues the one above. ` | ` separates the variants
  * of a line. A mark after the author: `?` the line is optional, `+` it is present when the line above is,
  * `=` like `+`, with the variant at the same index as the one chosen above. `{slot}` is replaced by a value
- * (history/facts.ts). A variant that begins with `@kind` is media or another special message (history/media.ts).
+ * (history/facts.ts). A variant that begins with `@kind` is media or another special message
+ * (history/media.ts).
  */
 export interface Step {
   by: 'contact' | 'operator'
