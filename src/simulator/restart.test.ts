@@ -176,8 +176,11 @@ describe('a killed process', () => {
     const writing = (async () => {
       for (let index = 0; ; index += 1) await write(index)
     })().catch(() => undefined)
-    await expect.poll(() => answered.length).toBeGreaterThan(20)
-    child.kill('SIGKILL')
+    try {
+      await expect.poll(() => answered.length, { timeout: 20_000 }).toBeGreaterThan(20)
+    } finally {
+      child.kill('SIGKILL')
+    }
     await writing
     const { control } = await revive(journalFile)
     const kept = control.oracle().written.map(({ waId }) => waId)

@@ -30,7 +30,7 @@ async function during(calling: Promise<Answer>): Promise<{ answer: Answer; tookM
         if (!answer) await time.advance(100)
         return answer !== undefined
       },
-      { interval: 1 },
+      { interval: 1, timeout: 10_000 },
     )
     .toBe(true)
   return { answer: await calling, tookMs: time.now() - from }

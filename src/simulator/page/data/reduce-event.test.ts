@@ -41,7 +41,7 @@ test('a message that was written earlier is put in its place', () => {
   expect(ids(reduceChat(chat, messageEvent(message('b', 2))))).toEqual(['a', 'b', 'c'])
 })
 
-test('an unknown message of the company is left to the simulator, which knows if it reached the phone', () => {
+test('an unknown message of the company is left to the simulator, which knows where it arrived', () => {
   const chat = [message('a', 1)]
   const event = messageEvent(message('b', 2, { from: 'company', via: 'console' }))
   expect(isNewFromCompany(chat, event)).toBe(true)
