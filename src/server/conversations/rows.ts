@@ -11,7 +11,7 @@ import {
   messageVotes,
 } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
-import { trackingTypes } from '#shared/message-kinds.ts'
+import { isTrackingType, messageTypes } from '#shared/message-kinds.ts'
 
 const conversationColumns = {
   conversation: conversations,
@@ -153,8 +153,13 @@ export function listMessageRows(db: Db, ids: number[]) {
   return selectMessages(db).where(inArray(messages.id, ids)).execute()
 }
 
-const trackingList = sql.raw(trackingTypes.map((type) => `'${type}'`).join(', '))
-const notTracking = sql`${messages.messageType} not in (${trackingList})`
+const trackingTypes = sql.raw(
+  messageTypes
+    .filter(isTrackingType)
+    .map((type) => `'${type}'`)
+    .join(', '),
+)
+const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
 
 /** A stretch of a conversation, oldest first: its end, or what stands before or after a message of it. */
 export async function listTimelineRows(
