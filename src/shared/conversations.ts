@@ -45,7 +45,7 @@ export const conversation = z.object({
 })
 export type Conversation = z.infer<typeof conversation>
 
-export const pagination = z.object({
+const pagination = z.object({
   currentPage: z.int(),
   itemsPerPage: z.int(),
   totalItems: z.int(),

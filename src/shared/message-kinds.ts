@@ -53,7 +53,7 @@ const tracking = {
  * The kinds of messages. A new kind is added to `messageTypes`; the compiler then names every table that has
  * to decide about it: this one, its look and its body on the web.
  */
-export const messageKinds = {
+const messageKinds = {
   text: { ...plainText, isEditable: true },
   image: { ...media, label: 'Imagem', isEditable: true },
   video: { ...media, label: 'Vídeo', isEditable: true },
@@ -93,12 +93,6 @@ export function isMediaType(type: MessageType): type is MediaType {
 
 /** The types of messages that have a file. */
 export const mediaTypes: readonly MediaType[] = messageTypes.filter(isMediaType)
-
-/** The types of rows that only administrators see. */
-export const trackingTypes: readonly MessageType[] = messageTypes.filter(isTrackingType)
-
-/** The types of rows that do not count as messages of a conversation. */
-export const uncountedTypes: readonly MessageType[] = messageTypes.filter((type) => !isCountedMessage(type))
 
 /** Whether messages of a kind have a text or caption that can be edited. */
 export function hasEditableText(type: MessageType): boolean {

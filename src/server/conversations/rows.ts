@@ -14,7 +14,7 @@ import {
   messageVotes,
 } from '#server/schema/conversations.ts'
 import { users } from '#server/schema/users.ts'
-import { trackingTypes } from '#shared/message-kinds.ts'
+import { isTrackingType, messageTypes } from '#shared/message-kinds.ts'
 
 const conversationColumns = {
   conversation: conversations,
@@ -197,8 +197,13 @@ export function listMessageRows(db: Db, ids: number[]) {
   return selectMessagesById(db, { ids })
 }
 
-const trackingList = sql.raw(trackingTypes.map((type) => `'${type}'`).join(', '))
-const notTracking = sql`${messages.messageType} not in (${trackingList})`
+const trackingTypes = sql.raw(
+  messageTypes
+    .filter(isTrackingType)
+    .map((type) => `'${type}'`)
+    .join(', '),
+)
+const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
 
 /** A stretch of a conversation, by where it ends and by who reads it. */
 interface Stretch {

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { uncountedTypes } from '#shared/message-kinds.ts'
+import { isCountedMessage, messageTypes } from '#shared/message-kinds.ts'
 
-const uncounted = sql.raw(uncountedTypes.map((type) => `'${type}'`).join(', '))
+const uncounted = sql.raw(
+  messageTypes
+    .filter((type) => !isCountedMessage(type))
+    .map((type) => `'${type}'`)
+    .join(', '),
+)
 
 /** `isCountedMessage` in SQL, of messages 'm'. */
 export const isSaidHere = sql`m.message_type not in (${uncounted})`

@@ -21,54 +21,51 @@ interface KindLook {
   /** Shown beside the text where only one line fits; null for plain text. */
   icon: LucideIcon | null
   /**
-   * What a row of the timeline looks like: a bubble, one of the bubbles with a title and colours of their
-   * own, or an event line.
+   * What a row of the timeline looks like: a bubble, a bubble filled by a picture, one of the bubbles with a
+   * title and colours of their own, or an event line.
    * @see mock rule 15
    */
-  row: 'bubble' | 'queue' | 'warning' | 'initiated' | 'line'
-  /** The bubble is filled with a picture, a video or a sticker. */
-  isPicture: boolean
+  row: 'bubble' | 'picture' | 'queue' | 'warning' | 'initiated' | 'line'
   /** Estimated height of the row in pixels, until it has been measured. */
   height: (message: Pick<Message, 'content' | 'metadata'>) => number
 }
 
-const textHeight: KindLook['height'] = ({ content }) => 38 + 20 * Math.floor(content.length / 60)
-function pictureHeight() {
+function look<const Row extends KindLook['row']>(
+  icon: LucideIcon | null,
+  row: Row,
+  height: KindLook['height'] = textHeight,
+) {
+  return { icon, row, height }
+}
+
+function textHeight({ content }: Pick<Message, 'content'>): number {
+  return 38 + 20 * Math.floor(content.length / 60)
+}
+
+function pictureHeight(): number {
   return 240
 }
 
-const plain = { icon: null, isPicture: false, height: textHeight } as const
-const picture = { row: 'bubble', isPicture: true } as const
-const card = { row: 'bubble', isPicture: false } as const
-
 const looks = {
-  text: { ...plain, row: 'bubble' },
-  image: { ...picture, icon: ImageIcon, height: pictureHeight },
-  video: { ...picture, icon: Video, height: pictureHeight },
-  sticker: { ...picture, icon: Sticker, height: textHeight },
-  audio: { ...card, icon: Mic, height: textHeight },
-  document: { ...card, icon: FileText, height: textHeight },
-  contact: {
-    ...card,
-    icon: Contact,
-    height: ({ metadata }) => 34 + 60 * Math.min(metadata.contacts?.length ?? 1, 5),
-  },
-  location: { ...card, icon: MapPin, height: textHeight },
-  poll: {
-    ...card,
-    icon: ChartNoAxesColumn,
-    height: ({ metadata }) => 80 + 26 * (metadata.poll?.options.length ?? 0),
-  },
-  unsupported: { ...card, icon: CircleHelp, height: textHeight },
-  call: { ...plain, row: 'line', icon: Phone },
-  event: { ...plain, row: 'line' },
-  view_tracking: { ...plain, row: 'line' },
-  warning_auto: { ...plain, row: 'warning' },
-  operator_initiated_warning: { ...plain, row: 'initiated' },
-  queue_notification: { ...plain, row: 'queue' },
-  queue_position: { ...plain, row: 'queue' },
-  queue_welcome: { ...plain, row: 'queue' },
-} as const satisfies Record<MessageType, KindLook>
+  text: look(null, 'bubble'),
+  image: look(ImageIcon, 'picture', pictureHeight),
+  video: look(Video, 'picture', pictureHeight),
+  audio: look(Mic, 'bubble'),
+  document: look(FileText, 'bubble'),
+  sticker: look(Sticker, 'picture'),
+  contact: look(Contact, 'bubble', ({ metadata }) => 34 + 60 * Math.min(metadata.contacts?.length ?? 1, 5)),
+  location: look(MapPin, 'bubble'),
+  poll: look(ChartNoAxesColumn, 'bubble', ({ metadata }) => 80 + 26 * (metadata.poll?.options.length ?? 0)),
+  call: look(Phone, 'line'),
+  unsupported: look(CircleHelp, 'bubble'),
+  event: look(null, 'line'),
+  view_tracking: look(null, 'line'),
+  warning_auto: look(null, 'warning'),
+  operator_initiated_warning: look(null, 'initiated'),
+  queue_notification: look(null, 'queue'),
+  queue_position: look(null, 'queue'),
+  queue_welcome: look(null, 'queue'),
+} satisfies Record<MessageType, KindLook>
 
 /** The look of a kind; a kind that only a newer server knows looks like plain text. */
 export function lookOf(type: MessageType): KindLook {
@@ -87,7 +84,7 @@ export function isLine(type: MessageType): type is LineType {
 /** Whether the bubble has a title and colours of its own. @see mock rule 15 */
 export function isSpecial(type: MessageType): boolean {
   const { row } = lookOf(type)
-  return row !== 'bubble' && row !== 'line'
+  return row === 'queue' || row === 'warning' || row === 'initiated'
 }
 
 export const viewOnceLabel = 'Visualização única'

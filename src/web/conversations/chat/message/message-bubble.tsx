@@ -56,7 +56,7 @@ export function MessageBubble({
   const { message } = item
   const look = bubbleLook(message)
   const corner = message.senderType === 'user' ? 'rounded-br-[4px]' : 'rounded-bl-[4px]'
-  const { isPicture } = lookOf(message.messageType)
+  const isPicture = lookOf(message.messageType).row === 'picture'
   const padding = isPicture ? 'px-[3px] pt-[3px] pb-[5px]' : 'px-2.5 pt-[7px] pb-1.5'
   return (
     <>
