@@ -144,6 +144,29 @@ describe('a patched list', () => {
   })
 })
 
+test('a patch that must be run again, since a prepared statement was lost, misses no change', async () => {
+  const one = t.openAgain()
+  one.pool.options.max = 1
+  const listed = createListSnapshot(one)
+  const nameOf = async () =>
+    (JSON.parse((await listed.whole()).json) as Conversation[]).find(({ contact }) => contact.id === 1)
+      ?.contact.name
+  await commit(one, [{ kind: 'open', person: 1, us: 0 }])
+  for (const us of [1, 2]) {
+    await nameOf()
+    await commit(one, [{ kind: 'rename', person: 1, us }])
+    // The one that reads the changed rows, after the log has been read.
+    const lost = await rows<{ name: string }>(
+      one,
+      sql`select name from pg_prepared_statements where statement like '%extract(epoch%any(%'`,
+    )
+    for (const { name } of lost) await one.pool.query(`deallocate "${name}"`)
+    expect(lost).toHaveLength(us === 1 ? 0 : 1)
+    expect(await nameOf()).toBe(`Cliente ${us}`)
+  }
+  listed.stop()
+})
+
 async function expectsName({ person, us }: Change) {
   const entry = (await shown()).find(({ contact }) => contact.id === person)
   const [name] = await rows<{ name: string }>(t.database, sql`select name from contacts where id = ${person}`)

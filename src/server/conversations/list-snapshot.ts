@@ -77,10 +77,12 @@ export function createListSnapshot(database: Database): ListSnapshot {
     // A follower that has gone ahead of the rows it told of must not be asked again.
     next = undefined
     current = undefined
-    const made = await inSnapshot(
-      database,
-      async (db) => (before && (await patched(db, before))) ?? readWhole(db),
-    )
+    let patchable = before
+    const made = await inSnapshot(database, async (db) => {
+      const from = patchable
+      patchable = undefined
+      return (from && (await patched(db, from))) ?? readWhole(db)
+    })
     return (current = { ...made, ...begun })
   }
 
@@ -118,7 +120,8 @@ export function createListSnapshot(database: Database): ListSnapshot {
 
   const fresh = async (): Promise<Snapshot> => {
     const asked = change
-    if (current && current.change === asked && (await isUnchanged(current))) return current
+    const snapshot = current
+    if (snapshot && snapshot.change === asked && (await isUnchanged(snapshot))) return snapshot
     for (;;) {
       // One that was begun before the last change is waited for, since two at once would only slow each other down.
       const made = await (making ??= make().finally(() => (making = undefined)))

@@ -1,6 +1,6 @@
-import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/reads.ts'
-import type { Db, Tx } from '#server/platform/db.ts'
+import { type Db, tableOf, type Tx } from '#server/platform/db.ts'
 import { conversationReads, conversations } from '#server/schema/conversations.ts'
 import { isSaidByContact } from './said.ts'
 
@@ -30,15 +30,17 @@ export async function listOpenReads(db: Db, userId: number): Promise<ReadRow[]> 
   return found.map(({ read }) => read)
 }
 
-const isOf = ({ userId, conversationId }: ReadKey) =>
-  and(eq(conversationReads.userId, userId), eq(conversationReads.conversationId, conversationId))
-
 export async function listReads(db: Db, keys: readonly ReadKey[]): Promise<ReadRow[]> {
   if (keys.length === 0) return []
+  const wanted = keys.map(({ userId, conversationId }) => ({ userId, conversationId }))
+  const table = tableOf('k', wanted, { userId: 'int', conversationId: 'int' })
   return db
     .select()
     .from(conversationReads)
-    .where(or(...keys.map(isOf)))
+    .where(
+      sql`(${conversationReads.userId}, ${conversationReads.conversationId})
+        in (select k."userId", k."conversationId" from ${table})`,
+    )
 }
 
 export async function findRead(db: Db, key: ReadKey): Promise<ReadRow | undefined> {

@@ -107,7 +107,7 @@ export async function inTransaction<T>(database: Database, work: (db: Tx) => Pro
   }
 }
 
-/** Reads that belong together: all of them see the database as it was at the first one. */
+/** Reads that belong together: all of them see the database as it was at the first one. May run `read` twice. */
 export async function inSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
   const once = () =>
     transaction(database.pool, read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
