@@ -49,7 +49,8 @@ export async function trackStatements(db: pg.Pool): Promise<boolean> {
 
 export async function statementTimes(db: pg.Pool): Promise<StatementTimes> {
   const { rows } = await db.query<StatementTimes>(
-    `select sum(calls)::int as statements, sum(total_plan_time) as "planMs", sum(total_exec_time) as "executeMs"
+    `select sum(calls)::int as statements, sum(total_plan_time) as "planMs",
+        sum(total_exec_time) as "executeMs"
        from pg_stat_statements where ${ofThisDatabase}`,
   )
   return rows[0] as StatementTimes

@@ -130,7 +130,8 @@ async function readKept(database: Database): Promise<{ dead: Dead[]; kept: Kept 
   const [kept] = await rows<Kept>(
     database,
     sql`select count(*)::int as rows, coalesce(sum(attempts), 0)::int as attempts,
-               (select count(*)::int from messages) as messages, (select count(*)::int from contacts) as contacts,
+               (select count(*)::int from messages) as messages, (select count(*)::int
+                     from contacts) as contacts,
                (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks,
                pg_size_pretty(pg_database_size(current_database())) as disk
           from webhook_inbox`,

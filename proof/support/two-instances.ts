@@ -162,7 +162,8 @@ export async function eachOf<Item>(
 async function underWay(at: TwoInstances): Promise<{ hooks: number; inbox: number; outbox: number }> {
   const [row] = await rows<{ inbox: number; outbox: number }>(
     at.database,
-    sql`select (select count(*)::int from webhook_inbox where processed_at is null and dead_reason is null) as inbox,
+    sql`select (select count(*)::int from webhook_inbox where processed_at is null and dead_reason
+        is null) as inbox,
                (select count(*)::int from outbox where state in ('pending', 'sending', 'unknown')) as outbox`,
   )
   const hooks = at.simulator.control.state().counters.pendingWebhooks

@@ -103,7 +103,8 @@ export const acts: Record<string, [weight: number, Act]> = {
         world.database,
         sql`select whatsapp_message_id as "waId" from messages where metadata ->> 'origin' = 'phone'
                and conversation_id in (select c.id from conversations c where c.contact_id = (
-                 select o.contact_id from messages m join conversations o on o.id = m.conversation_id where m.id = ${id}))
+                 select o.contact_id from messages m join conversations o on o.id = m.conversation_id
+                       where m.id = ${id}))
              order by id`,
       )
       const echo = world.random() < 0.2 ? pick(world.random, echoes)?.waId : undefined

@@ -68,7 +68,8 @@ async function storedRows({ database }: Environment): Promise<StoredRow[]> {
                m.created_at as "createdAt", m.whatsapp_message_id as "waId", k.phone as "contactPhone",
                m.sender_type as "senderType", m.content, m.delivery_status as "deliveryStatus",
                m.client_message_id as "clientMessageId"
-          from messages m join conversations c on c.id = m.conversation_id join contacts k on k.id = c.contact_id
+          from messages m join conversations c on c.id = m.conversation_id join contacts k
+                on k.id = c.contact_id
          where m.message_type not in ('view_tracking', 'event') and m.message_type not like 'queue%'
          order by c.id, m.sort_at, m.id`,
   )
