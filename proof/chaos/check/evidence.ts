@@ -135,7 +135,7 @@ async function openFiles(
     const sent = control.media(whatsappMessageId ?? '')
     const { status, bytes } = await at.file(operator, id)
     const isWhole = sent !== undefined && status === 200 && bytes.equals(Buffer.from(sent.base64, 'base64'))
-    files.push({ content, isWhole, said: `${status}, ${bytes.length} bytes` })
+    files.push({ content, isWhole, seen: `${status}, ${bytes.length} bytes` })
   }
   return files
 }

@@ -36,8 +36,8 @@ export function formatEvidence(verdict: Verdict, evidence: Evidence): string[] {
   const { written, received, stored, answered, visible, unaccepted } = verdict
   const frames = evidence.transcripts.flatMap(({ notes }) => notes)
   const fetches = frames.filter((note) => note.kind === 'fetched').length
-  const resyncs = frames.filter((note) => note.kind === 'heard' && note.type === 'resync').length
-  const connections = frames.filter((note) => note.kind === 'heard' && note.type === 'hello').length
+  const resyncs = frames.filter((note) => note.kind === 'frame' && note.type === 'resync').length
+  const connections = frames.filter((note) => note.kind === 'frame' && note.type === 'hello').length
   return [
     `  written on phones: ${written + unaccepted}, accepted with 200: ${evidence.accepted.size}; stored: ${stored}`,
     `  replies accepted with 201: ${evidence.acknowledged.size}; stored: ${answered}; received on phones: ${received}`,

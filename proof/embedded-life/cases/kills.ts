@@ -28,7 +28,7 @@ class Writer {
     })
     const closed = new Promise((resolve) => this.child.once('close', resolve))
     this.ended = closed
-    createInterface({ input: this.child.stdout! }).on('line', (line) => this.#hear(line))
+    createInterface({ input: this.child.stdout! }).on('line', (line) => this.#readLine(line))
   }
 
   get total(): number {
@@ -52,7 +52,7 @@ class Writer {
     await this.ended
   }
 
-  #hear(line: string): void {
+  #readLine(line: string): void {
     const [word, first, second] = line.split(' ')
     if (word === 'ack') this.acknowledged[Number(first)] = Number(second)
     else if (word === 'started') this.startMs = Number(first)
