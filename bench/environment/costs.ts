@@ -64,7 +64,8 @@ export async function costliestStatements(db: pg.Pool): Promise<string[]> {
   )
   return rows.map(({ calls, plan, exec, query }) => {
     const text = query.replaceAll(/\s+/g, ' ').slice(0, 110)
-    return `${calls.padStart(8)} × ${plan.toFixed(0).padStart(6)} ms planning ${exec.toFixed(0).padStart(6)} ms executing  ${text}`
+    const times = `${plan.toFixed(0).padStart(6)} ms planning ${exec.toFixed(0).padStart(6)} ms executing`
+    return `${calls.padStart(8)} × ${times}  ${text}`
   })
 }
 

@@ -25,7 +25,8 @@ async function secretOf(database: Database, config: Config): Promise<{ instance:
   for (let n = 0; n < 100; n++) {
     const [row] = await rows<{ instance: string; sealed: string | null }>(
       database,
-      sql`select instance_name as instance, webhook_secret_encrypted as sealed from evolution_api_config limit 1`,
+      sql`select instance_name as instance, webhook_secret_encrypted as sealed
+            from evolution_api_config limit 1`,
     )
     if (row?.sealed)
       return {

@@ -208,7 +208,8 @@ export async function makeChats(at: TwoInstances, from: number, count: number): 
   if (left) throw new Error(`conversations were not opened: ${left}`)
   const found = await rows<{ id: number; phone: string }>(
     at.database,
-    sql`select c.id, k.phone from conversations c join contacts k on k.id = c.contact_id where c.status <> 'completed'`,
+    sql`select c.id, k.phone from conversations c join contacts k on k.id = c.contact_id
+         where c.status <> 'completed'`,
   )
   const ids = new Map(found.map((row) => [row.phone, row.id]))
   return phones.map((phone) => {

@@ -159,7 +159,8 @@ export async function checkPages({
   const tables = `pg_class c where c.relkind in ('r', 't', 'm') and c.relpersistence = 'p'`
   const [counted] = await asSuperuser(`select count(*)::int as n from ${tables}`)
   const damages = await asSuperuser(
-    `select c.relname as "table", v.msg from ${tables.replace(' where', ' cross join lateral verify_heapam(c.oid) v where')}`,
+    `select c.relname as "table", v.msg
+       from ${tables.replace(' where', ' cross join lateral verify_heapam(c.oid) v where')}`,
   )
   return {
     indexes: Number(indexes?.['n']),
