@@ -118,7 +118,8 @@ function formatSpread(spread: Spread | undefined, unit: string): string {
 /** The lines that are printed after a scenario. */
 export function formatOutcome({ lines, checks, steady, rounds, reference, loadAverage }: Outcome): string[] {
   const times = reference.map((ms) => ms.toFixed(0)).join('–')
-  const head = `  ${steady} of ${rounds} rounds steady, reference ${times} ms, load up to ${loadAverage.toFixed(1)}`
+  const load = loadAverage.toFixed(1)
+  const head = `  ${steady} of ${rounds} rounds steady, reference ${times} ms, load up to ${load}`
   const figures = lines.map((line) => {
     const unit = ` ${line.unit}`.trimEnd()
     const parts = [`ours ${formatSpread(line.ours, unit)}`]

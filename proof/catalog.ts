@@ -5,7 +5,7 @@ export interface CatalogEntry {
   name: string
   /** What holds when it passes. */
   shows: string
-  /** How long it runs with its default options, on two cores. */
+  /** Roughly how long it runs with its default options, on two free cores. */
   takes: string
   load(): Promise<Scenario>
 }

@@ -49,7 +49,8 @@ export async function trackStatements(db: pg.Pool): Promise<boolean> {
 
 export async function statementTimes(db: pg.Pool): Promise<StatementTimes> {
   const { rows } = await db.query<StatementTimes>(
-    `select sum(calls)::int as statements, sum(total_plan_time) as "planMs", sum(total_exec_time) as "executeMs"
+    `select sum(calls)::int as statements, sum(total_plan_time) as "planMs",
+        sum(total_exec_time) as "executeMs"
        from pg_stat_statements where ${ofThisDatabase}`,
   )
   return rows[0] as StatementTimes
@@ -63,7 +64,8 @@ export async function costliestStatements(db: pg.Pool): Promise<string[]> {
   )
   return rows.map(({ calls, plan, exec, query }) => {
     const text = query.replaceAll(/\s+/g, ' ').slice(0, 110)
-    return `${calls.padStart(8)} × ${plan.toFixed(0).padStart(6)} ms planning ${exec.toFixed(0).padStart(6)} ms executing  ${text}`
+    const times = `${plan.toFixed(0).padStart(6)} ms planning ${exec.toFixed(0).padStart(6)} ms executing`
+    return `${calls.padStart(8)} × ${times}  ${text}`
   })
 }
 

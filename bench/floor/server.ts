@@ -27,13 +27,15 @@ const broadcast = (frame: string) => {
   for (const socket of sockets) socket.send(frame)
 }
 
-const listColumns = `select c.id, c.status, c.operator, c.started_at, c.last_at, c.message_count, p.name, p.phone,
+const listColumns = `select c.id, c.status, c.operator, c.started_at, c.last_at, c.message_count, p.name,
+    p.phone,
     json_build_object('id', m.id, 'content', m.content, 'sender', m.sender, 'at', m.at) as last_message
   from conversations c join contacts p on p.id = c.contact_id left join messages m on m.id = c.last_message_id
  where c.status <> 'completed'`
 
 const messagePage = `select id, conversation_id, sender, content, external_id, client_id, at from messages
-  where conversation_id = $1 and ($2::int is null or (at, id) < (select b.at, b.id from messages b where b.id = $2))
+  where conversation_id = $1 and ($2::int is null or (at, id) < (select b.at, b.id from messages b
+        where b.id = $2))
   order by at desc, id desc limit $3`
 
 app.get('/healthz', () => ({ ok: true }))

@@ -57,13 +57,15 @@ async function judge(environment: Environment, acknowledged: string[]): Promise<
   )
   const doubled = await queryNumber(
     product,
-    `select count(*)::int as n from (select whatsapp_message_id from messages where whatsapp_message_id ~ '^K[0-9]K'
+    `select count(*)::int as n from (select whatsapp_message_id from messages
+        where whatsapp_message_id ~ '^K[0-9]K'
        group by 1 having count(*) > 1) twice`,
   )
   const halves = await queryNumber(
     product,
     `select count(*)::int as n from conversations c
-      where exists (select 1 from messages m where m.conversation_id = c.id and m.whatsapp_message_id ~ '^K[0-9]K')
+      where exists (select 1 from messages m where m.conversation_id = c.id
+            and m.whatsapp_message_id ~ '^K[0-9]K')
         and (c.message_count <> (select count(*) from messages m where m.conversation_id = c.id)
              or c.last_message_id is distinct from (select m.id from messages m where m.conversation_id = c.id
                                                      order by m.sort_at desc, m.id desc limit 1))`,

@@ -127,10 +127,12 @@ export const liveList: CreateScenario = (environment, { shiftMs }) => {
   /** Reopens completed conversations until there are enough open ones. */
   async function prepare(): Promise<void> {
     await product.db.query(
-      `update conversations set status = 'waiting', sub_status = 'FILA', waiting_for = 'operator', waiting_since = started_at,
+      `update conversations set status = 'waiting', sub_status = 'FILA', waiting_for = 'operator',
+          waiting_since = started_at,
               completed_at = null, assigned_user_id = null, initiated_by = 'contact'
          where id in (select id from conversations where status = 'completed' order by id
-                       limit greatest(0, $1 - (select count(*) from conversations where status <> 'completed')))`,
+                       limit greatest(0, $1 - (select count(*) from conversations
+                             where status <> 'completed')))`,
       [openConversations],
     )
     await product.db.query('vacuum analyze conversations')

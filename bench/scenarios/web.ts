@@ -104,10 +104,14 @@ export const web: CreateScenario = (environment) => {
 async function prepare(environment: Environment, short: number): Promise<void> {
   const { db, child } = environment.product
   await db.query(
-    `insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id, sort_at, sent_at, created_at)
-       select $1, 1, 'contact', 'Mensagem ' || k || ' da conversa ' || $1 || ': gostaria de saber do pedido.', 'WEB' || k, at, at, at
+    `insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id, sort_at,
+        sent_at, created_at)
+       select $1, 1, 'contact',
+             'Mensagem ' || k || ' da conversa ' || $1 || ': gostaria de saber do pedido.', 'WEB' || k, at,
+                   at, at
          from generate_series(1, ${shortMessages} - $2::int) k,
-              lateral (select min(sort_at) - k * interval '1 minute' as at from messages where conversation_id = $1) times`,
+              lateral (select min(sort_at) - k * interval '1 minute' as at from messages
+                    where conversation_id = $1) times`,
     [short, environment.size.messagesEach],
   )
   await db.query(`update conversations set message_count = ${shortMessages} where id = $1`, [short])
@@ -123,7 +127,8 @@ async function prepare(environment: Environment, short: number): Promise<void> {
     if (!answer.ok) throw new Error(`the picture was refused: ${answer.status}`)
     const { fileUrl } = (await answer.json()) as { fileUrl: string }
     await db.query(
-      `update messages m set message_type = kind.type, metadata = kind.metadata, file_name = kind.name, file_url = kind.url,
+      `update messages m set message_type = kind.type, metadata = kind.metadata, file_name = kind.name,
+          file_url = kind.url,
               file_mime_type = kind.mime, file_size = 2000
          from (select id, row_number() over (order by sort_at, id) % 20 as place from messages
                 where conversation_id = $1 and message_type = 'text') numbered

@@ -71,10 +71,10 @@ export function startLoad(options: {
       work(n)
     }
   }
-  const look = async () => {
+  const refreshList = async () => {
     while (!isOver) {
       const [who] = operators
-      // Whoever gets no list goes on with the one that is on the screen.
+      // Without an answer the last list is kept, as on a screen.
       const list = who && (await at.conversations(who).catch(() => undefined))
       if (list) open = list.map(({ id }) => id)
       await sleep(listEveryMs)
@@ -88,9 +88,9 @@ export function startLoad(options: {
     atRate((n) => {
       if (underWay.size < rate * peoplePerRate) begin(reply(n))
     }),
-    look(),
+    refreshList(),
   ])
-  // Told by stop(), and until then it must not end this process, which has others to end first.
+  // Rethrown by stop(): until then it must not end this process, which has servers to stop first.
   running.catch(() => undefined)
   return {
     async stop() {

@@ -99,9 +99,9 @@ export function openTab(name: string, at: Console, who: Person): Tab {
 
 function noteOf(frame: LiveFrame, isInTurn: boolean): Note {
   const { data } = frame
-  if (!('conversation' in data)) return { kind: 'heard', type: frame.type }
+  if (!('conversation' in data)) return { kind: 'frame', type: frame.type }
   return {
-    kind: 'told',
+    kind: 'pushed',
     isInTurn,
     conversation: toldConversation(data.conversation),
     message: 'message' in data ? toldMessage(data.message) : undefined,

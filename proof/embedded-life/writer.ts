@@ -24,7 +24,8 @@ const pool = new pg.Pool({ ...server.connection, max: writers })
 pool.on('error', () => undefined)
 pool.on('connect', (client) => client.on('error', () => undefined))
 await pool.query(
-  'create table if not exists writes (run text, writer int, n int, at timestamptz default now(), primary key (run, writer, n))',
+  `create table if not exists writes (
+     run text, writer int, n int, at timestamptz default now(), primary key (run, writer, n))`,
 )
 tell('started', startedMs)
 

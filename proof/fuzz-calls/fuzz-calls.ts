@@ -67,7 +67,8 @@ async function makeCall(target: Target, call: FuzzedCall, number: number): Promi
   const { program, people, agent, statuses } = target
   const token = await people.tokenOf(call.principal, call.path.length)
   const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...call.headers }
-  const what = `no. ${number} ${call.principal} ${call.method} ${call.path.slice(0, 200)} ${String(call.body ?? '').slice(0, 300)}`
+  const body = String(call.body ?? '').slice(0, 300)
+  const what = `no. ${number} ${call.principal} ${call.method} ${call.path.slice(0, 200)} ${body}`
   const answer = await send(program.url, agent, { ...call, headers }, patienceMs)
   if (typeof answer === 'string') {
     // What the client refuses to send is no call; what the peer hangs up on in the middle of a body is one.

@@ -33,8 +33,8 @@ export function faultsOf(answer: Answer, path: string, isHead: boolean): string[
   if (isCall && !isJson) faults.push('an error that is not JSON')
   if (isJson && !isErrorBody(body)) faults.push('an error body with more than it may have')
   // An administrator has to know why the gateway cannot be reached.
-  const told = isGatewayTrouble(answer) ? body.replace(/: ECONN[A-Z]+"/, '"') : body
-  if (details.test(told)) faults.push('an error body with details')
+  const shown = isGatewayTrouble(answer) ? body.replace(/: ECONN[A-Z]+"/, '"') : body
+  if (details.test(shown)) faults.push('an error body with details')
   return faults
 }
 

@@ -25,7 +25,8 @@ async function secretOf(database: Database, config: Config): Promise<{ instance:
   for (let n = 0; n < 100; n++) {
     const [row] = await rows<{ instance: string; sealed: string | null }>(
       database,
-      sql`select instance_name as instance, webhook_secret_encrypted as sealed from evolution_api_config limit 1`,
+      sql`select instance_name as instance, webhook_secret_encrypted as sealed
+            from evolution_api_config limit 1`,
     )
     if (row?.sealed)
       return {
@@ -130,7 +131,8 @@ async function readKept(database: Database): Promise<{ dead: Dead[]; kept: Kept 
   const [kept] = await rows<Kept>(
     database,
     sql`select count(*)::int as rows, coalesce(sum(attempts), 0)::int as attempts,
-               (select count(*)::int from messages) as messages, (select count(*)::int from contacts) as contacts,
+               (select count(*)::int from messages) as messages, (select count(*)::int
+                     from contacts) as contacts,
                (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks,
                pg_size_pretty(pg_database_size(current_database())) as disk
           from webhook_inbox`,

@@ -162,7 +162,8 @@ async function checkOrder(
     for (const [side, { order }] of witnesses.entries())
       if (JSON.stringify(order.get(conversationId)) !== ids)
         faults.push(
-          `on socket ${side + 1}, conversation ${conversationId}: ${ids} and ${JSON.stringify(order.get(conversationId))}`,
+          `on socket ${side + 1}, conversation ${conversationId}: ${ids} and ` +
+            JSON.stringify(order.get(conversationId)),
         )
   }
   for (const [side, { troubles }] of witnesses.entries())

@@ -41,7 +41,8 @@ export async function raceRepeats(
   )
   const many = await rows<{ id: string; n: number }>(
     at.database,
-    sql`select client_message_id as id, count(*)::int as n from messages where client_message_id like ${`once-${seed}-%`}
+    sql`select client_message_id as id, count(*)::int as n from messages
+         where client_message_id like ${`once-${seed}-%`}
          group by 1 having count(*) <> 1`,
   )
   for (const row of many) faults.push(`${row.id}: ${row.n} messages`)

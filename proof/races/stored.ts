@@ -12,17 +12,20 @@ type Row = Omit<State, 'isDeleted' | 'audit'> & {
 export async function readStates(at: TwoInstances, ids: number[]): Promise<Map<number, State>> {
   const found = await rows<Row>(
     at.database,
-    sql`select c.id, c.status, c.sub_status as "subStatus", c.assigned_user_id as holder, c.waiting_for as "waitingFor",
+    sql`select c.id, c.status, c.sub_status as "subStatus", c.assigned_user_id as holder,
+        c.waiting_for as "waitingFor",
                c.version,
                exists (select 1 from queue_pending_conversations q
                         where q.conversation_id = c.id and q.processed_at is null) as "isQueued",
                coalesce((select json_agg(m.content order by m.sort_at, m.id) from messages m
                           where m.conversation_id = c.id and m.sender_type = 'user'
                             and m.message_type <> 'event'), '[]') as texts,
-               coalesce((select json_agg(json_build_object('action', a.action, 'userId', a.user_id, 'details', a.details)
+               coalesce((select json_agg(json_build_object('action', a.action, 'userId', a.user_id,
+                     'details', a.details)
                                          order by a.id)
                            from audit_logs a
-                          where a.resource_type = 'conversation' and a.resource_id = c.id::text), '[]') as audit
+                          where a.resource_type = 'conversation' and a.resource_id = c.id::text),
+                                '[]') as audit
           from conversations c where c.id = any(${sql.param(ids)}::int[])`,
   )
   return new Map(

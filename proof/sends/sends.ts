@@ -88,7 +88,8 @@ export const sends = defineScenario({
   async check({ planned, stuck }, at, { options, print }) {
     const stored = await rows<Sent & Record<string, unknown>>(
       at.database,
-      sql`select m.id, m.conversation_id as "conversationId", m.content, m.delivery_status as status, o.state, o.tries
+      sql`select m.id, m.conversation_id as "conversationId", m.content, m.delivery_status as status,
+          o.state, o.tries
             from messages m left join outbox o on o.message_id = m.id
            where m.sender_type = 'user' and m.message_type <> 'event'
            order by m.conversation_id, m.sort_at, m.id`,

@@ -9,7 +9,8 @@ export async function countGoodbyes(
 ): Promise<{ closed: number; received: number; faults: string[] }> {
   const found = await rows<{ number: string; n: number }>(
     at.database,
-    sql`select k.phone as number, count(*)::int as n from conversations c join contacts k on k.id = c.contact_id
+    sql`select k.phone as number, count(*)::int as n from conversations c join contacts k
+        on k.id = c.contact_id
          where exists (select from messages m where m.conversation_id = c.id
                           and m.metadata #>> '{event,act}' = 'closed_by_inactivity') group by k.phone`,
   )

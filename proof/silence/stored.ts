@@ -12,12 +12,16 @@ export async function readStandings(database: Database, ids: number[]): Promise<
                c.assigned_user_id as holder, c.waiting_for as "waitingFor", c.version,
                exists (select from queue_pending_conversations q
                         where q.conversation_id = c.id and q.processed_at is null) as "isQueued",
-               (select coalesce(json_agg(case when m.message_type = 'event' then '·' || (m.metadata #>> '{event,act}')
+               (select coalesce(json_agg(case when m.message_type = 'event'
+                     then '·' || (m.metadata #>> '{event,act}')
                                               else m.content end order by m.sort_at, m.id), '[]')
                   from messages m where m.conversation_id = c.id) as timeline,
-               (select coalesce(json_agg(a.action || ' ' || coalesce(a.user_id::text, 'null') order by a.id), '[]')
-                  from audit_logs a where a.resource_type = 'conversation' and a.resource_id = c.id::text) as audit,
-               (select count(*)::int from messages m where m.conversation_id = c.id and m.sender_type = 'contact'
+               (select coalesce(json_agg(a.action || ' ' || coalesce(a.user_id::text, 'null')
+                     order by a.id), '[]')
+                  from audit_logs a where a.resource_type = 'conversation'
+                        and a.resource_id = c.id::text) as audit,
+               (select count(*)::int from messages m where m.conversation_id = c.id
+                     and m.sender_type = 'contact'
                    and m.created_at > c.completed_at) as late
           from conversations c where c.id = any(${sql.param(ids)}::int[])`,
   )
@@ -28,7 +32,8 @@ export async function readStandings(database: Database, ids: number[]): Promise<
 export async function readOthers(database: Database, ids: number[]): Promise<Map<number, Stood[]>> {
   const found = await rows<{ id: number }>(
     database,
-    sql`select id from conversations where contact_id in (select contact_id from conversations where id = any(${sql.param(ids)}::int[]))
+    sql`select id from conversations where contact_id in (select contact_id from conversations
+        where id = any(${sql.param(ids)}::int[]))
            and id <> all(${sql.param(ids)}::int[])`,
   )
   const standings = await readStandings(

@@ -8,7 +8,8 @@ import type { Tab } from './tab.ts'
  */
 async function expected(environment: Environment): Promise<Map<number, number[]>> {
   const found = await environment.query<{ id: number; conversationId: number }>(
-    sql`select m.id, m.conversation_id as "conversationId" from messages m join events e on e.message_id = m.id
+    sql`select m.id, m.conversation_id as "conversationId" from messages m join events e
+        on e.message_id = m.id
          where m.sender_type = 'contact' group by m.id, m.conversation_id order by min(e.seq)`,
   )
   const byConversation = new Map<number, number[]>()

@@ -102,9 +102,11 @@ export async function makeOperators(
   const tokens = Array.from({ length: Math.ceil(sockets / socketsPerUser) }, randomToken)
   const hashes = JSON.stringify(tokens.map(hashToken))
   const made = await environment.query<{ userId: number; tokenHash: string }>(
-    sql`with wanted as (select hash, n from jsonb_array_elements_text(${hashes}::jsonb) with ordinality t(hash, n)),
+    sql`with wanted as (select hash, n
+        from jsonb_array_elements_text(${hashes}::jsonb) with ordinality t(hash, n)),
              made as (insert into users (username, email, name, password_hash)
-                      select ${name} || n, ${name} || n || '@prova.example', ${name} || ' ' || n, '-' from wanted
+                      select ${name} || n, ${name} || n || '@prova.example', ${name} || ' ' || n, '-'
+                            from wanted
                       returning id, username)
         insert into sessions (token_hash, user_id)
         select hash, made.id from wanted join made on made.username = ${name} || n

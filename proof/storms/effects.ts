@@ -20,11 +20,15 @@ interface Stored extends Record<string, unknown> {
 function readMessages(at: TwoInstances): Promise<Stored[]> {
   return rows<Stored>(
     at.database,
-    sql`select m.whatsapp_message_id as id, m.content as text, m.delivery_status as status, m.is_pinned as pinned,
+    sql`select m.whatsapp_message_id as id, m.content as text, m.delivery_status as status,
+        m.is_pinned as pinned,
                m.deleted_at is not null as deleted, m.edited_at is not null as edited,
-               coalesce((select json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.sender)
-                           from message_reactions r where r.message_id = m.id and r.emoji <> ''), '[]') as reactions,
-               coalesce((select json_agg(json_build_object('options', v.options, 'from', v.sender) order by v.sender)
+               coalesce((select json_agg(json_build_object('emoji', r.emoji, 'from', r.sender)
+                     order by r.sender)
+                           from message_reactions r where r.message_id = m.id and r.emoji <> ''),
+                                 '[]') as reactions,
+               coalesce((select json_agg(json_build_object('options', v.options, 'from', v.sender)
+                     order by v.sender)
                            from message_votes v where v.message_id = m.id), '[]') as votes,
                coalesce((select json_agg(x.content order by x.said_at nulls first, x.id)
                            from message_versions x where x.message_id = m.id), '[]') as earlier
@@ -118,7 +122,8 @@ export async function checkEffects(
                (select count(*)::int from contacts) as contacts,
                (select count(*)::int from messages where message_type <> 'call') as messages,
                (select count(*)::int from messages where message_type = 'call') as calls,
-               (select count(*)::int from messages where sender_type = 'contact' and message_type <> 'call') as "fromContacts",
+               (select count(*)::int from messages where sender_type = 'contact'
+                     and message_type <> 'call') as "fromContacts",
                (select count(*)::int from events where type = 'message_received') as "eventsReceived",
                (select count(*)::int from events where type like 'new_conversation%') as "eventsOpened",
                (select count(*)::int from events) as events,
@@ -126,7 +131,8 @@ export async function checkEffects(
                (select count(*)::int from pending_updates) as "keptAside",
                (select count(*)::int from pending_updates p join messages m
                     on m.instance_id = p.instance_id and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
-               (select coalesce(deadlocks, 0)::int from pg_stat_database where datname = current_database()) as deadlocks`,
+               (select coalesce(deadlocks, 0)::int from pg_stat_database
+                     where datname = current_database()) as deadlocks`,
   )
   const figures = { ...counted, shown: shown.length, edited: texts.size, sweptEdited: sweptEdited.length }
   const expected: Record<string, number> = {

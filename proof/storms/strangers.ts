@@ -43,8 +43,10 @@ export async function runStrangers(
   const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
   const [made] = await rows<{ contacts: number; conversations: number; messages: number }>(
     at.database,
-    sql`select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations, count(m.id)::int as messages
-          from contacts k join conversations c on c.contact_id = k.id join messages m on m.conversation_id = c.id
+    sql`select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations,
+        count(m.id)::int as messages
+          from contacts k join conversations c on c.contact_id = k.id join messages m
+                on m.conversation_id = c.id
          where k.phone like '55218%'`,
   )
   const before = await soundsAndReplies(at)

@@ -162,7 +162,8 @@ export async function eachOf<Item>(
 async function underWay(at: TwoInstances): Promise<{ hooks: number; inbox: number; outbox: number }> {
   const [row] = await rows<{ inbox: number; outbox: number }>(
     at.database,
-    sql`select (select count(*)::int from webhook_inbox where processed_at is null and dead_reason is null) as inbox,
+    sql`select (select count(*)::int from webhook_inbox where processed_at is null and dead_reason
+        is null) as inbox,
                (select count(*)::int from outbox where state in ('pending', 'sending', 'unknown')) as outbox`,
   )
   const hooks = at.simulator.control.state().counters.pendingWebhooks
@@ -207,7 +208,8 @@ export async function makeChats(at: TwoInstances, from: number, count: number): 
   if (left) throw new Error(`conversations were not opened: ${left}`)
   const found = await rows<{ id: number; phone: string }>(
     at.database,
-    sql`select c.id, k.phone from conversations c join contacts k on k.id = c.contact_id where c.status <> 'completed'`,
+    sql`select c.id, k.phone from conversations c join contacts k on k.id = c.contact_id
+         where c.status <> 'completed'`,
   )
   const ids = new Map(found.map((row) => [row.phone, row.id]))
   return phones.map((phone) => {

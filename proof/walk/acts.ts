@@ -41,7 +41,8 @@ const call = (world: World, method: string, path: string, body?: unknown) => {
 async function anyUnsent(world: World): Promise<number | undefined> {
   const found = await rows<{ id: number }>(
     world.database,
-    sql`select id from messages where delivery_status in ('pending', 'failed') and whatsapp_message_id is null order by id`,
+    sql`select id from messages
+         where delivery_status in ('pending', 'failed') and whatsapp_message_id is null order by id`,
   )
   return pick(world.random, found)?.id
 }
@@ -103,7 +104,8 @@ export const acts: Record<string, [weight: number, Act]> = {
         world.database,
         sql`select whatsapp_message_id as "waId" from messages where metadata ->> 'origin' = 'phone'
                and conversation_id in (select c.id from conversations c where c.contact_id = (
-                 select o.contact_id from messages m join conversations o on o.id = m.conversation_id where m.id = ${id}))
+                 select o.contact_id from messages m join conversations o on o.id = m.conversation_id
+                       where m.id = ${id}))
              order by id`,
       )
       const echo = world.random() < 0.2 ? pick(world.random, echoes)?.waId : undefined
@@ -126,7 +128,8 @@ export const acts: Record<string, [weight: number, Act]> = {
     async (world) => {
       const [row] = await rows<{ id: number; conversationId: number }>(
         world.database,
-        sql`select id, conversation_id as "conversationId" from messages where delivery_status = 'failed' limit 1`,
+        sql`select id, conversation_id as "conversationId" from messages
+             where delivery_status = 'failed' limit 1`,
       )
       if (row) await call(world, 'POST', `${row.conversationId}/messages/${row.id}/retry`)
     },
@@ -136,7 +139,8 @@ export const acts: Record<string, [weight: number, Act]> = {
     async (world) => {
       const found = await rows<{ waId: string }>(
         world.database,
-        sql`select whatsapp_message_id as "waId" from messages where delivery_status in ('sent', 'delivered') order by id`,
+        sql`select whatsapp_message_id as "waId" from messages
+             where delivery_status in ('sent', 'delivered') order by id`,
       )
       const waId = pick(world.random, found)?.waId
       const status = pick(world.random, ['delivered', 'read', 'failed'] as const) ?? 'read'

@@ -50,7 +50,7 @@ export class Browser {
   #inFlight = 0
   #ws: WebSocket | undefined
   #position: ReturnType<ReturnType<Page['watchFrames']>['position']>
-  readonly #told = new Set<string>()
+  readonly #received = new Set<string>()
   readonly #leave: (() => void)[] = []
   readonly #leaveChat = new Map<number, () => void>()
   readonly #leaveTimeline = new Map<number, () => void>()
@@ -177,7 +177,7 @@ export class Browser {
 
   /** Connects and resumes from the last cursor; 'lost': from one that the server does not know. */
   async connect(how: 'resume' | 'lost' = 'resume'): Promise<void> {
-    const watch = this.#page.watchFrames(this.#position, this.#told)
+    const watch = this.#page.watchFrames(this.#position, this.#received)
     const ws = new WebSocket(`${this.#url.replace('http:', 'ws:')}/ws`, ['bearer', this.who.token])
     this.#ws = ws
     const known = this.#position
@@ -185,7 +185,7 @@ export class Browser {
       ws.on('error', reject)
       ws.on('message', (data) => {
         const frame = JSON.parse((data as Buffer).toString('utf8')) as LiveFrame
-        this.#hear(frame, watch)
+        this.#receive(frame, watch)
         if (frame.type === (known ? 'resumed' : 'hello') || frame.type === 'resync') resolve()
       })
     })
@@ -195,12 +195,12 @@ export class Browser {
     await isCaughtUp
   }
 
-  #hear(frame: LiveFrame, watch: ReturnType<Page['watchFrames']>): void {
+  #receive(frame: LiveFrame, watch: ReturnType<Page['watchFrames']>): void {
     this.seen.set(frame.type, (this.seen.get(frame.type) ?? 0) + 1)
     const seen = watch.see(frame)
     this.#position = watch.position()
     this.run(() => {
-      if (seen !== 'again') this.#page.hear(this.client, frame)
+      if (seen !== 'again') this.#page.receive(this.client, frame)
       if (seen === 'lost') void this.client.invalidateQueries()
     })
     if (frame.type === 'settings_changed') this.barriers++

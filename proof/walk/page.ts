@@ -39,7 +39,7 @@ export async function loadPage() {
     userQueries,
     gatewayQueries,
     watchFrames: watch.watchFrames,
-    hear(client: QueryClient, event: LiveFrame) {
+    receive(client: QueryClient, event: LiveFrame) {
       applyLiveEvent(client, event)
       applyUserEvent(client, event)
       live.applyGatewayEvent(client, event)

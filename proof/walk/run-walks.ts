@@ -105,7 +105,8 @@ async function makeLongTalk(world: World): Promise<void> {
   await world.database.execute(
     sql`with written as (
           insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
-          select c.id, c.instance_id, 'contact', 'linha ' || n, app_now() - (300 - n) * interval '1 second', app_now()
+          select c.id, c.instance_id, 'contact', 'linha ' || n, app_now() - (300 - n) * interval '1 second',
+                app_now()
             from conversations c, generate_series(1, 210) n returning id)
         update conversations set message_count = message_count + 210,
                contact_message_count = contact_message_count + 210, version = version + 1,

@@ -115,7 +115,8 @@ export async function startWorld(database: Database): Promise<World> {
       world.count = 0
       await inTransaction(database, async (db) => {
         await db.execute(
-          sql`truncate contacts, contact_identities, conversations, messages, outbox, pending_updates restart identity cascade`,
+          sql`truncate contacts, contact_identities, conversations, messages, outbox, pending_updates
+                restart identity cascade`,
         )
         db.emit({ type: 'queue_changed' })
       })
@@ -148,7 +149,8 @@ function setFlags(database: Database, who: Principal, change: Partial<Flags>): P
     const flags = { ...defaultFlags('operator'), ...change }
     await db.execute(
       sql`insert into user_permissions (user_id, flags) values (${who.id}, ${JSON.stringify(flags)}::jsonb)
-          on conflict (user_id) do update set flags = user_permissions.flags || ${JSON.stringify(change)}::jsonb`,
+          on conflict (user_id)
+          do update set flags = user_permissions.flags || ${JSON.stringify(change)}::jsonb`,
     )
     db.emit({ type: 'permissions_changed', userId: who.id })
   })

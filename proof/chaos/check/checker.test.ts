@@ -43,8 +43,8 @@ const toldOf = ({ id, conversationId, version, sortAt, createdAt }: StoredRow): 
   sortAt,
   createdAt,
 })
-const told = (from: StoredRow, isInTurn = true): Note => ({
-  kind: 'told',
+const pushed = (from: StoredRow, isInTurn = true): Note => ({
+  kind: 'pushed',
   isInTurn,
   conversation: { id: 1, version: 5 },
   message: toldOf(from),
@@ -73,7 +73,7 @@ function good() {
     lines: [] as Evidence['lines'],
     conversations,
     remaining: [] as Evidence['remaining'],
-    transcripts: [{ name: 'ana', notes: rows.map((one) => told(one)) }],
+    transcripts: [{ name: 'ana', notes: rows.map((one) => pushed(one)) }],
     files: [] as Evidence['files'],
     shown: { conversations, messages: rows.map(toldOf) },
   }
@@ -91,7 +91,7 @@ function forget(run: ReturnType<typeof good>, id: number): void {
   run.rows = run.rows.filter((one) => one.id !== id)
   run.shown.messages = run.shown.messages.filter((one) => one.id !== id)
   for (const transcript of run.transcripts)
-    transcript.notes = transcript.notes.filter((note) => note.kind !== 'told' || note.message?.id !== id)
+    transcript.notes = transcript.notes.filter((note) => note.kind !== 'pushed' || note.message?.id !== id)
 }
 
 const kindsOf = (faults: Fault[]): FaultKind[] => [...new Set(faults.map(({ kind }) => kind))]
@@ -101,7 +101,7 @@ test('A line of the timeline is known by everybody, and is no message', () => {
   const withLine = (stored: Evidence['lines']) =>
     faultsAfter((run) => {
       run.lines = stored
-      run.transcripts[0]?.notes.push(told(line))
+      run.transcripts[0]?.notes.push(pushed(line))
       run.shown.messages.push(toldOf(line))
     })
   expect(withLine([line])).toEqual([])
@@ -130,7 +130,7 @@ test('A reply that was answered 201 and is not stored is lost', () => {
 })
 
 test('A file that does not open as it was sent is lost', () => {
-  const file = { content: 'foto', said: '502, 0 bytes' }
+  const file = { content: 'foto', seen: '502, 0 bytes' }
   expect(faultsAfter((run) => run.files.push({ ...file, isWhole: true }))).toEqual([])
   expect(faultsAfter((run) => run.files.push({ ...file, isWhole: false }))).toEqual([
     { kind: 'lost', what: 'file of «foto»: 502, 0 bytes' },
@@ -150,7 +150,7 @@ test('A message that stands twice in the database is doubled', () => {
   const faults = faultsAfter((run) => {
     run.rows.push(row(5, { waId: 'wa1', content: 'texto 1' }))
     run.shown.messages.push(toldOf(row(5, {})))
-    run.transcripts[0]!.notes.push(told(row(5, {})))
+    run.transcripts[0]!.notes.push(pushed(row(5, {})))
   })
   expect(kindsOf(faults)).toEqual(['doubled'])
 })
@@ -164,7 +164,7 @@ test('A refused reply is unexpected', () => {
   expect(kindsOf(faultsAfter((run) => run.refused.push('409 «texto 5»')))).toEqual(['unexpected'])
 })
 
-test('A state behind what the gateway told is stale', () => {
+test('A state behind the last receipt of the gateway is stale', () => {
   expect(kindsOf(faultsAfter((run) => (run.rows[1]!.deliveryStatus = 'delivered')))).toEqual(['stale'])
 })
 
@@ -193,7 +193,7 @@ test('A phone that got replies in another order than the conversation shows is o
   expect(kindsOf(swapped)).toEqual(['out of order'])
 })
 
-test('A socket that was never told a message has lost it, one that knows an old version is stale', () => {
+test('A socket that never received a message has lost it, one that knows an old version is stale', () => {
   const untold = faultsAfter((run) => run.transcripts[0]!.notes.splice(2, 1))
   expect(untold).toEqual([{ kind: 'lost', what: 'ana never received: mensagem 3' }])
   const old = faultsAfter((run) => {
@@ -203,10 +203,10 @@ test('A socket that was never told a message has lost it, one that knows an old 
   expect(old).toEqual([{ kind: 'stale', what: 'ana: mensagem 3 at version 1, stored 2' }])
 })
 
-test('A socket that fetched again knows what it was not told', () => {
+test('A socket that fetched again knows what was not pushed', () => {
   const faults = faultsAfter((run) => {
     const notes = run.transcripts[0]!.notes
-    notes.splice(1, 2, { kind: 'heard', type: 'resync' }, { kind: 'fetched', ...run.shown })
+    notes.splice(1, 2, { kind: 'frame', type: 'resync' }, { kind: 'fetched', ...run.shown })
   })
   expect(faults).toEqual([])
 })
@@ -217,16 +217,16 @@ test('A fetch that shows an older conversation than the database is stale', () =
 })
 
 test('A socket that shows what does not exist shows something unexpected', () => {
-  const faults = faultsAfter((run) => run.transcripts[0]!.notes.push(told(row(9, {}))))
+  const faults = faultsAfter((run) => run.transcripts[0]!.notes.push(pushed(row(9, {}))))
   expect(kindsOf(faults)).toEqual(['unexpected'])
 })
 
-test('New messages told in another order are out of order, unless replayed, repeated or placed back in time', () => {
+test('New messages pushed in another order are out of order, unless replayed, repeated or placed back in time', () => {
   const order = (...notes: Note[]) => faultsAfter((run) => (run.transcripts[0]!.notes = notes))
   const [one, two, three, four] = good().rows as [StoredRow, StoredRow, StoredRow, StoredRow]
-  expect(kindsOf(order(told(one), told(three), told(two), told(four)))).toEqual(['out of order'])
-  expect(order(told(one), told(three), told(two, false), told(four))).toEqual([])
-  expect(order(told(one), told(two), told(one), told(three), told(four))).toEqual([])
+  expect(kindsOf(order(pushed(one), pushed(three), pushed(two), pushed(four)))).toEqual(['out of order'])
+  expect(order(pushed(one), pushed(three), pushed(two, false), pushed(four))).toEqual([])
+  expect(order(pushed(one), pushed(two), pushed(one), pushed(three), pushed(four))).toEqual([])
   const late = { ...two, createdAt: instant(200) }
-  expect(order(told(one), told(three), told(late), told(four))).toEqual([])
+  expect(order(pushed(one), pushed(three), pushed(late), pushed(four))).toEqual([])
 })

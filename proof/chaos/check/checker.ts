@@ -23,9 +23,14 @@ export type Note =
    * `isInTurn`: neither a replay of what was missed nor before a fetch, so that its place in the order
    * counts.
    */
-  | { kind: 'told'; isInTurn: boolean; conversation: PushedConversation; message: PushedMessage | undefined }
+  | {
+      kind: 'pushed'
+      isInTurn: boolean
+      conversation: PushedConversation
+      message: PushedMessage | undefined
+    }
   | { kind: 'fetched'; conversations: PushedConversation[]; messages: PushedMessage[] }
-  | { kind: 'heard'; type: string }
+  | { kind: 'frame'; type: string }
 
 export interface Transcript {
   name: string
@@ -61,7 +66,7 @@ export interface Evidence {
   remaining: Remaining[]
   transcripts: Transcript[]
   /** Of every message with a file: whether it opens, and is what the phone sent. */
-  files: { content: string; isWhole: boolean; said: string }[]
+  files: { content: string; isWhole: boolean; seen: string }[]
   /** What HTTP answers now. */
   shown: { conversations: PushedConversation[]; messages: PushedMessage[] }
 }
@@ -89,7 +94,7 @@ export function checkEvidence(evidence: Evidence): Verdict {
     ...judgeTicks(evidence),
     ...evidence.files
       .filter(({ isWhole }) => !isWhole)
-      .map(({ content, said }): Fault => ({ kind: 'lost', what: `file of «${content}»: ${said}` })),
+      .map(({ content, seen }): Fault => ({ kind: 'lost', what: `file of «${content}»: ${seen}` })),
     ...evidence.remaining.map(({ table, what }): Fault => ({ kind: 'stuck', what: `${table}: ${what}` })),
     ...judgeKnowledge('GET', collect([{ kind: 'fetched', ...evidence.shown }]), evidence),
     ...evidence.transcripts.flatMap((transcript) => [
@@ -126,9 +131,12 @@ const rankOf = (status: string | null) => deliveryStatuses.findIndex((known) => 
 function judgeTicks({ ticks, rows }: Evidence): Fault[] {
   const faults: Fault[] = []
   for (const { waId, content, deliveryStatus } of rows) {
-    const told = waId === null ? undefined : ticks.get(waId)
-    if (told !== undefined && rankOf(deliveryStatus) < rankOf(told))
-      faults.push({ kind: 'stale', what: `${deliveryStatus} stored, ${told} at the gateway: «${content}»` })
+    const receipt = waId === null ? undefined : ticks.get(waId)
+    if (receipt !== undefined && rankOf(deliveryStatus) < rankOf(receipt))
+      faults.push({
+        kind: 'stale',
+        what: `${deliveryStatus} stored, ${receipt} at the gateway: «${content}»`,
+      })
   }
   return faults
 }
@@ -144,7 +152,7 @@ function collect(notes: Note[]): Knowledge {
   const keep = (into: Map<number, number>, { id, version }: { id: number; version: number }) =>
     void into.set(id, Math.max(version, into.get(id) ?? 0))
   for (const note of notes) {
-    if (note.kind === 'heard') continue
+    if (note.kind === 'frame') continue
     const isFetch = note.kind === 'fetched'
     for (const one of isFetch ? note.conversations : [note.conversation]) keep(known.conversations, one)
     for (const one of isFetch ? note.messages : note.message ? [note.message] : []) keep(known.messages, one)
@@ -180,7 +188,7 @@ function judgeOrder({ name, notes }: Transcript): Fault[] {
   const seen = new Set<number>()
   const last = new Map<number, PushedMessage>()
   for (const note of notes) {
-    if (note.kind === 'heard') continue
+    if (note.kind === 'frame') continue
     const isFetch = note.kind === 'fetched'
     for (const message of isFetch ? note.messages : note.message ? [note.message] : []) {
       const isFirst = !seen.has(message.id)

@@ -68,7 +68,8 @@ async function storedRows({ database }: Environment): Promise<StoredRow[]> {
                m.created_at as "createdAt", m.whatsapp_message_id as "waId", k.phone as "contactPhone",
                m.sender_type as "senderType", m.content, m.delivery_status as "deliveryStatus",
                m.client_message_id as "clientMessageId"
-          from messages m join conversations c on c.id = m.conversation_id join contacts k on k.id = c.contact_id
+          from messages m join conversations c on c.id = m.conversation_id join contacts k
+                on k.id = c.contact_id
          where m.message_type not in ('view_tracking', 'event') and m.message_type not like 'queue%'
          order by c.id, m.sort_at, m.id`,
   )
@@ -134,7 +135,7 @@ async function openFiles(
     const sent = control.media(whatsappMessageId ?? '')
     const { status, bytes } = await at.file(operator, id)
     const isWhole = sent !== undefined && status === 200 && bytes.equals(Buffer.from(sent.base64, 'base64'))
-    files.push({ content, isWhole, said: `${status}, ${bytes.length} bytes` })
+    files.push({ content, isWhole, seen: `${status}, ${bytes.length} bytes` })
   }
   return files
 }
@@ -158,7 +159,8 @@ export async function checkPages({
   const tables = `pg_class c where c.relkind in ('r', 't', 'm') and c.relpersistence = 'p'`
   const [counted] = await asSuperuser(`select count(*)::int as n from ${tables}`)
   const damages = await asSuperuser(
-    `select c.relname as "table", v.msg from ${tables.replace(' where', ' cross join lateral verify_heapam(c.oid) v where')}`,
+    `select c.relname as "table", v.msg
+       from ${tables.replace(' where', ' cross join lateral verify_heapam(c.oid) v where')}`,
   )
   return {
     indexes: Number(indexes?.['n']),

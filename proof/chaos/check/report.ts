@@ -36,14 +36,17 @@ export function formatEvidence(verdict: Verdict, evidence: Evidence): string[] {
   const { written, received, stored, answered, visible, unaccepted } = verdict
   const frames = evidence.transcripts.flatMap(({ notes }) => notes)
   const fetches = frames.filter((note) => note.kind === 'fetched').length
-  const resyncs = frames.filter((note) => note.kind === 'heard' && note.type === 'resync').length
-  const connections = frames.filter((note) => note.kind === 'heard' && note.type === 'hello').length
+  const resyncs = frames.filter((note) => note.kind === 'frame' && note.type === 'resync').length
+  const connections = frames.filter((note) => note.kind === 'frame' && note.type === 'hello').length
   return [
-    `  written on phones: ${written + unaccepted}, accepted with 200: ${evidence.accepted.size}; stored: ${stored}`,
-    `  replies accepted with 201: ${evidence.acknowledged.size}; stored: ${answered}; received on phones: ${received}`,
+    `  written on phones: ${written + unaccepted}, accepted with 200: ${evidence.accepted.size}; ` +
+      `stored: ${stored}`,
+    `  replies accepted with 201: ${evidence.acknowledged.size}; stored: ${answered}; ` +
+      `received on phones: ${received}`,
     `  never accepted (the gateway gave up): ${unaccepted}; visible failures and doubts: ${visible.length}`,
     `  files: ${evidence.files.length}, whole: ${evidence.files.filter(({ isWhole }) => isWhole).length}`,
-    `  sockets: ${frames.length} frames on ${connections} connections, ${resyncs} times resync, ${fetches} full fetches`,
+    `  sockets: ${frames.length} frames on ${connections} connections, ${resyncs} times resync, ` +
+      `${fetches} full fetches`,
     ...visible.slice(0, 10).map((line) => `    ${line}`),
   ]
 }

@@ -14,7 +14,7 @@ const patienceMs = 180_000
 class Demo {
   readonly child: ChildProcess
   readonly ended: Promise<number | NodeJS.Signals | null>
-  said = ''
+  output = ''
 
   constructor(at: CaseEnvironment, dataDir: string, onTerminal = false) {
     const { DATABASE_URL: _left, ...inherited } = process.env
@@ -30,7 +30,7 @@ class Demo {
       ? spawn('/usr/bin/script', ['-qefc', 'exec "$NODE" "$MAIN" --demo', '/dev/null'], { env })
       : spawn(process.execPath, [main, '--demo'], { env })
     for (const stream of [this.child.stdout, this.child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.said += text))
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text))
     this.ended = new Promise((resolve) => this.child.once('close', (code, signal) => resolve(code ?? signal)))
     at.onClear(() => this.child.kill('SIGKILL') && this.ended)
   }
@@ -40,8 +40,8 @@ class Demo {
     return eventually(
       '/readyz',
       async () => {
-        assert.ok(this.child.exitCode === null, `it ended: ${this.said}`)
-        const address = /Balcão: (http:\S+)/.exec(this.said)?.[1]
+        assert.ok(this.child.exitCode === null, `it ended: ${this.output}`)
+        const address = /Balcão: (http:\S+)/.exec(this.output)?.[1]
         if (!address) return undefined
         const answer = await fetch(`${address}/readyz`).catch(() => undefined)
         return answer?.ok ? address : undefined
@@ -80,7 +80,7 @@ async function survivesKills(at: CaseEnvironment): Promise<string> {
   }
   const demo = new Demo(at, dataDir)
   await demo.ready()
-  assert.equal(await demo.end('SIGTERM'), 0, demo.said)
+  assert.equal(await demo.end('SIGTERM'), 0, demo.output)
   assert.deepEqual(await serversBelow(inside), [])
   return `first ${figures[0]} ms, after kill -9 ${spread(figures.slice(1))}`
 }
@@ -88,7 +88,7 @@ async function survivesKills(at: CaseEnvironment): Promise<string> {
 async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
   const measured = new Demo(at, (await makeDemoDir(at)).dataDir)
   const { ms: wholeMs } = await timed(() => measured.ready())
-  assert.equal(await measured.end('SIGTERM'), 0, measured.said)
+  assert.equal(await measured.end('SIGTERM'), 0, measured.output)
   const codes: unknown[] = []
   const figures: number[] = []
   for (let n = 0; n < 10; n += 1) {
@@ -98,7 +98,7 @@ async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
     const { ms, value } = await timed(() => demo.end('SIGTERM'))
     // While Node itself loads there is no signal handler yet; then nothing may have been begun either.
     if (value === 'SIGTERM') assert.deepEqual(await readdir(inside), [], `point ${n}`)
-    else assert.equal(value, 0, `point ${n}: ${demo.said}`)
+    else assert.equal(value, 0, `point ${n}: ${demo.output}`)
     assert.deepEqual(await serversBelow(inside), [], `a server at point ${n}`)
     codes.push(value)
     figures.push(ms)
@@ -115,7 +115,7 @@ async function stopsUnderStatement(at: CaseEnvironment): Promise<string> {
   assert.ok(lingering.ok)
   await sleep(100)
   const { ms, value } = await timed(() => demo.end('SIGTERM'))
-  assert.equal(value, 0, demo.said)
+  assert.equal(value, 0, demo.output)
   assert.ok((await long) instanceof Error)
   assert.deepEqual(await serversBelow(inside), [])
   return `code 0, ${ms} ms`
@@ -134,12 +134,12 @@ async function interruptedInTerminal(at: CaseEnvironment, times: number): Promis
     return demo.ended
   })
   // A second one changes nothing.
-  assert.equal(value, 0, demo.said)
+  assert.equal(value, 0, demo.output)
   assert.deepEqual(await serversBelow(inside), [])
   const next = new Demo(at, dataDir)
   await next.ready()
   assert.deepEqual(await query(await beside(at, inside), 'select answer from kept'), [{ answer: 42 }])
-  assert.equal(await next.end('SIGTERM'), 0, next.said)
+  assert.equal(await next.end('SIGTERM'), 0, next.output)
   assert.deepEqual(await serversBelow(inside), [])
   return `code 0, ${ms} ms, server stopped`
 }
@@ -152,7 +152,7 @@ async function refusesSecondDemo(at: CaseEnvironment): Promise<string> {
   const { ms, value } = await timed(() => second.ended)
   assert.equal(value, 1)
   assert.match(
-    second.said.trim(),
+    second.output.trim(),
     new RegExp(`em uso por balcao, processo ${first.child.pid}, máquina .*DATABASE_URL$`),
   )
   assert.ok((await fetch(`${address}/readyz`)).ok)

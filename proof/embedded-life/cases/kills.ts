@@ -28,7 +28,7 @@ class Writer {
     })
     const closed = new Promise((resolve) => this.child.once('close', resolve))
     this.ended = closed
-    createInterface({ input: this.child.stdout! }).on('line', (line) => this.#hear(line))
+    createInterface({ input: this.child.stdout! }).on('line', (line) => this.#readLine(line))
   }
 
   get total(): number {
@@ -52,7 +52,7 @@ class Writer {
     await this.ended
   }
 
-  #hear(line: string): void {
+  #readLine(line: string): void {
     const [word, first, second] = line.split(' ')
     if (word === 'ack') this.acknowledged[Number(first)] = Number(second)
     else if (word === 'started') this.startMs = Number(first)
@@ -96,7 +96,8 @@ async function killRounds(at: CaseEnvironment, kill: Kill): Promise<string> {
   assert.equal(lost, 0, `${lost} of ${acknowledged} acknowledged were lost`)
   // The very first one made the database.
   const starts = done.slice(1).map((writer) => writer.startMs ?? 0)
-  return `${done.length} rounds, ${acknowledged} acknowledged, 0 lost, ${indexes} indexes, start() ${spread(starts)}`
+  const counts = `${done.length} rounds, ${acknowledged} acknowledged, 0 lost, ${indexes} indexes`
+  return `${counts}, start() ${spread(starts)}`
 }
 
 async function countLost(server: EmbeddedPostgres, done: Writer[]): Promise<number> {
@@ -105,7 +106,8 @@ async function countLost(server: EmbeddedPostgres, done: Writer[]): Promise<numb
     for (const [writer, last] of acknowledged.entries()) {
       const [row] = await query(
         server.connection,
-        `select count(*)::int as there from writes where run = '${run}' and writer = ${writer} and n <= ${last}`,
+        `select count(*)::int as there from writes
+          where run = '${run}' and writer = ${writer} and n <= ${last}`,
       )
       lost += last - Number(row?.['there'])
     }
@@ -158,7 +160,8 @@ async function killBackends(at: CaseEnvironment): Promise<string> {
   const lost = await countLost(attached, [writer])
   assert.equal(lost, 0)
   await writer.stop()
-  return `${figures.length} rounds, ${writer.total} acknowledged, 0 lost, writes again after ${spread(figures)}`
+  const counts = `${figures.length} rounds, ${writer.total} acknowledged, 0 lost`
+  return `${counts}, writes again after ${spread(figures)}`
 }
 
 /** The postmaster dies under a living program: the program starts it again and writes on. */
@@ -185,7 +188,8 @@ async function killPostmaster(at: CaseEnvironment): Promise<string> {
   const lost = await countLost(server, [writer])
   await server.stop()
   assert.equal(lost, 0)
-  return `${figures.length} rounds, ${writer.total} acknowledged, 0 lost, writes again after ${spread(figures)}`
+  const counts = `${figures.length} rounds, ${writer.total} acknowledged, 0 lost`
+  return `${counts}, writes again after ${spread(figures)}`
 }
 
 export const killCases: Case[] = [

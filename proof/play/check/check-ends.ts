@@ -104,7 +104,8 @@ export function forgottenOpen(day: Observed): string[] {
     const dueAt = dueFrom((last?.sortAt ?? conversation.startedAt) + silentMs, day.plan)
     return at - dueAt > noticedWithinMs + 2 * silenceEveryMs
       ? [
-          `conversation ${conversation.id}: silent until ${wallTime(dueAt)}, ${closedAt === undefined ? 'still open' : `closed at ${wallTime(at)}`}`,
+          `conversation ${conversation.id}: silent until ${wallTime(dueAt)}, ` +
+            (closedAt === undefined ? 'still open' : `closed at ${wallTime(at)}`),
         ]
       : []
   })

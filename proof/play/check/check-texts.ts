@@ -112,7 +112,8 @@ export function backwards({ positions }: Observed): string[] {
     for (const [n, one] of own.entries()) {
       const before = own[n - 1]
       if (!before) continue
-      const what = `conversation ${conversationId}: ${before.position} at ${wallTime(before.at)}, ${one.position} at ${wallTime(one.at)}`
+      const positions = [before, one].map(({ position, at }) => `${position} at ${wallTime(at)}`)
+      const what = `conversation ${conversationId}: ${positions.join(', ')}`
       if (one.position >= before.position) faults.push(what)
       else if (one.at - before.at < minuteMs - slackMs) faults.push(what)
     }
@@ -129,7 +130,8 @@ export function untruePlaces({ positions, messages, conversations, got }: Observ
       .filter(({ position, truePosition }) => position !== truePosition)
       .map(
         ({ conversationId, at, position, truePosition }) =>
-          `conversation ${conversationId} at ${wallTime(at)}: ${position}, and was at ${truePosition ?? 'none'}`,
+          `conversation ${conversationId} at ${wallTime(at)}: ${position}, ` +
+          `and was at ${truePosition ?? 'none'}`,
       ),
     ...got
       .map(({ text }) => ({ text, ...readText(text) }))

@@ -72,8 +72,8 @@ export function formatFigures({ queue, waits, texts, ends }: Figures): string[] 
       ({ at, longest, online }) =>
         `  ${wallTime(at).slice(0, 5)} ${String(longest).padStart(4)}  ${String(online).padStart(2)}  ${'▪'.repeat(longest)}`,
     ),
-    `wait until the first reply: p50 ${inMinutes(quantile(waits, 0.5))}, p90 ${inMinutes(quantile(waits, 0.9))}, ` +
-      `longest ${inMinutes(waits.at(-1) ?? 0)}`,
+    `wait until the first reply: p50 ${inMinutes(quantile(waits, 0.5))}, ` +
+      `p90 ${inMinutes(quantile(waits, 0.9))}, longest ${inMinutes(waits.at(-1) ?? 0)}`,
     'texts on phones:',
     ...texts.map(([name, count]) => `  ${String(count).padStart(5)} ${name}`),
     `conversations: ${Object.entries(ends)

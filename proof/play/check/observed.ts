@@ -62,7 +62,8 @@ export async function readConversations(database: Database): Promise<Conversatio
     Instants<ConversationRow, 'startedAt'> & { completedAt: string | null } & Record<string, unknown>
   >(
     database,
-    sql`select v.id, c.phone, v.protocol, v.status, v.sub_status as "subStatus", v.waiting_for as "waitingFor",
+    sql`select v.id, c.phone, v.protocol, v.status, v.sub_status as "subStatus",
+        v.waiting_for as "waitingFor",
                v.assigned_user_id as "assignedUserId", v.pre_attendance_stage as "preAttendanceStage",
                v.started_at::text as "startedAt", v.completed_at::text as "completedAt", v.satisfaction,
                exists (select from queue_pending_conversations q where q.conversation_id = v.id
@@ -89,7 +90,8 @@ export async function readMessages(database: Database): Promise<MessageRow[]> {
                     when sender_id is not null then 'operator' else 'product' end as by,
                metadata ->> 'text' as key, metadata #>> '{event,act}' as act,
                sort_at::text as "sortAt", created_at::text as "createdAt",
-               coalesce((metadata ->> 'recovered')::boolean, false) as "isRecovered", metadata ? 'rating' as "isRating"
+               coalesce((metadata ->> 'recovered')::boolean, false) as "isRecovered",
+                     metadata ? 'rating' as "isRating"
           from messages order by conversation_id, sort_at, id`,
   )
   return found.map((row) => ({

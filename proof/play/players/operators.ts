@@ -124,7 +124,8 @@ async function takeOne(at: AtWork, who: Who, longest: Shown): Promise<void> {
 export async function goHome(at: AtWork, who: Who): Promise<void> {
   const mine = await rows<{ id: number }>(
     at.database,
-    sql`select id from conversations where assigned_user_id = ${who.id} and status <> 'completed' order by id`,
+    sql`select id from conversations
+         where assigned_user_id = ${who.id} and status <> 'completed' order by id`,
   )
   await handOver(at.database, who, { to: null })
   for (const { id } of mine) note(at, 'back', id)

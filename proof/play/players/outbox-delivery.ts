@@ -45,8 +45,10 @@ export function createOutboxDelivery(whatsapp: WhatsApp, nowMs: () => DayMs): Ou
       if (whatsapp.isGatewayAway) return undefined
       const waiting = await rows<Waiting>(
         database,
-        sql`select o.id, o.message_id as "messageId", o.conversation_id as "conversationId", o.priority, c.phone, m.content
-              from outbox o join messages m on m.id = o.message_id join conversations v on v.id = o.conversation_id
+        sql`select o.id, o.message_id as "messageId", o.conversation_id as "conversationId", o.priority,
+            c.phone, m.content
+              from outbox o join messages m on m.id = o.message_id join conversations v
+                    on v.id = o.conversation_id
               join contacts c on c.id = v.contact_id
              where o.state = 'pending' order by o.id`,
       )
@@ -67,5 +69,6 @@ async function markSent(database: Database, brought: Waiting[]): Promise<void> {
   )
   await database.execute(sql`
     with sent as (update outbox o set state = 'sent', tries = 1 from ${table} where o.id = s.id)
-    update messages m set delivery_status = 'sent', whatsapp_message_id = 'enviada-' || s.id from ${table} where m.id = s."messageId"`)
+    update messages m set delivery_status = 'sent', whatsapp_message_id = 'enviada-' || s.id from ${table}
+          where m.id = s."messageId"`)
 }

@@ -29,7 +29,8 @@ export function createQueuePositions(
                              from conversations v where ${inQueue})
             select m.id, m.conversation_id as "conversationId", m.content, queue.place
               from messages m left join queue on queue.id = m.conversation_id
-             where m.id > ${lastId} and m.message_type in ('queue_notification', 'queue_position') order by m.id`,
+             where m.id > ${lastId} and m.message_type in ('queue_notification', 'queue_position')
+                   order by m.id`,
       )
       lastId = found.at(-1)?.id ?? lastId
       for (const { conversationId, content, place } of found) {
