@@ -147,6 +147,7 @@ export default defineConfig({
       files: ['*.config.ts', '**/*.config.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
+    { files: ['e2e/**'], rules: { 'house/no-single-look': 'error' } },
     { files: ['src/server/**'], rules: { 'house/no-wall-clock': 'error' } },
     {
       // They make instants up, and look at the clock to compare.

@@ -278,6 +278,11 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     planted: [{ folder: 'src/server/conversations', code: `export const at = ${clock}` }],
     rule: 'house(no-wall-clock)',
   })),
+  ...['await list.count()', '(await stored()).status', '[await a.isVisible(), 1]'].map((look) => ({
+    what: `a browser test looks once, by expect(${look})`,
+    planted: [{ folder: 'e2e', code: `export const looks = async () => expect(${look}).toBe(1)` }],
+    rule: 'house(no-single-look)',
+  })),
 ]
 
 /** What the walls must let through, or they would only be in the way. */
@@ -314,6 +319,18 @@ const openWays: (PlantedFile & { way: string })[] = [
       '#shared/phone.ts',
     ),
     ending: 'tsx',
+  },
+  {
+    way: 'a browser test that waits, or says why it does not',
+    folder: 'e2e',
+    code: [
+      "import { expect } from 'vitest'",
+      "import { rightNow } from './support/right-now.ts'",
+      'export const looks = async (count: () => Promise<number>) => {',
+      '  await expect.poll(async () => (await count()) + 1).toBe(2)',
+      "  expect(await rightNow('it must not be there yet', count())).toBe(1)",
+      '}',
+    ].join('\n'),
   },
 ]
 

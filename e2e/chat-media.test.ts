@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { launchBrowser, newPage, signIn } from './support/browser.ts'
+import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
+import { atDesk, inFullAlso } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, password, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('ana')
 const ana = await colleague('ana')
@@ -146,7 +147,7 @@ test('a film is shown with its controls, and a GIF plays by itself', async () =>
       shown('Vídeo: a descarga').evaluate((one) => (one as unknown as { videoWidth: number }).videoWidth),
     )
     .toBe(96)
-  expect(await shown('Vídeo: a descarga').getAttribute('controls')).not.toBeNull()
+  await expect.poll(() => shown('Vídeo: a descarga').getAttribute('controls')).not.toBeNull()
   await expect
     .poll(() => shown('GIF: olha').evaluate((one) => (one as unknown as { paused: boolean }).paused))
     .toBe(false)
@@ -227,7 +228,7 @@ test.each(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'])(
         /^Extensão \.(exe|php|js) não é permitida por motivos de segurança\. Use apenas imagens, vídeos, áudios ou documentos PDF\/Word\.$/,
       )
       .waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   },
 )
 
@@ -236,8 +237,7 @@ test('a voice is recorded, paused, heard and sent as a voice message', async () 
   // A browser whose microphone hums.
   const humming = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
   try {
-    const own = await newPage(humming)
-    await signIn(own, url, 'ana', password)
+    const own = await signedIn('ana', { within: humming })
     await own.goto(`${url}/chat?conversation=${id}`)
     await own.getByRole('button', { name: 'Gravar voz' }).click()
     const bar = own.getByRole('group', { name: 'Gravação de voz' })
@@ -270,20 +270,23 @@ test('without a microphone it is said that there is none', async () => {
   await page.getByText('Não foi possível gravar', { exact: true }).waitFor()
 })
 
-const looks = [
-  { width: 1440, height: 900, theme: 'light' },
-  { width: 1440, height: 900, theme: 'dark' },
-  { width: 390, height: 844, theme: 'light' },
-  { width: 390, height: 844, theme: 'dark' },
-] as const
+const looks = inFullAlso(
+  [
+    { width: 1440, height: 900, theme: 'light' },
+    { width: 390, height: 844, theme: 'dark' },
+  ],
+  [
+    { width: 1440, height: 900, theme: 'dark' },
+    { width: 390, height: 844, theme: 'light' },
+  ],
+)
 
 describe.each(looks)('at $width px, $theme', (look) => {
   let humming: Browser
   let own: Page
   beforeAll(async () => {
     humming = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
-    own = await newPage(humming, look)
-    await signIn(own, url, 'ana', password)
+    own = await signedIn('ana', { ...look, within: humming })
   })
   afterAll(() => humming.close())
 
@@ -327,7 +330,7 @@ describe.each(looks)('at $width px, $theme', (look) => {
     await expectSound(own, look.width)
   })
 
-  test('a line that breaks loses no file', async () => {
+  atDesk(look.width)('a line that breaks loses no file', async () => {
     const phone = await phones.create(`Linha De ${look.width} ${look.theme}`)
     await phones.write(phone.id, 'oi')
     const { id } = await ana.conversationWith(phone)

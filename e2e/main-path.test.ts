@@ -62,7 +62,7 @@ describe('the main job, in two browsers', () => {
     await screen.getByText('Temos sim, de três tamanhos!').waitFor()
     await phones.read(phone.id)
     await log().getByRole('img', { name: 'Lida' }).waitFor()
-    expect(await phones.received(phone.id)).toEqual(['Temos sim, de três tamanhos!'])
+    await expect.poll(() => phones.received(phone.id)).toEqual(['Temos sim, de três tamanhos!'])
     await client.context().close()
   })
 
@@ -75,7 +75,7 @@ describe('the main job, in two browsers', () => {
     await operator.reload()
     await log().getByText('antes de recarregar').waitFor()
     await log().getByRole('img', { name: 'Entregue' }).waitFor()
-    expect(await phones.received(phone.id)).toEqual(['antes de recarregar'])
+    await expect.poll(() => phones.received(phone.id)).toEqual(['antes de recarregar'])
   })
 
   test('with the network cut for 20 s, three replies wait, and arrive once and in order', async () => {
@@ -89,7 +89,7 @@ describe('the main job, in two browsers', () => {
     for (const text of ['primeira sem rede', 'segunda sem rede', 'terceira sem rede']) await reply(text)
     await phones.write(phone.id, 'escrevi enquanto caiu')
     await operator.getByText('Reconectando').waitFor()
-    expect(await phones.received(phone.id)).toEqual([])
+    await expect.poll(() => phones.received(phone.id)).toEqual([])
     await operator.waitForTimeout(Math.max(0, 20_000 - (performance.now() - cutAt)))
     cable.mend()
     await operatorContext.setOffline(false)
@@ -104,6 +104,6 @@ describe('the main job, in two browsers', () => {
       'terceira sem rede',
       'escrevi enquanto caiu',
     ])
-      expect(await log().getByText(text, { exact: true }).count()).toBe(1)
+      await expect.poll(() => log().getByText(text, { exact: true }).count()).toBe(1)
   })
 })

@@ -85,7 +85,7 @@ describe('a phone', () => {
       .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0)
     await chat('Manda Mídia').getByText('veja a caixa').waitFor()
-    expect(await field.inputValue()).toBe('')
+    await expect.poll(() => field.inputValue()).toBe('')
     await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
     await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
     await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
@@ -118,7 +118,7 @@ describe('a phone', () => {
     await chat(name).getByText('editada').waitFor()
     await choose(name, 'Apagar para todos')
     await chat(name).getByText('Você apagou esta mensagem').waitFor()
-    expect(await chat(name).getByText('com dois orçamentos').count()).toBe(0)
+    await expect.poll(() => chat(name).getByText('com dois orçamentos').count()).toBe(0)
   })
 
   test('shows the ticks of the company only when it is touched', async () => {
@@ -226,7 +226,9 @@ describe('the kinds of message', () => {
         const group = page
           .getByRole('dialog', { name: 'Mais tipos de mensagem' })
           .getByRole('region', { name: heading })
-        expect(await group.getByRole('button').allTextContents()).toEqual(all.map(([each]) => each))
+        await expect
+          .poll(() => group.getByRole('button').allTextContents())
+          .toEqual(all.map(([each]) => each))
         await group.getByRole('button', { name: label, exact: true }).click()
         await expect.poll(() => bubbles(name).count()).toBe(index + 1)
       }
@@ -332,7 +334,7 @@ describe('a poll', () => {
       await option(name, each).click()
       await expect.poll(() => isChosen(name, each)).toBe('true')
     }
-    expect(await option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
   })
 
   test('of the company is voted on by a press, and another press changes or takes back the vote', async () => {
@@ -347,7 +349,7 @@ describe('a poll', () => {
     await expect.poll(votes).toEqual([{ options: ['manhã'], from: 'contact' }])
     await option(name, 'tarde').click()
     await expect.poll(() => isChosen(name, 'tarde')).toBe('true')
-    expect(await isChosen(name, 'manhã')).toBe('false')
+    await expect.poll(() => isChosen(name, 'manhã')).toBe('false')
     await expect.poll(votes).toEqual([{ options: ['tarde'], from: 'contact' }])
     await option(name, 'tarde').click()
     await expect.poll(() => isChosen(name, 'tarde')).toBe('false')
@@ -421,7 +423,7 @@ test('a message is pinned and unpinned, and the pin leads to it', async () => {
       const { top, bottom } = element.getBoundingClientRect()
       return log !== undefined && top >= log.top && bottom <= log.bottom
     })
-  expect(await isInView()).toBe(false)
+  await expect.poll(() => isInView()).toBe(false)
   await line.click()
   await expect.poll(isInView).toBe(true)
   await first.hover()
@@ -555,10 +557,12 @@ describe('sixty phones', () => {
     await expect.poll(() => page.locator('[role=log][aria-busy=true]').count()).toBe(0)
     page.off('request', note)
     expect(new Set(chats).size).toBe(4)
-    expect(await rows().count()).toBeGreaterThanOrEqual(60)
+    await expect.poll(() => rows().count()).toBeGreaterThanOrEqual(60)
     const isScrolling = (element: Element) => element.scrollHeight > element.clientHeight
-    expect(await list().evaluate(isScrolling)).toBe(true)
-    expect(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(false)
+    await expect.poll(() => list().evaluate(isScrolling)).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight))
+      .toBe(false)
   })
 
   test('are found by name without accents and by number, and those on the stage stand first', async () => {
@@ -590,7 +594,7 @@ describe('sixty phones', () => {
     await expect
       .poll(() => drawer.getByRole('list', { name: 'Celulares' }).getByRole('listitem').count())
       .toBe(1)
-    expect(await placeOfFaults()).toBe(before)
+    await expect.poll(() => placeOfFaults()).toBe(before)
     await drawer.getByRole('button', { name: wanted.name }).click()
     await narrow.getByRole('region', { name: wanted.name, exact: true }).waitFor()
     await narrow.context().close()
@@ -615,7 +619,7 @@ describe('the faults', () => {
       (await ana.openConversations()).find(({ contact }) => contact.name === 'Duas Vezes')?.messageCount
     await expect.poll(count).toBe(1)
     await register().getByText('Tudo confere').waitFor()
-    expect(await count()).toBe(1)
+    await expect.poll(() => count()).toBe(1)
     await register().getByRole('button', { name: 'Limpar' }).click()
     await register().getByText('Nada passou pelo gateway desde que o registro foi limpo.').waitFor()
   })

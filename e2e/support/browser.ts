@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
 const flags = [
   '--no-sandbox',
@@ -23,15 +29,38 @@ export interface ContextOptions {
   theme?: 'light' | 'dark'
 }
 
+/** A session on the server, with which a browser context may begin. */
+export interface Session {
+  /** Where the server answers. */
+  url: string
+  token: string
+}
+
 /** A browser of a person: its own cookies, its own storage, São Paulo's language. */
-export function newContext(browser: Browser, options: ContextOptions = {}): Promise<BrowserContext> {
-  const { width = 1440, height = 900, theme = 'light' } = options
+export function newContext(
+  browser: Browser,
+  options: ContextOptions & { session?: Session } = {},
+): Promise<BrowserContext> {
+  const { width = 1440, height = 900, theme = 'light', session } = options
   return browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
+    ...(session && { storageState: stateOf(session) }),
   })
+}
+
+/** What the login leaves in a browser: the token in its storage, and the cookie that fetches pictures and files. */
+function stateOf({
+  url,
+  token,
+}: Session): Exclude<BrowserContextOptions['storageState'], string | undefined> {
+  const cookie = { name: 'sid', value: token, domain: new URL(url).hostname, path: '/', expires: -1 }
+  return {
+    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Lax' }],
+    origins: [{ origin: url, localStorage: [{ name: 'auth_token', value: token }] }],
+  }
 }
 
 /** The page of a browser of its own, before anybody has signed in. */
