@@ -6,8 +6,8 @@ import { hostileFiles } from '#server/testing/hostile-files.ts'
 import { sampled } from '#server/testing/sampled.ts'
 import { newContext, signIn, tokenOf } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { isFull } from './support/full-run.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
-import { isFull } from './support/matrix.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 // What clients send is shown, and nothing of it ever runs, loads or leads elsewhere.
