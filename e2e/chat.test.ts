@@ -4,6 +4,9 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
 import { expectFocused } from './support/focus.ts'
+import { inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
+import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 let page: Page
@@ -30,7 +33,7 @@ async function chatWith(
   const phone = await phones.create(name)
   await phones.write(phone.id, first)
   const { id } = await bruno.conversationWith(phone)
-  await on.goto(`${url}/chat?conversation=${id}`)
+  await openChat(on, id, name)
   await said(first, on).waitFor()
   return { phone, id }
 }
@@ -174,7 +177,7 @@ describe('the composer', () => {
       }
     })
     await said('um').waitFor()
-    await expect.poll(() => composer().inputValue()).toBe('dois')
+    expect(await rightNow('the slip must not have sent it', composer().inputValue())).toBe('dois')
     await expect
       .poll(async () => {
         await composer().press('Enter')
@@ -355,7 +358,7 @@ describe('what a client sends', () => {
   ])('never makes the screen wider: %s', async (_what, name, text) => {
     const page = await signedIn('ana')
     const { id } = await chatWith(name, { first: text, on: page })
-    for (const width of [1440, 1024, 390]) {
+    for (const width of inFullAlso([1024, 390], [1440])) {
       await page.setViewportSize({ width, height: 800 })
       for (const address of [`/chat?conversation=${id}`, '/conversas-ativas', '/']) {
         await page.goto(url + address)
@@ -400,7 +403,10 @@ describe('quotes', () => {
   test("a client's quote leads to what he quotes", async () => {
     const { phone } = await chatWith('Cita Antiga', { first: 'a mensagem citada' })
     const [quoted] = await phones.chat(phone.id)
-    for (let line = 1; line <= 40; line += 1) await phones.write(phone.id, `linha ${line}`)
+    await phones.pileUp(
+      phone,
+      Array.from({ length: 40 }, (_, at) => `linha ${at + 1}`),
+    )
     await phones.write(phone.id, 'estou falando disto', quoted?.id)
     await said('estou falando disto').waitFor()
     await said('estou falando disto')
@@ -440,7 +446,10 @@ describe('the timeline', () => {
 
   test('loads older pages above without moving what is read, and leaves the reader where he is', async () => {
     const phone = await phones.create('Muita Conversa')
-    for (let line = 1; line <= 250; line += 1) await phones.write(phone.id, `mensagem número ${line}.`)
+    await phones.pileUp(
+      phone,
+      Array.from({ length: 250 }, (_, at) => `mensagem número ${at + 1}.`),
+    )
     const { id } = await bruno.conversationWith(phone)
     await expect
       .poll(

@@ -5,6 +5,7 @@ import { expectAccessible } from './support/sound.ts'
 import { newPage } from './support/browser.ts'
 import { expectFocused } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
+import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -27,7 +28,7 @@ async function chatWith(name: string, first = 'oi', on = page): Promise<{ phone:
   const phone = await phones.create(name)
   await phones.write(phone.id, first)
   const { id } = await ana.conversationWith(phone)
-  await on.goto(`${url}/chat?conversation=${id}`)
+  await openChat(on, id, name)
   await said(first, on).waitFor()
   return { phone, id }
 }
@@ -173,13 +174,18 @@ test('many contacts are shown when asked for', async () => {
 })
 
 describe('in the lists and in quotes', () => {
-  test.each<[Kind, string, string]>([
-    ['poll', 'Enquete', 'Quando entregamos?'],
-    ['location', 'Localização', 'Mercadinho Bom Preço'],
-    ['contact', 'Contato', 'Seu Anselmo (portaria)'],
-    ['picture', 'Imagem', 'a caixa rasgada'],
-    ['document', 'Documento', 'segue a nota'],
-  ])('a %s stands behind an icon that says %s', async (kind, label, words) => {
+  const quoted = inFullAlso(
+    [
+      ['poll', 'Enquete', 'Quando entregamos?'],
+      ['picture', 'Imagem', 'a caixa rasgada'],
+    ],
+    [
+      ['location', 'Localização', 'Mercadinho Bom Preço'],
+      ['contact', 'Contato', 'Seu Anselmo (portaria)'],
+      ['document', 'Documento', 'segue a nota'],
+    ],
+  )
+  test.each(quoted)('a %s stands behind an icon that says %s', async (kind, label, words) => {
     const { phone } = await chatWith(`Em Uma Linha ${kind}`)
     await phones.send(phone.id, sampleMessages[kind])
     const row = page.getByRole('region', { name: 'Conversas' }).getByRole('link', { name: phone.name })
@@ -390,8 +396,10 @@ test('a quote leads to its original, also where that is not loaded yet', async (
   const { phone, id } = await chatWith('Lembra De Tudo', 'a primeira de todas')
   const [first] = await phones.chat(phone.id)
   // More than a page.
-  for (let n = 0; n < 240; n += 60)
-    await Promise.all(Array.from({ length: 60 }, (_, at) => phones.write(phone.id, `mensagem ${n + at}`)))
+  await phones.pileUp(
+    phone,
+    Array.from({ length: 240 }, (_, at) => `mensagem ${at}`),
+  )
   await phones.write(phone.id, 'lembra disto?', first?.id)
   await expect
     .poll(async () => (await ana.openConversations()).find((row) => row.id === id)?.messageCount, {
