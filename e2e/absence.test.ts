@@ -6,7 +6,8 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// 'Ausente' by hand, seen by colleagues; and a whole shift that goes to the queue or to a colleague in one act.
+// 'Ausente' by hand, seen by colleagues; and a whole shift that goes to the queue or to a colleague in one
+// act.
 
 const admin = await colleague('admin')
 const carla = await colleague('carla')
@@ -122,7 +123,8 @@ describe.each([
     await closeSide()
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('volto na segunda').waitFor()
-    // What is sent to the client is another message; it may still wait for its turn behind what other tests have to send.
+    // What is sent to the client is another message; it may still wait for its turn behind what other tests
+    // have to send.
     await page
       .getByRole('log')
       .getByText(/^Seu atendimento foi transferido para Bruno/)

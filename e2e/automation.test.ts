@@ -10,7 +10,8 @@ import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { startTimedDemo, type TimedDemo } from './support/timed-demo.ts'
 
-// One client through everything that happens by itself, on one day: read on his phone and in the console, wide and narrow.
+// One client through everything that happens by itself, on one day: read on his phone and in the console,
+// wide and narrow.
 
 const texts = {
   autoReplyMessage: 'Estamos fechados, {{contact}}. Respondemos assim que voltarmos.',

@@ -8,7 +8,8 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What can be done with a conversation, from its header: each with a line that breaks, and with a colleague who is quicker.
+// What can be done with a conversation, from its header: each with a line that breaks, and with a colleague
+// who is quicker.
 
 const bruno = await colleague('bruno')
 const admin = await colleague('admin')

@@ -8,7 +8,8 @@ import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// The contact beside his chat: what is known of him is changed where it stands, and what was before is at hand.
+// The contact beside his chat: what is known of him is changed where it stands, and what was before is at
+// hand.
 
 const bruno = await colleague('bruno')
 const ana = await colleague('ana')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations.ts'
 import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { forgetTones, listenToTones, tonesOf } from './support/tones.ts'
 
@@ -312,13 +313,13 @@ describe.each([
     deskTest(
       'of a new conversation is one tone of 800 Hz on the list, and none at the first load',
       async () => {
-        await expect.poll(() => tonesOf(page)).toEqual([])
+        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
         await someoneNew('Toca Na Lista')
         await expect.poll(() => tonesOf(page)).toEqual([800])
         await page.reload()
         await cards().first().waitFor()
         await page.getByRole('status').getByText('Conectado').waitFor()
-        await expect.poll(() => tonesOf(page)).toEqual([])
+        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
       },
     )
 
@@ -360,7 +361,7 @@ describe.each([
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       await someoneNew('Entra Em Silêncio')
       await card('Entra Em Silêncio').waitFor()
-      await expect.poll(() => tonesOf(page)).toEqual([])
+      expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
       await page.getByRole('button', { name: 'Som Off' }).click()
       await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
     })

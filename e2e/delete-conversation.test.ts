@@ -5,7 +5,8 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was quicker.
+// Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was
+// quicker.
 
 const admin = await colleague('admin')
 

@@ -2,11 +2,12 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createCable } from './support/cuttable-proxy.ts'
 import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it would show is
-// read where it is made, since nothing outside of the browser can be looked at.
+// What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it
+// would show is read where it is made, since nothing outside of the browser can be looked at.
 
 interface Shown {
   title: string
@@ -85,7 +86,7 @@ describe.each([1440, 390])('at %i px', (width) => {
       await choose(page, 'Avisar sem o texto')
       await phones.write(phone.id, 'enquanto se olha')
       await page.getByText('enquanto se olha').first().waitFor()
-      await expect.poll(() => shownOn(page)).toEqual([])
+      expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
 
       await look(page, false)
       await phones.write(phone.id, 'é segredo')
@@ -123,7 +124,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     cable.cut()
     await page.getByText('Reconectando…').first().waitFor()
     await phones.write(phone.id, 'enquanto caiu')
-    await expect.poll(() => shownOn(page)).toEqual([])
+    expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
     cable.mend()
     const told = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
     await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(told)

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/drafts.ts'
 import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -66,7 +67,7 @@ describe.each([
     await composer(other).pressSequentially('lá')
     await expect.poll(savedText).toBe('lá')
     await page.waitForTimeout(300)
-    await expect.poll(() => value(page)()).toBe('aqui')
+    expect(await rightNow('what is typed here stays', value(page)())).toBe('aqui')
     await page.unroute('**/draft')
     await composer().pressSequentially(' mesmo')
     await expect.poll(savedText, { timeout: 20_000 }).toBe('aqui mesmo')
@@ -105,8 +106,8 @@ describe.each([
     await open(page)
     await composer().pressSequentially('agora')
     await page.waitForTimeout(900)
-    await expect.poll(() => savedText()).toBe('de outro lugar')
-    await expect.poll(() => value(page)()).toBe('agora')
+    expect(await rightNow('nothing is saved before the drafts are known', savedText())).toBe('de outro lugar')
+    expect(await rightNow('what is typed stays as it is until then', value(page)())).toBe('agora')
     held.resolve()
     await expect.poll(value(page)).toBe('de outro lugar\nagora')
     await composer().pressSequentially(' sim')
@@ -155,7 +156,7 @@ describe.each([
       held.resolve()
       await landed
       await page.waitForTimeout(300)
-      await expect.poll(() => texts()).toEqual(['antes da lista'])
+      expect(await rightNow('it must never have been taken away', texts())).toEqual(['antes da lista'])
     },
   )
 

@@ -6,7 +6,8 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with a colleague who is quicker.
+// 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with
+// a colleague who is quicker.
 
 const bruno = await colleague('bruno')
 

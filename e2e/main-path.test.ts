@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
+import { rightNow } from './support/right-now.ts'
 import { browser, password, phones, url } from './support/stage.ts'
 
 let cable: Cable
@@ -53,8 +54,9 @@ describe('the main job, in two browsers', () => {
     await screen.getByRole('button', { name: 'Enviar', exact: true }).click()
 
     await operator.getByText('Joana Prado').first().waitFor()
-    const heard = await operator.evaluate(() => (window as unknown as { heard: string[] }).heard)
-    expect(heard).toContain('new_conversation_with_sound')
+    await expect
+      .poll(() => operator.evaluate(() => (window as unknown as { heard: string[] }).heard))
+      .toContain('new_conversation_with_sound')
 
     await operator.getByText('Joana Prado').first().click()
     await log().getByText('Bom dia! Vocês têm sacola?').waitFor()
@@ -89,7 +91,7 @@ describe('the main job, in two browsers', () => {
     for (const text of ['primeira sem rede', 'segunda sem rede', 'terceira sem rede']) await reply(text)
     await phones.write(phone.id, 'escrevi enquanto caiu')
     await operator.getByText('Reconectando').waitFor()
-    await expect.poll(() => phones.received(phone.id)).toEqual([])
+    expect(await rightNow('nothing goes out while the line is cut', phones.received(phone.id))).toEqual([])
     await operator.waitForTimeout(Math.max(0, 20_000 - (performance.now() - cutAt)))
     cable.mend()
     await operatorContext.setOffline(false)

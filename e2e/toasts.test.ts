@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
 
-// What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to the right.
+// What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to
+// the right.
 
 describe.each([1440, 390])('at %i px', (width) => {
   const deskTest = atDesk(width)
@@ -68,7 +70,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     const shown = await sayRefused()
     await page.keyboard.press('F8')
     await page.waitForTimeout(4000)
-    await expect.poll(() => shown.count()).toBe(1)
+    expect(await rightNow('it must still be there', shown.count())).toBe(1)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Escape')
     await shown.waitFor({ state: 'detached' })

@@ -3,10 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRead } from '#shared/reads.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What is unread, for each person by himself and on all of his devices: the list, the chat, the tab's title and icon.
+// What is unread, for each person by himself and on all of his devices: the list, the chat, the tab's title
+// and icon.
 
 const ana = await colleague('ana')
 const bruno = await colleague('bruno')
@@ -100,7 +102,7 @@ describe.each([
     await look(false)
     await openChat()
     await page.waitForTimeout(1200)
-    await expect.poll(() => stored()).toBe(0)
+    expect(await rightNow('she has not looked at it', stored())).toBe(0)
     await look(true)
     await expect.poll(() => stored()).toBe(3)
     await look(false)
@@ -122,7 +124,7 @@ describe.each([
     for (const each of [page, second, other]) await cardSays(3, each)
     await openChat(other)
     await expect.poll(() => stored(bruno)).toBe(3)
-    await expect.poll(() => stored()).toBe(0)
+    expect(await rightNow('she has not looked at it', stored())).toBe(0)
     // Not his: the client is told nothing.
     await expect.poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
     await openChat(second)
@@ -137,7 +139,7 @@ describe.each([
     await markUnread()
     await cardAfterMark()
     await page.waitForTimeout(1200)
-    await expect.poll(() => stored()).toBe(4)
+    expect(await rightNow('the other device must not have taken it back', stored())).toBe(4)
     await toList(second)
     await cardSays(1, second)
     await Promise.all([second, other].map((each) => each.context().close()))
@@ -170,7 +172,7 @@ describe.each([
     // Tried again by itself, and without a word.
     await expect.poll(() => stored()).toBe(3)
     expect(broken).toBe(2)
-    await expect.poll(() => toasts().innerText()).toBe('')
+    expect(await rightNow('not a word, not even for a moment', toasts().innerText())).toBe('')
     await page.unrouteAll()
     const before = await inTitle()
     await page.route('**/read', (route) => route.abort())

@@ -67,11 +67,11 @@ const noWallClock = {
 }
 
 const singleLook =
-  'A browser or a server that is looked at once may not be ready: expect.poll(() => …) waits; rightNow(why, …) does not.'
+  'What is looked at once may not be ready yet: expect.poll(() => …) waits, rightNow(why, …) does not.'
 
 const functions = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'])
 
-/** The awaited expressions of this one; those of a function in it are evaluated when the function is called. */
+/** The expressions that this one awaits; those of a function within it are awaited when it is called. */
 function awaitedIn(node: unknown): Syntax[] {
   if (Array.isArray(node)) return node.flatMap(awaitedIn)
   if (typeof node !== 'object' || node === null || !('type' in node)) return []

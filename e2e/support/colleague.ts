@@ -58,7 +58,10 @@ export class Colleague {
   }
 }
 
-/** Ends a browser's session on the server, as an administrator or another device would; the browser is not told. */
+/**
+ * Ends a browser's session on the server, as an administrator or another device would; the browser is not
+ * told.
+ */
 export async function endSession(url: string, token: string): Promise<void> {
   const answer = await fetch(`${url}/api/auth/logout`, {
     method: 'POST',

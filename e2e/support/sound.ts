@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violations } from './axe.ts'
 
-/** Waits until nothing on the page is under way to another place, size or colour, except what moves without an end. */
+/**
+ * Waits until nothing on the page is under way to another place, size or colour, except what moves without an
+ * end.
+ */
 export async function standsStill(page: Page): Promise<void> {
   await expect
     .poll(() =>
