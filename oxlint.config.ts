@@ -213,6 +213,7 @@ export default defineConfig({
       files: ['*.config.ts', '**/*.config.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
+    { files: ['e2e/**'], rules: { 'house/no-single-look': 'error' } },
     { files: wideAreas, rules: { 'house/max-columns': 'off' } },
     {
       files: ['src/server/**'],

@@ -338,6 +338,11 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     ],
     rule: 'house(judged-calls)',
   },
+  ...['await list.count()', '(await stored()).status', '[await a.isVisible(), 1]'].map((look) => ({
+    what: `a browser test looks once, by expect(${look})`,
+    planted: [{ folder: 'e2e', code: `export const looks = async () => expect(${look}).toBe(1)` }],
+    rule: 'house(no-single-look)',
+  })),
 ]
 
 /** 105 columns of prose. */
@@ -420,6 +425,18 @@ const openWays: (PlantedFile & { way: string })[] = [
       '#shared/phone.ts',
     ),
     ending: 'tsx',
+  },
+  {
+    way: 'a browser test that waits, or says why it does not',
+    folder: 'e2e',
+    code: [
+      "import { expect } from 'vitest'",
+      "import { rightNow } from './support/right-now.ts'",
+      'export const looks = async (count: () => Promise<number>) => {',
+      '  await expect.poll(async () => (await count()) + 1).toBe(2)',
+      "  expect(await rightNow('it must not be there yet', count())).toBe(1)",
+      '}',
+    ].join('\n'),
   },
 ]
 

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
-import { newPage, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { browser, colleague, password, phones, url } from './support/stage.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// 'Ausente' by hand, seen by colleagues; and a whole shift that goes to the queue or to a colleague in one act.
+// 'Ausente' by hand, seen by colleagues; and a whole shift that goes to the queue or to a colleague in one
+// act.
 
 const admin = await colleague('admin')
 const carla = await colleague('carla')
@@ -15,13 +16,12 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let bruno: Page
   beforeAll(async () => {
-    page = await newPage(browser, { width, height: 860, theme })
-    bruno = await newPage(browser, { width: 1440, height: 860 })
-    await signIn(page, url, 'carla', password)
-    await signIn(bruno, url, 'bruno', password)
+    page = await signedIn('carla', { width, height: 860, theme })
+    bruno = await signedIn('bruno', { width: 1440, height: 860 })
   })
   beforeEach(async () => {
     await page.unrouteAll()
@@ -54,7 +54,7 @@ describe.each([
       const { id } = await carla.conversationWith(phone)
       await carla.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: carla.id })
     }
-    expect(await openOf(carla)).toHaveLength(count)
+    await expect.poll(() => openOf(carla)).toHaveLength(count)
     return made
   }
   const form = () => page.getByRole('dialog', { name: 'Passar meu turno' })
@@ -87,7 +87,7 @@ describe.each([
     await seen.getByText('Online').waitFor()
   })
 
-  test('the switch of one tab is that of all', async () => {
+  deskTest('the switch of one tab is that of all', async () => {
     const second = await page.context().newPage()
     await second.goto(url)
     await carla.call('PUT', '/api/profile/away', { isAway: true })
@@ -102,7 +102,7 @@ describe.each([
     await form().getByText('3 conversas para a fila').waitFor()
     await form().getByRole('radio', { name: 'Para um colega' }).click()
     const pass = form().getByRole('button', { name: 'Passar 3 conversas' })
-    expect(await pass.isDisabled()).toBe(true)
+    await expect.poll(() => pass.isDisabled()).toBe(true)
     await form()
       .getByRole('radio', { name: /^Bruno/ })
       .click()
@@ -114,45 +114,49 @@ describe.each([
     await page.route('**/hand-over', (route) => route.abort())
     await pass.click()
     await toast('Erro ao passar o turno: Erro de conexão.').waitFor()
-    expect(await form().getByLabel('Nota para a equipe').inputValue()).toBe('volto na segunda')
+    await expect.poll(() => form().getByLabel('Nota para a equipe').inputValue()).toBe('volto na segunda')
     await page.unroute('**/hand-over')
     await pass.click()
     await toast(/^3 conversas passadas para Bruno/).waitFor()
-    expect(await openOf(carla)).toEqual([])
+    await expect.poll(() => openOf(carla)).toEqual([])
     const { id } = await admin.conversationWith(first ?? (await phones.create('ninguém')))
     await closeSide()
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('volto na segunda').waitFor()
-    // What is sent to the client is another message; it may still wait for its turn behind what other tests have to send.
+    // What is sent to the client is another message; it may still wait for its turn behind what other tests
+    // have to send.
     await page
       .getByRole('log')
       .getByText(/^Seu atendimento foi transferido para Bruno/)
       .waitFor()
   })
 
-  test('a colleague who is blocked meanwhile is refused in words, and to the queue it goes all the same', async () => {
-    await giveTalks(1)
-    await openSide()
-    await page.getByRole('button', { name: 'Passar meu turno' }).click()
-    await form().getByRole('radio', { name: 'Para um colega' }).click()
-    await form()
-      .getByRole('radio', { name: /^Bruno/ })
-      .click()
-    await page.route('**/hand-over', (route) =>
-      route.request().postDataJSON().to === null
-        ? route.continue()
-        : route.continue({ postData: JSON.stringify({ to: 2_000_000_000 }) }),
-    )
-    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
-    await toast('Erro ao passar o turno: O operador escolhido não está disponível.').waitFor()
-    await form().getByRole('radio', { name: 'Para a fila' }).click()
-    await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
-    await toast('1 conversa de volta à fila').waitFor()
-    expect(await openOf(carla)).toEqual([])
-    await page.getByRole('button', { name: 'Passar meu turno' }).click()
-    await form().getByText('Você não tem conversas abertas').waitFor()
-    await expectSound(page, width)
-  })
+  deskTest(
+    'a colleague who is blocked meanwhile is refused in words, and to the queue it goes all the same',
+    async () => {
+      await giveTalks(1)
+      await openSide()
+      await page.getByRole('button', { name: 'Passar meu turno' }).click()
+      await form().getByRole('radio', { name: 'Para um colega' }).click()
+      await form()
+        .getByRole('radio', { name: /^Bruno/ })
+        .click()
+      await page.route('**/hand-over', (route) =>
+        route.request().postDataJSON().to === null
+          ? route.continue()
+          : route.continue({ postData: JSON.stringify({ to: 2_000_000_000 }) }),
+      )
+      await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
+      await toast('Erro ao passar o turno: O operador escolhido não está disponível.').waitFor()
+      await form().getByRole('radio', { name: 'Para a fila' }).click()
+      await form().getByRole('button', { name: 'Passar 1 conversa' }).click()
+      await toast('1 conversa de volta à fila').waitFor()
+      await expect.poll(() => openOf(carla)).toEqual([])
+      await page.getByRole('button', { name: 'Passar meu turno' }).click()
+      await form().getByText('Você não tem conversas abertas').waitFor()
+      await expectSound(page, width)
+    },
+  )
 
   test.runIf(width > 1200)('it is reached from one own list, by keyboard', async () => {
     await giveTalks(2)
@@ -167,6 +171,6 @@ describe.each([
     await page.keyboard.press('Enter')
     await toast('2 conversas de volta à fila').waitFor()
     await page.getByRole('log').getByText('Carla', { exact: false }).last().waitFor()
-    expect(await openOf(carla)).toEqual([])
+    await expect.poll(() => openOf(carla)).toEqual([])
   })
 })

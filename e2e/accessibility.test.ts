@@ -1,15 +1,24 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { violations } from './support/axe.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from './support/sound.ts'
 import { newContext, signIn } from './support/browser.ts'
+import { inFullAlso } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
-const sizes = [
-  [1440, 900],
-  [1024, 800],
-  [390, 844],
-] as const
+/** Each layout once, and each theme; in the full run each layout in each theme. */
+const looks = inFullAlso(
+  [
+    { width: 1440, height: 900, theme: 'light' },
+    { width: 1024, height: 800, theme: 'dark' },
+    { width: 390, height: 844, theme: 'dark' },
+  ],
+  [
+    { width: 1440, height: 900, theme: 'dark' },
+    { width: 1024, height: 800, theme: 'light' },
+    { width: 390, height: 844, theme: 'light' },
+  ],
+)
 let everything: number
 
 beforeAll(async () => {
@@ -34,7 +43,7 @@ async function writeEverything(): Promise<number> {
   await phones.send(phone.id, { kind: 'image', base64: 'AAAA', caption: 'a foto que não abre' })
   await phones.writeAsOwner(phone.id, 'do celular da loja')
   await ana.reply(id, 'esta chega')
-  await vi.waitFor(async () => expect(await phones.received(phone.id)).toContain('esta chega'), 15_000)
+  await expect.poll(() => phones.received(phone.id)).toContain('esta chega')
   await phones.change(phone.id, { onWhatsApp: false })
   await ana.reply(id, 'esta não chega')
   return id
@@ -66,12 +75,12 @@ const routes: [name: string, address: string, shown: (page: Page) => Promise<unk
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]
 
-describe.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s theme', (theme) => {
-  describe.each(sizes)('at %i', (width, height) => {
+describe('nothing keeps anybody out', () => {
+  describe.each(looks)('at $width px, $theme', (look) => {
     let context: BrowserContext
     let page: Page
     beforeAll(async () => {
-      context = await newContext(browser, { theme, width, height })
+      context = await newContext(browser, look)
       page = await context.newPage()
     })
     afterAll(() => context.close())
@@ -80,23 +89,23 @@ describe.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s t
       await page.goto(url)
       await page.getByRole('button', { name: 'Entrar' }).click()
       await page.getByRole('alert').waitFor()
-      expect(await violations(page)).toEqual([])
+      await expectAccessible(page)
       await signIn(page, url, 'admin', password)
     })
 
     test.each(routes)('of %s', async (_name, address, shown) => {
       await page.goto(url + address)
       await shown(page)
-      expect(await violations(page)).toEqual([])
+      await expectAccessible(page)
     })
 
     test('of /chat, with all that may stand in it', async () => {
       await page.goto(`${url}/chat?conversation=${everything}`)
       await page.getByText('Número sem WhatsApp').waitFor()
-      expect(await violations(page)).toEqual([])
+      await expectAccessible(page)
       await page.getByRole('log').evaluate((log) => void (log.scrollTop = 0))
       await page.getByRole('img', { name: 'Reações: 👍' }).waitFor()
-      expect(await violations(page)).toEqual([])
+      await expectAccessible(page)
     })
   })
 })

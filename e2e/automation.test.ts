@@ -10,7 +10,8 @@ import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { startTimedDemo, type TimedDemo } from './support/timed-demo.ts'
 
-// One client through everything that happens by itself, on one day: read on his phone and in the console, wide and narrow.
+// One client through everything that happens by itself, on one day: read on his phone and in the console,
+// wide and narrow.
 
 const texts = {
   autoReplyMessage: 'Estamos fechados, {{contact}}. Respondemos assim que voltarmos.',
@@ -207,7 +208,7 @@ describe(
       await says('Estão almoçando?', screens[1])
       await hears(closed)
       await onConsoles((page) => shows(page, 'Estão almoçando?', closed))
-      expect((await his()).id).toBe(firstId)
+      await expect.poll(async () => (await his()).id).toBe(firstId)
     })
 
     test('afterwards he is answered; the end is told, and he is asked for a rating, which he does not give', async () => {
@@ -239,7 +240,7 @@ describe(
       await says('2')
       await hears(texts.preAttendanceCancelMessage)
       await onConsoles(absent)
-      expect(await openOf(phone)).toEqual([])
+      await expect.poll(() => openOf(phone)).toEqual([])
     })
 
     test('who is not understood seven times waits in the queue, and is not answered a seventh time', async () => {
@@ -250,8 +251,8 @@ describe(
       const heard = [options]
       for (let n = 1; n <= 7; n++) {
         await demo.goTo(11_000)
-        expect(await phones.received(other.id)).toEqual(heard)
-        expect(await openOf(other)).toEqual([])
+        await expect.poll(() => phones.received(other.id)).toEqual(heard)
+        await expect.poll(() => openOf(other)).toEqual([])
         await phones.write(other.id, 'Não entendi')
         heard.push(n < 7 ? notUnderstood : `Todos ocupados: você é o ${before.length + 1}º da fila.`)
       }
@@ -272,7 +273,7 @@ describe(
       await says('Desculpe, apertei errado')
       await hears(options)
       await onConsoles(absent)
-      expect(await openOf(phone)).toEqual([])
+      await expect.poll(() => openOf(phone)).toEqual([])
       await says('1')
       await hears(`Todos ocupados: você é o ${place}º da fila.`)
       ;({ id, protocol } = await his())
@@ -327,13 +328,13 @@ describe(
       await hears(texts.inactivityWarningMessage)
       await demo.goTo(silentFor(28))
       await demo.lookedAnew('silence')
-      expect((await openOf(phone)).map((open) => open.id)).toEqual([id])
+      await expect.poll(async () => (await openOf(phone)).map((open) => open.id)).toEqual([id])
       await demo.goTo(silentFor(30))
       await hears(texts.inactivityMessage, texts.ratingMessage)
       await onConsoles(async (page, width) => {
         await shows(page, 'Atendimento encerrado por inatividade', texts.inactivityMessage)
         await page.getByText('Esta conversa foi finalizada.').waitFor(patience)
-        expect(await page.getByPlaceholder('Digite sua mensagem...').count()).toBe(0)
+        await expect.poll(() => page.getByPlaceholder('Digite sua mensagem...').count()).toBe(0)
         await expectSound(page, width)
       })
     })
@@ -346,15 +347,17 @@ describe(
         await toList(page)
         await absent(page)
       })
-      expect(await openOf(phone)).toEqual([])
-      expect(
-        await rows(
-          demo.database,
-          sql`select c.satisfaction, r.service_rating as service, r.operator_rating as operator, u.username
+      await expect.poll(() => openOf(phone)).toEqual([])
+      await expect
+        .poll(() =>
+          rows(
+            demo.database,
+            sql`select c.satisfaction, r.service_rating as service, r.operator_rating as operator, u.username
               from conversations c join conversation_ratings r on r.conversation_id = c.id
               join users u on u.id = r.operator_id where c.id = ${id}`,
-        ),
-      ).toEqual([{ satisfaction: 5, service: 5, operator: 5, username: 'ana' }])
+          ),
+        )
+        .toEqual([{ satisfaction: 5, service: 5, operator: 5, username: 'ana' }])
       await reads()
     })
 
@@ -371,7 +374,7 @@ describe(
       await onConsoles(async (page) => {
         await openChat(page, again.id)
         await shows(page, 'Mais uma coisa: entregam hoje?', options, '1')
-        expect(await log(page).getByText('5', { exact: true }).count()).toBe(0)
+        await expect.poll(() => log(page).getByText('5', { exact: true }).count()).toBe(0)
       })
       for (const page of screens) await expectSound(page, page.viewportSize()?.width ?? 0)
     })

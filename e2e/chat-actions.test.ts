@@ -5,10 +5,12 @@ import type { Message } from '#shared/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What can be done with a conversation, from its header: each with a line that breaks, and with a colleague who is quicker.
+// What can be done with a conversation, from its header: each with a line that breaks, and with a colleague
+// who is quicker.
 
 const bruno = await colleague('bruno')
 const admin = await colleague('admin')
@@ -17,6 +19,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let ana: Colleague
   let phone: PhoneView
@@ -48,7 +51,7 @@ describe.each([
     await page.getByRole('menuitem', { name, exact: true }).click()
   }
 
-  test('what cannot be fetched is said, and opens at the next press', async () => {
+  deskTest('what cannot be fetched is said, and opens at the next press', async () => {
     // A browser that has opened nothing yet.
     const fresh = await signedIn('ana', { width, height: 860, theme })
     await fresh.goto(`${url}/chat?conversation=${id}`)
@@ -57,7 +60,7 @@ describe.each([
     await fresh.route(/menu-parts|finalize-dialog|transfer-dialog/, (route) => route.abort())
     await button.click()
     await toastOn(fresh, 'Não foi possível abrir').waitFor()
-    expect(await button.getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false')
     await fresh.unrouteAll()
     await button.press('Enter')
     const first = fresh.getByRole('menuitem').or(fresh.getByRole('menuitemradio')).first()
@@ -72,7 +75,7 @@ describe.each([
     const form = dialog('Transferir conversa')
     const receiver = form.getByRole('radio', { name: /^Bruno Tavares/ })
     await receiver.click()
-    expect(await receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
+    await expect.poll(() => receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
     await form.getByLabel('Nota para a equipe').fill('já pediu a segunda via')
     await expectSound(page, width)
     await page.route('**/transfer', (route) => route.abort())
@@ -82,22 +85,22 @@ describe.each([
       'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
     ).waitFor()
     await page.unroute('**/transfer')
-    expect(await form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
+    await expect.poll(() => form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
     await form.getByRole('button', { name: 'Transferir', exact: true }).click()
     await toastOn(page, 'Conversa transferida!').waitFor()
     await line('Ana Beatriz Nogueira transferiu a conversa para Bruno Tavares').waitFor()
     await line('já pediu a segunda via').waitFor()
     await expectSound(page, width)
     await page.waitForURL(`${url}/conversas-ativas`)
-    expect((await stored()).assignedUser?.name).toBe('Bruno Tavares')
+    await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
     // Automatic texts of one number leave one a second, and other tests have many to send.
     await expect
       .poll(async () => (await phones.received(phone.id)).length, { timeout: 60_000 })
       .toBeGreaterThan(0)
-    expect((await phones.received(phone.id)).join()).not.toContain('segunda via')
+    await expect.poll(async () => (await phones.received(phone.id)).join()).not.toContain('segunda via')
   })
 
-  test('of two who act at once the second one reads who has it', async () => {
+  deskTest('of two who act at once the second one reads who has it', async () => {
     for (const [action, title] of [
       ['Transferir', 'Transferir conversa'],
       ['Finalizar', 'Finalizar atendimento'],
@@ -123,7 +126,7 @@ describe.each([
       await page.unrouteAll()
       await admin.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: ana.id })
     }
-    expect((await stored()).status).toBe('active')
+    await expect.poll(async () => (await stored()).status).toBe('active')
   })
 
   test('the end keeps the notes and leads back to the list, also after a line that broke', async () => {
@@ -138,13 +141,13 @@ describe.each([
     await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
     await toastOn(page, 'Atendimento finalizado!').waitFor()
     await page.waitForURL(`${url}/conversas-ativas`)
-    expect((await stored()).status).toBe('completed')
+    await expect.poll(async () => (await stored()).status).toBe('completed')
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByText('Esta conversa foi finalizada.').waitFor()
     await line('Ana Beatriz Nogueira finalizou o atendimento').waitFor()
   })
 
-  test('the end leads back also when everybody is told before it is answered', async () => {
+  deskTest('the end leads back also when everybody is told before it is answered', async () => {
     await page.route('**/finalize', async (route) => {
       const answer = await route.fetch()
       await page.getByText('Esta conversa foi finalizada.').waitFor()
@@ -156,7 +159,7 @@ describe.each([
     await page.waitForURL(`${url}/conversas-ativas`)
   })
 
-  test('whoever goes on by himself is not led back', async () => {
+  deskTest('whoever goes on by himself is not led back', async () => {
     const other = await phones.create(`Outra ${width}`)
     await phones.write(other.id, 'e eu?')
     const next = await bruno.conversationWith(other)
@@ -171,29 +174,32 @@ describe.each([
     expect(page.url()).toBe(`${url}/chat?conversation=${next.id}`)
   })
 
-  test('the automatic close is switched off and on again, and a broken line changes nothing', async () => {
-    await page.route('**/toggle-auto-close', (route) => route.abort())
-    await press('Desativar Auto-Close')
-    await toastOn(page, 'Erro ao alterar configuração de fechamento automático').waitFor()
-    await page.unroute('**/toggle-auto-close')
-    await press('Desativar Auto-Close')
-    await toastOn(page, 'Fechamento automático após 30 minutos desativado').waitFor()
-    await header().getByText('não fecha sozinha').waitFor()
-    expect((await stored()).disableAutoClose).toBe(true)
-    await press('Ativar Auto-Close')
-    await toastOn(page, 'Fechamento automático após 30 minutos ativado').waitFor()
-    await header().getByText('não fecha sozinha').waitFor({ state: 'detached' })
-    await expectSound(page, width)
-  })
+  deskTest(
+    'the automatic close is switched off and on again, and a broken line changes nothing',
+    async () => {
+      await page.route('**/toggle-auto-close', (route) => route.abort())
+      await press('Desativar Auto-Close')
+      await toastOn(page, 'Erro ao alterar configuração de fechamento automático').waitFor()
+      await page.unroute('**/toggle-auto-close')
+      await press('Desativar Auto-Close')
+      await toastOn(page, 'Fechamento automático após 30 minutos desativado').waitFor()
+      await header().getByText('não fecha sozinha').waitFor()
+      await expect.poll(async () => (await stored()).disableAutoClose).toBe(true)
+      await press('Ativar Auto-Close')
+      await toastOn(page, 'Fechamento automático após 30 minutos ativado').waitFor()
+      await header().getByText('não fecha sozinha').waitFor({ state: 'detached' })
+      await expectSound(page, width)
+    },
+  )
 
   test('the priority is chosen in the menu, by key too, and shown to everybody', async () => {
     await header().getByRole('button', { name: 'Mais ações' }).focus()
     await page.keyboard.press('Enter')
     const choice = page.getByRole('group', { name: 'Prioridade' })
     await expectSound(page, width)
-    expect(await choice.getByRole('menuitemradio', { name: 'Normal' }).getAttribute('aria-checked')).toBe(
-      'true',
-    )
+    await expect
+      .poll(() => choice.getByRole('menuitemradio', { name: 'Normal' }).getAttribute('aria-checked'))
+      .toBe('true')
     await choice.getByRole('menuitemradio', { name: 'Alta' }).focus()
     await page.keyboard.press('Enter')
     await header().getByText('Alta', { exact: true }).waitFor()
@@ -203,30 +209,33 @@ describe.each([
     await more()
     await choice.getByRole('menuitemradio', { name: 'Normal' }).click()
     await toastOn(page, 'Erro ao mudar a prioridade').waitFor()
-    expect((await stored()).priority).toBe('low')
+    await expect.poll(async () => (await stored()).priority).toBe('low')
   })
 
-  test('given back to the queue it can be taken by anybody, and the timeline says who did what', async () => {
-    await more()
-    await page.getByRole('menuitem', { name: 'Devolver à fila' }).click()
-    await header().getByText('sem operador').waitFor()
-    await header()
-      .getByText(/^FILA #\d+$/)
-      .waitFor()
-    await line('Ana Beatriz Nogueira devolveu a conversa à fila').waitFor()
-    await header().getByRole('button', { name: 'Assumir' }).click()
-    await header().getByText('com Ana Beatriz Nogueira').waitFor()
-    await expect.poll(() => line('Ana Beatriz Nogueira assumiu a conversa').count()).toBe(2)
-    await expectSound(page, width)
-  })
+  deskTest(
+    'given back to the queue it can be taken by anybody, and the timeline says who did what',
+    async () => {
+      await more()
+      await page.getByRole('menuitem', { name: 'Devolver à fila' }).click()
+      await header().getByText('sem operador').waitFor()
+      await header()
+        .getByText(/^FILA #\d+$/)
+        .waitFor()
+      await line('Ana Beatriz Nogueira devolveu a conversa à fila').waitFor()
+      await header().getByRole('button', { name: 'Assumir' }).click()
+      await header().getByText('com Ana Beatriz Nogueira').waitFor()
+      await expect.poll(() => line('Ana Beatriz Nogueira assumiu a conversa').count()).toBe(2)
+      await expectSound(page, width)
+    },
+  )
 
-  test('who opened the chat is written down for administrators alone', async () => {
+  deskTest('who opened the chat is written down for administrators alone', async () => {
     const views = async (who: Colleague) =>
       (await who.call<Message[]>('GET', `/api/conversations/${id}/messages`))
         .filter(({ messageType }) => messageType === 'view_tracking')
         .map(({ content }) => content)
     await expect.poll(() => views(admin)).toEqual(['Ana Beatriz Nogueira visualizou a conversa'])
-    expect(await views(ana)).toEqual([])
-    expect(await line('visualizou a conversa').count()).toBe(0)
+    await expect.poll(() => views(ana)).toEqual([])
+    await expect.poll(() => line('visualizou a conversa').count()).toBe(0)
   })
 })

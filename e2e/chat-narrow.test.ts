@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { inFullAlso } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -9,7 +10,7 @@ import { colleague, phones, signedIn, url } from './support/stage.ts'
 const width = 390
 const supervisora = await colleague('supervisora')
 
-describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
+describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
   let page: Page
   let phone: PhoneView
   let id: number
@@ -75,7 +76,7 @@ describe.each(['light', 'dark'] as const)('at 390 px, %s', (theme) => {
     await said('recibo.pdf')
       .getByRole('img', { name: /^(Enviada|Entregue)$/ })
       .waitFor()
-    expect(await said('fatura.exe').count()).toBe(0)
+    await expect.poll(() => said('fatura.exe').count()).toBe(0)
   })
 
   test('a card begins a conversation after a line that broke', async () => {

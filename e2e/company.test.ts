@@ -4,6 +4,7 @@ import type { CompanyOption } from '#shared/companies.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused } from './support/focus.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -16,6 +17,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let talk: Conversation
@@ -55,9 +57,9 @@ describe.each([
     await chosen('Sem empresa', other).waitFor()
     await chosen('Sem empresa').click()
     await option(name).waitFor()
-    expect(await option(gone).count()).toBe(0)
+    await expect.poll(() => option(gone).count()).toBe(0)
     const list = page.getByRole('listbox', { name: 'Empresa' })
-    expect((await list.boundingBox())?.height).toBeLessThan(300.5)
+    await expect.poll(async () => (await list.boundingBox())?.height).toBeLessThan(300.5)
     await expectSound(page, width)
     await page.getByPlaceholder('Buscar empresa...').fill('acougue sao')
     await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(0)
@@ -68,11 +70,11 @@ describe.each([
     await page.keyboard.press('Enter')
     await chosen(name).waitFor()
     await chosen(name, other).waitFor()
-    expect(await stored()).toBe(name)
+    await expect.poll(() => stored()).toBe(name)
     await other.context().close()
   })
 
-  test('is taken away again by key alone', async () => {
+  deskTest('is taken away again by key alone', async () => {
     const { id, name } = await company(unique('Teclas'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).focus()
@@ -89,7 +91,7 @@ describe.each([
     await expectFocused(chosen('Sem empresa'))
   })
 
-  test('that is inactive stays where it is, and is offered to nobody else', async () => {
+  deskTest('that is inactive stays where it is, and is offered to nobody else', async () => {
     const { id, name } = await company(unique('Fechada depois'))
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: id })
     await chosen(name).waitFor()
@@ -104,46 +106,49 @@ describe.each([
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: null })
     await chosen('Sem empresa').click()
     await option('Sem empresa').waitFor()
-    expect(await option(name).count()).toBe(0)
+    await expect.poll(() => option(name).count()).toBe(0)
   })
 
-  test('is made in the dialog and the client belongs to it at once, also after a line that broke', async () => {
-    const name = unique('Padaria Nova')
-    await chosen('Sem empresa').click()
-    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
-    const field = dialog().getByLabel('Nome da Empresa')
-    await field.fill('   ')
-    expect(await dialog().getByRole('button', { name: 'Criar' }).isDisabled()).toBe(true)
-    await field.fill(`  ${name} `)
-    await expectSound(page, width)
-    await page.route('**/api/companies', (route) => route.abort())
-    await dialog().getByRole('button', { name: 'Criar' }).click()
-    await toastOn(page, 'Erro ao criar empresa. Tente novamente.').waitFor()
-    expect(await field.inputValue()).toBe(`  ${name} `)
-    await page.unroute('**/api/companies')
-    await page.route(`**/api/contacts/${talk.contactId}`, (route) =>
-      route.request().method() === 'PUT' ? route.abort() : route.continue(),
-    )
-    await field.press('Enter')
-    await toastOn(page, 'Erro ao associar empresa. Tente novamente.').waitFor()
-    await chosen('Sem empresa').waitFor()
-    await page.unrouteAll()
-    await chosen('Sem empresa').click()
-    await option(name).click()
-    await chosen(name).waitFor()
-    const second = unique('Padaria Velha')
-    await chosen(name).click()
-    await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
-    await field.fill(second)
-    await field.press('Enter')
-    await toastOn(page, 'Empresa criada').waitFor()
-    await chosen(second).waitFor()
-    await expect.poll(() => stored()).toBe(second)
-    await dialog().waitFor({ state: 'detached' })
-    await expectFocused(chosen(second))
-  })
+  deskTest(
+    'is made in the dialog and the client belongs to it at once, also after a line that broke',
+    async () => {
+      const name = unique('Padaria Nova')
+      await chosen('Sem empresa').click()
+      await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+      const field = dialog().getByLabel('Nome da Empresa')
+      await field.fill('   ')
+      await expect.poll(() => dialog().getByRole('button', { name: 'Criar' }).isDisabled()).toBe(true)
+      await field.fill(`  ${name} `)
+      await expectSound(page, width)
+      await page.route('**/api/companies', (route) => route.abort())
+      await dialog().getByRole('button', { name: 'Criar' }).click()
+      await toastOn(page, 'Erro ao criar empresa. Tente novamente.').waitFor()
+      await expect.poll(() => field.inputValue()).toBe(`  ${name} `)
+      await page.unroute('**/api/companies')
+      await page.route(`**/api/contacts/${talk.contactId}`, (route) =>
+        route.request().method() === 'PUT' ? route.abort() : route.continue(),
+      )
+      await field.press('Enter')
+      await toastOn(page, 'Erro ao associar empresa. Tente novamente.').waitFor()
+      await chosen('Sem empresa').waitFor()
+      await page.unrouteAll()
+      await chosen('Sem empresa').click()
+      await option(name).click()
+      await chosen(name).waitFor()
+      const second = unique('Padaria Velha')
+      await chosen(name).click()
+      await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
+      await field.fill(second)
+      await field.press('Enter')
+      await toastOn(page, 'Empresa criada').waitFor()
+      await chosen(second).waitFor()
+      await expect.poll(() => stored()).toBe(second)
+      await dialog().waitFor({ state: 'detached' })
+      await expectFocused(chosen(second))
+    },
+  )
 
-  test('that a colleague makes a moment earlier is not made twice, and the dialog says so', async () => {
+  deskTest('that a colleague makes a moment earlier is not made twice, and the dialog says so', async () => {
     const name = unique('Ao mesmo tempo')
     const held: Route[] = []
     await page.route('**/api/companies', (route) =>
@@ -162,7 +167,7 @@ describe.each([
     expect(all.filter((one) => one.name.toLowerCase() === name.toLowerCase())).toHaveLength(1)
   })
 
-  test('of two who choose at once the last one’s stays, and both see it', async () => {
+  deskTest('of two who choose at once the last one’s stays, and both see it', async () => {
     const [mine, theirs] = [await company(unique('Minha')), await company(unique('Dele'))]
     await chosen('Sem empresa').click()
     await option(mine.name).click()
@@ -172,7 +177,7 @@ describe.each([
     await chosen(theirs.name).waitFor()
   })
 
-  test('is chosen before the first message too', async () => {
+  deskTest('is chosen before the first message too', async () => {
     const { name } = await company(unique('Antes da conversa'))
     await admin.call('POST', `/api/conversations/${talk.id}/finalize`, {})
     await page.goto(`${url}/chat?contact=${talk.contactId}&pendingCreation=true`)
@@ -183,7 +188,7 @@ describe.each([
     await expectSound(page, width)
   })
 
-  test('is refused in words to whoever may not make one', async () => {
+  deskTest('is refused in words to whoever may not make one', async () => {
     const mine = await signedIn('ana', { width, height: 860, theme })
     await mine.goto(`${url}/chat?conversation=${talk.id}`)
     await chosen('Sem empresa', mine).click()

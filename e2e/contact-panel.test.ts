@@ -3,11 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { atDesk } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// The contact beside his chat: what is known of him is changed where it stands, and what was before is at hand.
+// The contact beside his chat: what is known of him is changed where it stands, and what was before is at
+// hand.
 
 const bruno = await colleague('bruno')
 const ana = await colleague('ana')
@@ -20,6 +22,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let talk: Conversation
@@ -61,7 +64,7 @@ describe.each([
     await field.fill('maria@exemplo.com.br')
     await field.press('Enter')
     await toastOn(page, 'Erro ao atualizar contato').waitFor()
-    expect(await field.inputValue()).toBe('maria@exemplo.com.br')
+    await expect.poll(() => field.inputValue()).toBe('maria@exemplo.com.br')
     await page.unrouteAll()
     await panel().getByRole('button', { name: 'Salvar', exact: true }).click()
     await toastOn(page, 'Contato atualizado com sucesso').waitFor()
@@ -71,16 +74,18 @@ describe.each([
     await page.keyboard.press('Enter')
     await panel().getByRole('heading', { name: 'Maria das Dores' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Maria das Dores', includeHidden: true }).waitFor()
-    expect(await stored()).toMatchObject({ name: 'Maria das Dores', email: 'maria@exemplo.com.br' })
+    await expect
+      .poll(() => stored())
+      .toMatchObject({ name: 'Maria das Dores', email: 'maria@exemplo.com.br' })
     await panel().getByRole('button', { name: 'Editar nome' }).click()
     await panel().getByRole('textbox', { name: 'Nome' }).fill('Outra')
     await page.keyboard.press('Escape')
     await panel().getByRole('textbox', { name: 'Nome' }).waitFor({ state: 'detached' })
     await page.waitForTimeout(300)
-    expect(await panel().getByRole('heading', { name: 'Maria das Dores' }).isVisible()).toBe(true)
+    await expect.poll(() => panel().getByRole('heading', { name: 'Maria das Dores' }).isVisible()).toBe(true)
   })
 
-  test('the telephone is copied, and stays while the client is talked with', async () => {
+  deskTest('the telephone is copied, and stays while the client is talked with', async () => {
     await panel().getByRole('button', { name: 'Copiar telefone' }).waitFor()
     await panel().getByRole('button', { name: 'Editar telefone' }).click()
     const field = panel().getByRole('textbox', { name: 'Telefone' })
@@ -92,10 +97,10 @@ describe.each([
     await panel()
       .getByText('O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.')
       .waitFor()
-    expect((await stored()).phone).toBe(phone.number)
+    await expect.poll(async () => (await stored()).phone).toBe(phone.number)
   })
 
-  test('the category is chosen, and the header shows it', async () => {
+  deskTest('the category is chosen, and the header shows it', async () => {
     await panel().getByRole('button', { name: 'Categoria:' }).click()
     await page.getByRole('group', { name: 'Categoria' }).getByRole('menuitemradio', { name: 'VIP' }).click()
     await toastOn(page, 'Contato atualizado com sucesso').waitFor()
@@ -103,17 +108,17 @@ describe.each([
       .getByRole('group', { name: 'Dados da conversa', includeHidden: true })
       .getByText('VIP', { exact: true })
       .waitFor()
-    expect((await stored()).category).toBe('VIP')
+    await expect.poll(async () => (await stored()).category).toBe('VIP')
   })
 
-  test('tags are put on and taken off by key, and a colleague’s stay', async () => {
+  deskTest('tags are put on and taken off by key, and a colleague’s stay', async () => {
     const field = section('Etiquetas').getByRole('textbox', { name: 'Nova etiqueta' })
     const tag = (name: string) => section('Etiquetas').getByRole('listitem').filter({ hasText: name })
     await cutPut()
     await field.fill('atacado')
     await field.press('Enter')
     await toastOn(page, 'Erro ao atualizar contato').waitFor()
-    expect(await field.inputValue()).toBe('atacado')
+    await expect.poll(() => field.inputValue()).toBe('atacado')
     await page.unrouteAll()
     await field.press('Enter')
     await tag('atacado').waitFor()
@@ -128,7 +133,7 @@ describe.each([
     await held[0]?.continue()
     await tag('da colega').waitFor()
     await tag('boleto').waitFor()
-    expect((await stored()).tags).toEqual(['atacado', 'da colega', 'boleto'])
+    await expect.poll(async () => (await stored()).tags).toEqual(['atacado', 'da colega', 'boleto'])
     await expectSound(page, width)
     await section('Etiquetas').getByRole('button', { name: 'Remover etiqueta atacado' }).focus()
     await page.keyboard.press('Enter')
@@ -136,7 +141,7 @@ describe.each([
     await expect.poll(async () => (await stored()).tags).toEqual(['da colega', 'boleto'])
   })
 
-  test('notes are kept while one looks elsewhere, and a colleague’s are shown, not lost', async () => {
+  deskTest('notes are kept while one looks elsewhere, and a colleague’s are shown, not lost', async () => {
     const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
     await notes().fill('minhas palavras')
     await section('Notas').getByText('Não salvas').waitFor()
@@ -146,14 +151,16 @@ describe.each([
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('e eu?').waitFor()
     await open()
-    expect(await notes().inputValue()).toBe('minhas palavras')
+    await expect.poll(() => notes().inputValue()).toBe('minhas palavras')
     await change({ notes: 'palavras do Bruno' })
     await section('Notas').getByText('Um colega mudou as notas enquanto você escrevia:').waitFor()
     await section('Notas').getByText('palavras do Bruno').waitFor()
     await expectSound(page, width)
-    expect(await section('Notas').getByRole('button', { name: 'Salvar notas' }).isDisabled()).toBe(true)
+    await expect
+      .poll(() => section('Notas').getByRole('button', { name: 'Salvar notas' }).isDisabled())
+      .toBe(true)
     await section('Notas').getByRole('button', { name: 'Juntar com as minhas' }).click()
-    expect(await notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
+    await expect.poll(() => notes().inputValue()).toBe('palavras do Bruno\n\nminhas palavras')
     await cutPut()
     await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
     await toastOn(page, 'Erro ao atualizar contato').waitFor()
@@ -161,10 +168,10 @@ describe.each([
     await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
     await toastOn(page, 'Contato atualizado com sucesso').waitFor()
     await section('Notas').getByText('Não salvas').waitFor({ state: 'detached' })
-    expect((await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
+    await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
   })
 
-  test('earlier conversations of the same client are read from here', async () => {
+  deskTest('earlier conversations of the same client are read from here', async () => {
     await section('Conversas anteriores').getByText('Nenhuma conversa anterior').waitFor()
     await ana.call('PATCH', `/api/conversations/${talk.id}/assign-operator`, { operatorId: ana.id })
     await ana.call('POST', `/api/conversations/${talk.id}/finalize`, {})
@@ -182,7 +189,7 @@ describe.each([
     await section('Conversas anteriores').getByRole('button', { name: 'Tentar novamente' }).click()
     const link = section('Conversas anteriores').getByRole('link')
     await link.filter({ hasText: 'Ana Beatriz Nogueira' }).waitFor()
-    expect(await link.count()).toBe(1)
+    await expect.poll(() => link.count()).toBe(1)
     await expectSound(page, width)
     await link.click()
     await page.waitForURL(`${url}/chat?conversation=${before.id}`)
@@ -212,14 +219,14 @@ describe.each([
     await media.getByText(forbidden.message).waitFor()
   })
 
-  test('the picture of WhatsApp takes the place of the initials as soon as it is here', async () => {
+  deskTest('the picture of WhatsApp takes the place of the initials as soon as it is here', async () => {
     const face = panel().locator('[aria-hidden] img').first()
     await expect
       .poll(() => face.evaluate((img) => (img as HTMLImageElement).naturalWidth).catch(() => 0), {
         timeout: 20_000,
       })
       .toBeGreaterThan(0)
-    expect(await face.getAttribute('src')).toMatch(/^\/api\/contacts\/\d+\/avatar\?v=/)
+    await expect.poll(() => face.getAttribute('src')).toMatch(/^\/api\/contacts\/\d+\/avatar\?v=/)
     await expectSound(page, width)
     await page.route('**/avatar?**', (route) => route.abort())
     await open()

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations.ts'
-import { newContext, signIn } from './support/browser.ts'
-import { browser, colleague, password, phones, url } from './support/stage.ts'
+import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { forgetTones, listenToTones, tonesOf } from './support/tones.ts'
 
 const address = `${url}/conversas-ativas`
@@ -12,15 +13,14 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   const isPhone = width < 768
   /** The phones of one width are not those of the other. */
   const own = (name: string) => `${name} ${width}`
   beforeAll(async () => {
-    const context = await newContext(browser, { width, theme })
-    await listenToTones(context)
-    page = await context.newPage()
-    await signIn(page, url, 'admin', password)
+    page = await signedIn('admin', { width, theme })
+    await listenToTones(page.context())
   })
   afterAll(() => page.context().close())
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe.each([
       const size = page.getByRole('combobox', { name: 'Itens por página' })
       if (isPhone) {
         // There is no room for the choice; what was chosen at a desk comes with the address.
-        expect(await size.count()).toBe(0)
+        await expect.poll(() => size.count()).toBe(0)
         await page.goto(`${address}?limit=5`)
       } else {
         await size.click()
@@ -72,12 +72,12 @@ describe.each([
       const pager = page.getByRole('navigation', { name: 'Paginação' })
       const pages = Math.ceil(total / 5)
       await pager.getByText(`Página 1 de ${pages}`).waitFor()
-      expect(await pager.getByRole('button', { name: 'Primeira página' }).isDisabled()).toBe(true)
+      await expect.poll(() => pager.getByRole('button', { name: 'Primeira página' }).isDisabled()).toBe(true)
       await pager.getByRole('button', { name: 'Próxima página' }).click()
       await page.getByText(`6-10 de ${total} conversas`).waitFor()
       await pager.getByRole('button', { name: 'Última página' }).click()
       await pager.getByText(`Página ${pages} de ${pages}`).waitFor()
-      expect(await pager.getByRole('button', { name: 'Próxima página' }).isDisabled()).toBe(true)
+      await expect.poll(() => pager.getByRole('button', { name: 'Próxima página' }).isDisabled()).toBe(true)
       await pager.getByRole('button', { name: 'Primeira página' }).click()
       await pager.getByText(`Página 1 de ${pages}`).waitFor()
       await pager.getByRole('button', { name: 'Página 2', exact: true }).click()
@@ -86,11 +86,13 @@ describe.each([
       await pager.getByText(`Página 2 de ${pages}`).waitFor()
       await pager.getByRole('button', { name: 'Página anterior' }).click()
       await page.getByText(`1-5 de ${total} conversas`).waitFor()
-      expect(await cards().count()).toBe(5)
-      expect(await pager.getByRole('button', { name: /^Página \d+$/ }).count()).toBe(Math.min(5, pages))
+      await expect.poll(() => cards().count()).toBe(5)
+      await expect
+        .poll(() => pager.getByRole('button', { name: /^Página \d+$/ }).count())
+        .toBe(Math.min(5, pages))
     })
 
-    test('finds by name in any case and by a part of the number, and begins at page 1', async () => {
+    deskTest('finds by name in any case and by a part of the number, and begins at page 1', async () => {
       await page.goto(`${address}?page=2`)
       await cards().first().waitFor()
       await search().fill('zefinha')
@@ -101,11 +103,11 @@ describe.each([
       await page.waitForURL(/search=1991237788$/)
       await card('Dona Zefinha').waitFor()
       await page.reload()
-      expect(await search().inputValue()).toBe('1991237788')
+      await expect.poll(() => search().inputValue()).toBe('1991237788')
       await card('Dona Zefinha').waitFor()
     })
 
-    test('says so when nothing is found, and leads back to all', async () => {
+    deskTest('says so when nothing is found, and leads back to all', async () => {
       await search().fill('ninguém se chama assim')
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       await page.getByText('Nenhuma conversa encontrada').waitFor()
@@ -114,14 +116,14 @@ describe.each([
       expect(new URL(page.url()).search).toBe('')
     })
 
-    test('without any conversation it says that there is none', async () => {
+    deskTest('without any conversation it says that there is none', async () => {
       await alter(emptied)
       await page.getByText('Não há conversas ativas no momento').waitFor()
       await page.getByText('Nenhuma conversa encontrada').waitFor()
-      expect(await page.getByRole('navigation', { name: 'Paginação' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('navigation', { name: 'Paginação' }).count()).toBe(0)
     })
 
-    test('a failure can be tried again', async () => {
+    deskTest('a failure can be tried again', async () => {
       let isWell = false
       await page.route('**/api/conversations?page=*', (route) =>
         isWell ? route.continue() : route.fulfill({ status: 500, body: '' }),
@@ -156,7 +158,7 @@ describe.each([
       await kaua.getByText('KN', { exact: true }).waitFor()
     })
 
-    test('of a conversation that an operator has names him and the company', async () => {
+    deskTest('of a conversation that an operator has names him and the company', async () => {
       await search().fill('Cooperativa')
       const coop = card('Cooperativa Agrícola')
       await coop.getByText('Coop. Vale do Ribeira', { exact: true }).waitFor()
@@ -164,13 +166,13 @@ describe.each([
       await coop.getByText('👤 Operador', { exact: true }).waitFor()
       await coop.getByText('Aguardando Cliente', { exact: true }).waitFor()
       await coop.getByText('Você: A coleta ficou para sexta, dia 20.').waitFor()
-      expect(await coop.getByText(/^(Alta|Baixa|Normal|FILA.*)$/).count()).toBe(0)
+      await expect.poll(() => coop.getByText(/^(Alta|Baixa|Normal|FILA.*)$/).count()).toBe(0)
       await search().fill('Íris')
       await card('Íris Nakagawa').getByText('Baixa', { exact: true }).waitFor()
       await card('Íris Nakagawa').getByText('Geral', { exact: true }).waitFor()
     })
 
-    test('has words for everything that may be missing', async () => {
+    deskTest('has words for everything that may be missing', async () => {
       await alter((list) => ({
         ...list,
         conversations: list.conversations.map((row, index) =>
@@ -192,7 +194,7 @@ describe.each([
       await first.getByText('CD', { exact: true }).waitFor()
     })
 
-    test.each([
+    deskTest.each([
       [0, 'agora mesmo'],
       [1, 'há 1 minuto'],
       [59, 'há 59 minutos'],
@@ -211,18 +213,18 @@ describe.each([
       await cards().first().getByText(`Última atividade ${words}`, { exact: true }).waitFor()
     })
 
-    test('of mine stands out, and only that', async () => {
+    deskTest('of mine stands out, and only that', async () => {
       await search().fill('de')
       const edge = (name: string) => card(name).evaluate((link) => getComputedStyle(link).boxShadow)
       await card('Maria Aparecida').getByText('Minha conversa').waitFor()
-      expect(await edge('Maria Aparecida')).toContain('inset')
+      await expect.poll(() => edge('Maria Aparecida')).toContain('inset')
       await search().fill('Cooperativa')
       await card('Cooperativa').waitFor()
-      expect(await card('Cooperativa').getByText('Minha conversa').count()).toBe(0)
-      expect(await edge('Cooperativa')).toBe('none')
+      await expect.poll(() => card('Cooperativa').getByText('Minha conversa').count()).toBe(0)
+      await expect.poll(() => edge('Cooperativa')).toBe('none')
     })
 
-    test('leads to its chat, and back leads to the same page of the list', async () => {
+    deskTest('leads to its chat, and back leads to the same page of the list', async () => {
       await search().fill('Zefinha')
       await page.getByText('1-1 de 1 conversas').waitFor()
       await card('Dona Zefinha').click()
@@ -230,11 +232,11 @@ describe.each([
       expect(page.url()).toMatch(/\/chat\?conversation=\d+$/)
       await page.goBack()
       await card('Dona Zefinha').waitFor()
-      expect(await search().inputValue()).toBe('Zefinha')
+      await expect.poll(() => search().inputValue()).toBe('Zefinha')
     })
 
-    test("with a state that is not known says 'Status Indefinido'", async () => {
-      const other = await (await newContext(browser, { width, theme })).newPage()
+    deskTest("with a state that is not known says 'Status Indefinido'", async () => {
+      const other = await signedIn('supervisora', { width, theme })
       const name = own('Estado Estranho')
       const phone = await phones.create(name)
       await other.routeWebSocket('**/ws', (socket) => {
@@ -247,7 +249,6 @@ describe.each([
           ),
         )
       })
-      await signIn(other, url, 'supervisora', password)
       await phones.write(phone.id, 'oi')
       await bruno.conversationWith(phone)
       await other.goto(`${address}?search=Estranho+${width}`)
@@ -259,7 +260,7 @@ describe.each([
   })
 
   describe('live', () => {
-    test('who writes joins the end of the queue, and who is answered leaves it', async () => {
+    deskTest('who writes joins the end of the queue, and who is answered leaves it', async () => {
       await page.goto(`${address}?search=${width}+Ordem`)
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       const names = [`${width} Ordem Primeira`, `${width} Ordem Segunda`] as const
@@ -268,7 +269,7 @@ describe.each([
       await bruno.conversationWith(first)
       await phones.write(second.id, 'cheguei depois')
       await card(names[1]).waitFor()
-      expect(await order(...names)).toEqual(names)
+      await expect.poll(() => order(...names)).toEqual(names)
       const place = async (name: string) =>
         Number(
           (
@@ -278,7 +279,7 @@ describe.each([
           )?.slice('FILA #'.length),
         )
       const before = await place(names[1])
-      expect(await place(names[0])).toBe(before - 1)
+      await expect.poll(() => place(names[0])).toBe(before - 1)
 
       await bruno.reply((await bruno.conversationWith(first)).id, 'já vi')
       await expect.poll(() => place(names[1])).toBe(before - 1)
@@ -287,7 +288,7 @@ describe.each([
       await card(names[0]).getByText('Bruno Tavares').waitFor()
     })
 
-    test('a finalized conversation leaves the list', async () => {
+    deskTest('a finalized conversation leaves the list', async () => {
       const phone = await phones.create(own('Vai Embora'))
       await phones.write(phone.id, 'só isso')
       await page.goto(`${address}?search=Embora+${width}`)
@@ -309,25 +310,28 @@ describe.each([
       await page.getByRole('link', { name }).first().click()
     }
 
-    test('of a new conversation is one tone of 800 Hz on the list, and none at the first load', async () => {
-      expect(await tonesOf(page)).toEqual([])
-      await someoneNew('Toca Na Lista')
-      await expect.poll(() => tonesOf(page)).toEqual([800])
-      await page.reload()
-      await cards().first().waitFor()
-      await page.getByRole('status').getByText('Conectado').waitFor()
-      expect(await tonesOf(page)).toEqual([])
-    })
+    deskTest(
+      'of a new conversation is one tone of 800 Hz on the list, and none at the first load',
+      async () => {
+        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+        await someoneNew('Toca Na Lista')
+        await expect.poll(() => tonesOf(page)).toEqual([800])
+        await page.reload()
+        await cards().first().waitFor()
+        await page.getByRole('status').getByText('Conectado').waitFor()
+        expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
+      },
+    )
 
     test('of a new conversation is three notes elsewhere', async () => {
       await goTo('Dashboard')
       await page.getByText('Conversas Recentes').waitFor()
       await someoneNew('Toca Fora Da Lista')
       await expect.poll(() => tonesOf(page)).toHaveLength(3)
-      expect(new Set(await tonesOf(page)).size).toBe(3)
+      await expect.poll(async () => new Set(await tonesOf(page)).size).toBe(3)
     })
 
-    test('of a client who answers what was asked is a tone of 400 Hz', async () => {
+    deskTest('of a client who answers what was asked is a tone of 400 Hz', async () => {
       const { phoneId, row } = await someoneNew('Muda De Estado')
       await bruno.reply(row.id, 'Qual o CNPJ?')
       await page.goto(`${address}?search=Estado+${width}`)
@@ -343,7 +347,7 @@ describe.each([
         page.getByRole('button', { name: 'Testar som de nova conversa' }),
         page.getByRole('button', { name: 'Testar som de mudança de status' }),
       ]
-      if (isPhone) for (const trial of trials) expect(await trial.isVisible()).toBe(false)
+      if (isPhone) for (const trial of trials) await expect.poll(() => trial.isVisible()).toBe(false)
       else {
         for (const trial of trials) await trial.click()
         await expect.poll(() => tonesOf(page)).toEqual([800, 400])
@@ -357,7 +361,7 @@ describe.each([
       await page.getByText('Nenhuma conversa corresponde à busca aplicada').waitFor()
       await someoneNew('Entra Em Silêncio')
       await card('Entra Em Silêncio').waitFor()
-      expect(await tonesOf(page)).toEqual([])
+      expect(await rightNow('it must have stayed silent', tonesOf(page))).toEqual([])
       await page.getByRole('button', { name: 'Som Off' }).click()
       await page.getByRole('button', { name: 'Som Ativo' }).waitFor()
     })

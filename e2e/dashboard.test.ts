@@ -41,7 +41,7 @@ describe('the dashboard', () => {
       })
       .toEqual({ waiting: true, inProgress: true, completed: true, operators: true })
     for (const label of ['Mensal', 'Semanal'])
-      expect(await figure('Tempo Médio', label)).toMatch(/^(--|\d+\s*(h|min|s)(\d+\s*(min|s))?)$/)
+      await expect.poll(() => figure('Tempo Médio', label)).toMatch(/^(--|\d+\s*(h|min|s)(\d+\s*(min|s))?)$/)
   })
 
   test("shows '--' where there is no data", async () => {
@@ -53,7 +53,7 @@ describe('the dashboard', () => {
     })
     await page.reload()
     await expect.poll(() => figure('Tempo Médio', 'Mensal')).toBe('--')
-    expect(await figure('Tempo Médio', 'Semanal')).toBe('--')
+    await expect.poll(() => figure('Tempo Médio', 'Semanal')).toBe('--')
     // What is being answered by hand just now ends before the page goes on without it.
     await page.unrouteAll({ behavior: 'wait' })
   })
@@ -120,7 +120,7 @@ describe('the dashboard', () => {
     await page.route('**/api/conversations?page=1*', (route) => route.fulfill({ status: 500, body: '' }))
     await page.reload()
     await page.getByText('Não foi possível carregar as conversas.').waitFor()
-    expect(await figure('Status da Fila', 'Aguardando')).toMatch(/^\d+$/)
+    await expect.poll(() => figure('Status da Fila', 'Aguardando')).toMatch(/^\d+$/)
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
     await recent(page).first().waitFor()

@@ -1,11 +1,12 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { violations } from './support/axe.ts'
-import { toastOn } from './support/sound.ts'
+import { atDesk } from './support/matrix.ts'
+import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was quicker.
+// Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was
+// quicker.
 
 const admin = await colleague('admin')
 
@@ -13,6 +14,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -44,18 +46,16 @@ describe.each([
     await dialog()
       .getByText(/permanente e irreversível: todas as mensagens desta conversa serão perdidas/)
       .waitFor()
-    await page.waitForTimeout(300)
-    expect(await violations(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expectSound(page, width)
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Mais ações')
-    expect(await isThere()).toBe(true)
+    await expect.poll(() => isThere()).toBe(true)
   })
 
-  test('deletes for good and leads to the list at once, also after a line that broke', async () => {
+  deskTest('deletes for good and leads to the list at once, also after a line that broke', async () => {
     await ask()
     await page.route(`**/api/conversations/${id}`, (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
@@ -63,38 +63,41 @@ describe.each([
     await confirm()
     await toastOn(page, 'Erro ao excluir conversa').waitFor()
     await toastOn(page, 'Não foi possível excluir a conversa. Tente novamente.').waitFor()
-    expect(await isThere()).toBe(true)
+    await expect.poll(() => isThere()).toBe(true)
     await page.unrouteAll()
     await confirm()
     await toastOn(page, 'Conversa excluída com sucesso!').waitFor()
     await toastOn(page, 'A conversa foi removida permanentemente.').waitFor()
     expect(page.url()).toBe(`${url}/conversas-ativas`)
-    expect(await isThere()).toBe(false)
+    await expect.poll(() => isThere()).toBe(false)
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByText('Conversa não encontrada').waitFor()
   })
 
-  test('of two who delete at once the second reads that it is gone, and who only looks sees it leave', async () => {
-    const onlooker = await signedIn('ana', { width, height: 860, theme })
-    await onlooker.goto(`${url}/chat?conversation=${id}`)
-    await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
-    await onlooker.getByRole('button', { name: 'Mais ações' }).click()
-    // An operator may not, and is not offered it.
-    await onlooker.getByRole('group', { name: 'Prioridade' }).waitFor()
-    expect(await onlooker.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
-    await onlooker.keyboard.press('Escape')
-    await ask()
-    const held: Route[] = []
-    await page.route(`**/api/conversations/${id}`, (route) =>
-      route.request().method() === 'DELETE' ? void held.push(route) : route.continue(),
-    )
-    await confirm()
-    await expect.poll(() => held.length).toBe(1)
-    await admin.call('DELETE', `/api/conversations/${id}`)
-    await held[0]?.continue()
-    await toastOn(page, 'Erro ao excluir conversa').waitFor()
-    for (const one of [page, onlooker])
-      await one.getByText('A conversa solicitada não existe ou foi removida.').waitFor()
-    await onlooker.context().close()
-  })
+  deskTest(
+    'of two who delete at once the second reads that it is gone, and who only looks sees it leave',
+    async () => {
+      const onlooker = await signedIn('ana', { width, height: 860, theme })
+      await onlooker.goto(`${url}/chat?conversation=${id}`)
+      await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
+      await onlooker.getByRole('button', { name: 'Mais ações' }).click()
+      // An operator may not, and is not offered it.
+      await onlooker.getByRole('group', { name: 'Prioridade' }).waitFor()
+      await expect.poll(() => onlooker.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
+      await onlooker.keyboard.press('Escape')
+      await ask()
+      const held: Route[] = []
+      await page.route(`**/api/conversations/${id}`, (route) =>
+        route.request().method() === 'DELETE' ? void held.push(route) : route.continue(),
+      )
+      await confirm()
+      await expect.poll(() => held.length).toBe(1)
+      await admin.call('DELETE', `/api/conversations/${id}`)
+      await held[0]?.continue()
+      await toastOn(page, 'Erro ao excluir conversa').waitFor()
+      for (const one of [page, onlooker])
+        await one.getByText('A conversa solicitada não existe ou foi removida.').waitFor()
+      await onlooker.context().close()
+    },
+  )
 })

@@ -1,12 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { newContext, signIn } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
+import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound, toastOn } from './support/sound.ts'
-import { browser, colleague, password, phones, url } from './support/stage.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it would show is
-// read where it is made, since nothing outside of the browser can be looked at.
+// What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it
+// would show is read where it is made, since nothing outside of the browser can be looked at.
 
 interface Shown {
   title: string
@@ -25,7 +26,8 @@ async function desk(
   isGranted: boolean,
   at = url,
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await newContext(browser, { width })
+  const page = await signedIn('ana', { width, at })
+  const context = page.context()
   if (isGranted) await context.grantPermissions(['notifications'], { origin: at })
   await context.addInitScript(() => {
     window.shownNotices = []
@@ -39,8 +41,6 @@ async function desk(
       },
     })
   })
-  const page = await context.newPage()
-  await signIn(page, at, 'ana', password)
   await page.goto(`${at}/conversas-ativas`)
   return { context, page }
 }
@@ -68,6 +68,7 @@ async function mine(name: string) {
 }
 
 describe.each([1440, 390])('at %i px', (width) => {
+  const deskTest = atDesk(width)
   test('a browser that does not allow it is said so, and nothing is promised', async () => {
     const { context, page } = await desk(width, false)
     await choose(page, 'Avisar com o texto')
@@ -77,36 +78,39 @@ describe.each([1440, 390])('at %i px', (width) => {
     await context.close()
   })
 
-  test('tells of my client with or without his words, only while nobody looks, and leads to the chat', async () => {
-    const { context, page } = await desk(width, true)
-    const { phone, id } = await mine(`Aviso ${width}`)
-    await choose(page, 'Avisar sem o texto')
-    await phones.write(phone.id, 'enquanto se olha')
-    await page.getByText('enquanto se olha').first().waitFor()
-    expect(await shownOn(page)).toEqual([])
+  deskTest(
+    'tells of my client with or without his words, only while nobody looks, and leads to the chat',
+    async () => {
+      const { context, page } = await desk(width, true)
+      const { phone, id } = await mine(`Aviso ${width}`)
+      await choose(page, 'Avisar sem o texto')
+      await phones.write(phone.id, 'enquanto se olha')
+      await page.getByText('enquanto se olha').first().waitFor()
+      expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
 
-    await look(page, false)
-    await phones.write(phone.id, 'é segredo')
-    const tag = `conversation ${id}`
-    await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'Nova mensagem', tag }])
+      await look(page, false)
+      await phones.write(phone.id, 'é segredo')
+      const tag = `conversation ${id}`
+      await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'Nova mensagem', tag }])
 
-    await look(page, true)
-    await choose(page, 'Avisar com o texto')
-    await page.keyboard.press('Escape')
-    await expectSound(page, width)
-    await page.reload()
-    await page.getByText('é segredo').first().waitFor()
-    await look(page, false)
-    await phones.write(phone.id, 'agora com texto')
-    await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'agora com texto', tag }])
+      await look(page, true)
+      await choose(page, 'Avisar com o texto')
+      await page.keyboard.press('Escape')
+      await expectSound(page, width)
+      await page.reload()
+      await page.getByText('é segredo').first().waitFor()
+      await look(page, false)
+      await phones.write(phone.id, 'agora com texto')
+      await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'agora com texto', tag }])
 
-    await page.evaluate(() => window.shownNotices[0]?.dispatchEvent(new Event('click')))
-    await page.getByRole('log').getByText('agora com texto').waitFor()
-    expect(new URL(page.url()).searchParams.get('conversation')).toBe(String(id))
-    await context.close()
-  })
+      await page.evaluate(() => window.shownNotices[0]?.dispatchEvent(new Event('click')))
+      await page.getByRole('log').getByText('agora com texto').waitFor()
+      expect(new URL(page.url()).searchParams.get('conversation')).toBe(String(id))
+      await context.close()
+    },
+  )
 
-  test('what was written while the network was away is told once, when it is back', async () => {
+  deskTest('what was written while the network was away is told once, when it is back', async () => {
     const cable = await createCable(url)
     const { context, page } = await desk(width, true, cable.url)
     const { phone, id } = await mine(`Aviso sem rede ${width}`)
@@ -120,7 +124,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     cable.cut()
     await page.getByText('Reconectando…').first().waitFor()
     await phones.write(phone.id, 'enquanto caiu')
-    expect(await shownOn(page)).toEqual([])
+    expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
     cable.mend()
     const told = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
     await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(told)

@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { Draft } from '#shared/drafts.ts'
-import { violations } from './support/axe.ts'
+import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
+import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // What one has begun to write: on every device, over a reload, without a network, in the list.
@@ -14,6 +16,7 @@ describe.each([
   [1440, 'dark'],
   [390, 'light'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -54,35 +57,35 @@ describe.each([
     await expect.poll(() => phones.received(phone.id)).toContain('já estou vendo isso')
     await expect.poll(value(page)).toBe('')
     await page.getByText('Respondendo a').waitFor({ state: 'detached' })
-    expect(await saved()).toBeUndefined()
+    await expect.poll(() => saved()).toBeUndefined()
   })
 
-  test('what is being typed is not taken away by what is written elsewhere', async () => {
+  deskTest('what is being typed is not taken away by what is written elsewhere', async () => {
     await open(other)
     await page.route('**/draft', (route) => route.abort())
     await composer().pressSequentially('aqui')
     await composer(other).pressSequentially('lá')
     await expect.poll(savedText).toBe('lá')
     await page.waitForTimeout(300)
-    expect(await value(page)()).toBe('aqui')
+    expect(await rightNow('what is typed here stays', value(page)())).toBe('aqui')
     await page.unroute('**/draft')
     await composer().pressSequentially(' mesmo')
     await expect.poll(savedText, { timeout: 20_000 }).toBe('aqui mesmo')
     await expect.poll(value(other)).toBe('aqui mesmo')
   })
 
-  test('without a network it survives a reload, and is saved when the line is back', async () => {
+  deskTest('without a network it survives a reload, and is saved when the line is back', async () => {
     await page.route('**/draft', (route) => route.abort())
     await composer().pressSequentially('sem rede')
     await page.waitForTimeout(900)
-    expect(await saved()).toBeUndefined()
+    await expect.poll(() => saved()).toBeUndefined()
     await page.reload()
     await expect.poll(value(page)).toBe('sem rede')
     await page.unroute('**/draft')
     await expect.poll(savedText, { timeout: 20_000 }).toBe('sem rede')
   })
 
-  test('what was typed in the last moment is saved when the tab is closed', async () => {
+  deskTest('what was typed in the last moment is saved when the tab is closed', async () => {
     const tab = await page.context().newPage()
     await open(tab)
     await composer(tab).pressSequentially('fechei logo')
@@ -90,7 +93,7 @@ describe.each([
     await expect.poll(savedText).toBe('fechei logo')
   })
 
-  test('what is typed before the drafts are known takes the place of none of them', async () => {
+  deskTest('what is typed before the drafts are known takes the place of none of them', async () => {
     await diego.call('PUT', `/api/conversations/${id}/draft`, {
       content: 'de outro lugar',
       quotedMessageId: null,
@@ -103,15 +106,15 @@ describe.each([
     await open(page)
     await composer().pressSequentially('agora')
     await page.waitForTimeout(900)
-    expect(await savedText()).toBe('de outro lugar')
-    expect(await value(page)()).toBe('agora')
+    expect(await rightNow('nothing is saved before the drafts are known', savedText())).toBe('de outro lugar')
+    expect(await rightNow('what is typed stays as it is until then', value(page)())).toBe('agora')
     held.resolve()
     await expect.poll(value(page)).toBe('de outro lugar\nagora')
     await composer().pressSequentially(' sim')
     await expect.poll(savedText).toBe('de outro lugar\nagora sim')
   })
 
-  test('two tabs that learn of the drafts at once put what is typed behind them once', async () => {
+  deskTest('two tabs that learn of the drafts at once put what is typed behind them once', async () => {
     await diego.call('PUT', `/api/conversations/${id}/draft`, { content: 'de antes', quotedMessageId: null })
     const tab = await page.context().newPage()
     const held = Promise.withResolvers<void>()
@@ -127,34 +130,37 @@ describe.each([
     held.resolve()
     await expect.poll(savedText).toBe('de antes\nnas duas')
     await page.waitForTimeout(900)
-    for (const each of [page, tab]) expect(await value(each)()).toBe('de antes\nnas duas')
-    expect(await savedText()).toBe('de antes\nnas duas')
+    for (const each of [page, tab]) await expect.poll(() => value(each)()).toBe('de antes\nnas duas')
+    await expect.poll(() => savedText()).toBe('de antes\nnas duas')
     await tab.close()
   })
 
-  test('what was saved while the drafts were being fetched is not taken away by what that fetch brings', async () => {
-    const [left, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    await page.route('**/api/drafts', async (route) => {
-      const response = await route.fetch()
-      left.resolve()
-      await held.promise
-      await route.fulfill({ response })
-    })
-    // Who comes back to the tab has everything fetched.
-    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-    await left.promise
-    await composer().pressSequentially('antes da lista')
-    const texts = await shownTexts(page)
-    await expect.poll(savedText).toBe('antes da lista')
-    await page.waitForTimeout(300)
-    const landed = page.waitForResponse('**/api/drafts')
-    held.resolve()
-    await landed
-    await page.waitForTimeout(300)
-    expect(await texts()).toEqual(['antes da lista'])
-  })
+  deskTest(
+    'what was saved while the drafts were being fetched is not taken away by what that fetch brings',
+    async () => {
+      const [left, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      await page.route('**/api/drafts', async (route) => {
+        const response = await route.fetch()
+        left.resolve()
+        await held.promise
+        await route.fulfill({ response })
+      })
+      // Who comes back to the tab has everything fetched.
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+      await left.promise
+      await composer().pressSequentially('antes da lista')
+      const texts = await shownTexts(page)
+      await expect.poll(savedText).toBe('antes da lista')
+      await page.waitForTimeout(300)
+      const landed = page.waitForResponse('**/api/drafts')
+      held.resolve()
+      await landed
+      await page.waitForTimeout(300)
+      expect(await rightNow('it must never have been taken away', texts())).toEqual(['antes da lista'])
+    },
+  )
 
-  test('what another tab has saved stays in one that nobody tells anything', async () => {
+  deskTest('what another tab has saved stays in one that nobody tells anything', async () => {
     const tab = await page.context().newPage()
     await tab.routeWebSocket('**/ws', (socket) => {
       const server = socket.connectToServer()
@@ -170,7 +176,7 @@ describe.each([
     await tab.waitForTimeout(300)
     await composer(tab).press('!')
     await tab.waitForTimeout(300)
-    expect(await texts()).toEqual(['nas duas abas', 'nas duas abas!'])
+    await expect.poll(() => texts()).toEqual(['nas duas abas', 'nas duas abas!'])
     await tab.close()
   })
 
@@ -180,8 +186,7 @@ describe.each([
     await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(`Rascunho ${width}`)}`)
     const card = page.getByRole('link').filter({ hasText: 'Rascunho: volto já' })
     await card.first().waitFor()
-    await page.waitForTimeout(300)
-    expect(await violations(page)).toEqual([])
+    await expectAccessible(page)
     await diego.call('PUT', `/api/conversations/${id}/draft`, { content: '', quotedMessageId: null })
     await card.first().waitFor({ state: 'detached' })
     if (width < 1200) return
@@ -189,20 +194,20 @@ describe.each([
     await open(page)
     const pane = page.getByRole('region', { name: 'Conversas' })
     await expect.poll(value(page)).toBe('na lista')
-    expect(await pane.getByText('Rascunho: na lista').count()).toBe(0)
+    await expect.poll(() => pane.getByText('Rascunho: na lista').count()).toBe(0)
     const elsewhere = (await diego.openConversations()).find((row) => row.id !== id)
     await page.goto(`${url}/chat?conversation=${elsewhere?.id}`)
     await pane.getByPlaceholder('Buscar por nome ou telefone...').fill(phone.number)
     await pane.getByText('Rascunho: na lista').waitFor()
   })
 
-  test('a conversation that ends has no draft any more', async () => {
+  deskTest('a conversation that ends has no draft any more', async () => {
     await diego.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: diego.id })
     await composer().pressSequentially('quase')
     await expect.poll(savedText).toBe('quase')
     await diego.call('POST', `/api/conversations/${id}/finalize`, {})
     await page.getByText('Esta conversa foi finalizada.').waitFor()
-    expect(await saved()).toBeUndefined()
+    await expect.poll(() => saved()).toBeUndefined()
   })
 })
 
@@ -229,11 +234,11 @@ test('nobody else sees what one has begun to write', async () => {
   const carla = await signedIn('carla')
   await carla.goto(`${url}/chat?conversation=${id}`)
   await carla.getByRole('log').getByText('bom dia').waitFor()
-  expect(await carla.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('')
+  await expect.poll(() => carla.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('')
   await carla.getByPlaceholder('Digite sua mensagem...').pressSequentially('minha vez')
   await other.goto(`${url}/chat?conversation=${id}`)
   await expect.poll(() => other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
   await carla.getByPlaceholder('Digite sua mensagem...').press('Enter')
   await other.getByRole('log').getByText('minha vez').waitFor()
-  expect(await other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
+  await expect.poll(() => other.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('só meu')
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused } from './support/focus.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -13,6 +14,7 @@ describe.each([
   [1440, 'dark'],
   [390, 'light'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   beforeEach(async () => {
@@ -47,49 +49,52 @@ describe.each([
     await expect.poll(() => composer().inputValue()).toBe('oi🐱!')
     await expectClosed()
     await page.keyboard.type('?')
-    expect(await composer().inputValue()).toBe('oi🐱?!')
+    await expect.poll(() => composer().inputValue()).toBe('oi🐱?!')
     await open()
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['🐱'])
     await page.keyboard.press('Escape')
     await expectClosed()
   })
 
-  test('by keyboard alone: found without accents, marked by the arrows, used by Enter, in the chosen skin', async () => {
-    const openByKey = async () => {
-      await page.getByRole('button', { name: 'Emojis' }).press('Enter')
-      await search().waitFor()
-    }
-    await openByKey()
-    await page.getByRole('button', { name: 'Morena', exact: true }).press('Enter')
-    await search().fill('coracao vermelho')
-    await expect
-      .poll(() => page.getByRole('option', { selected: true }).getAttribute('aria-label'))
-      .toBe('coração vermelho')
-    await search().press('Enter')
-    await expect.poll(() => composer().inputValue()).toBe('❤️')
-    await expectClosed()
-    await openByKey()
-    await search().fill('polegar')
-    await option('polegar para baixo').waitFor()
-    const marked = () => page.getByRole('option', { selected: true }).innerText()
-    const first = await marked()
-    await search().press('ArrowRight')
-    await expect.poll(marked).not.toBe(first)
-    await search().press('ArrowLeft')
-    await expect.poll(marked).toBe(first)
-    await search().press('Enter')
-    await expect.poll(() => composer().inputValue()).toBe(`❤️${first}`)
-    await expectClosed()
-    expect(first).toMatch(/🏽/u)
-    await openByKey()
-    await search().fill('nada que exista')
-    await page.getByText('Nenhum emoji encontrado').waitFor()
-    await search().press('Enter')
-    expect(await search().count()).toBe(1)
-    await expectSound(page, width)
-  })
+  deskTest(
+    'by keyboard alone: found without accents, marked by the arrows, used by Enter, in the chosen skin',
+    async () => {
+      const openByKey = async () => {
+        await page.getByRole('button', { name: 'Emojis' }).press('Enter')
+        await search().waitFor()
+      }
+      await openByKey()
+      await page.getByRole('button', { name: 'Morena', exact: true }).press('Enter')
+      await search().fill('coracao vermelho')
+      await expect
+        .poll(() => page.getByRole('option', { selected: true }).getAttribute('aria-label'))
+        .toBe('coração vermelho')
+      await search().press('Enter')
+      await expect.poll(() => composer().inputValue()).toBe('❤️')
+      await expectClosed()
+      await openByKey()
+      await search().fill('polegar')
+      await option('polegar para baixo').waitFor()
+      const marked = () => page.getByRole('option', { selected: true }).innerText()
+      const first = await marked()
+      await search().press('ArrowRight')
+      await expect.poll(marked).not.toBe(first)
+      await search().press('ArrowLeft')
+      await expect.poll(marked).toBe(first)
+      await search().press('Enter')
+      await expect.poll(() => composer().inputValue()).toBe(`❤️${first}`)
+      await expectClosed()
+      expect(first).toMatch(/🏽/u)
+      await openByKey()
+      await search().fill('nada que exista')
+      await page.getByText('Nenhum emoji encontrado').waitFor()
+      await search().press('Enter')
+      await expect.poll(() => search().count()).toBe(1)
+      await expectSound(page, width)
+    },
+  )
 
-  test('any of them is a reaction', async () => {
+  deskTest('any of them is a reaction', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).click()
     await page.getByRole('menuitem', { name: 'Outra reação' }).click()
@@ -101,7 +106,7 @@ describe.each([
       .toEqual([{ emoji: '🚀', from: 'company' }])
   })
 
-  test('without a network it says so, and they come when the line is back', async () => {
+  deskTest('without a network it says so, and they come when the line is back', async () => {
     await page.route('**/emojis*.json', (route) => route.abort())
     await open()
     await page.getByText('Não foi possível carregar os emojis.').waitFor({ timeout: 20_000 })

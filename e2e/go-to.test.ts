@@ -2,10 +2,12 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused } from './support/focus.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with a colleague who is quicker.
+// 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with
+// a colleague who is quicker.
 
 const bruno = await colleague('bruno')
 
@@ -13,6 +15,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -41,7 +44,7 @@ describe.each([
       await open(query)
       const option = palette().getByRole('option', { name: `Conceição Araújo ${width}` })
       await option.waitFor()
-      expect(await option.getAttribute('aria-selected')).toBe('true')
+      await expect.poll(() => option.getAttribute('aria-selected')).toBe('true')
       await expectSound(page, width)
       await page.keyboard.press('Enter')
       await page.waitForURL(`${url}/chat?conversation=${id}`)
@@ -50,62 +53,71 @@ describe.each([
     }
   })
 
-  test('the box leads there too, a screen is found by its name, and Esc gives the focus back', async () => {
-    const box = page.getByRole('button', { name: 'Ir para…' })
-    await box.focus()
-    await page.keyboard.press('Enter')
-    await palette().waitFor()
-    await page.keyboard.press('Escape')
-    await palette().waitFor({ state: 'detached' })
-    await expectFocused(box)
-    await box.click()
-    await page.keyboard.type('conversas ativ')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${url}/conversas-ativas`)
-  })
+  deskTest(
+    'the box leads there too, a screen is found by its name, and Esc gives the focus back',
+    async () => {
+      const box = page.getByRole('button', { name: 'Ir para…' })
+      await box.focus()
+      await page.keyboard.press('Enter')
+      await palette().waitFor()
+      await page.keyboard.press('Escape')
+      await palette().waitFor({ state: 'detached' })
+      await expectFocused(box)
+      await box.click()
+      await page.keyboard.type('conversas ativ')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${url}/conversas-ativas`)
+    },
+  )
 
-  test('a contact without an open conversation is found at the server, also after a line that broke', async () => {
-    const other = await phones.create(`Ístvan Ñuñez ${width}`)
-    await phones.write(other.id, 'até logo')
-    const done = await bruno.conversationWith(other)
-    await bruno.call('POST', `/api/conversations/${done.id}/finalize`, {})
-    await page.route('**/api/contacts?*', (route) => route.abort())
-    await open(`istvan nunez ${width}`)
-    await palette().getByText('Não foi possível buscar os contatos.').waitFor()
-    await page.unrouteAll()
-    await page.keyboard.press('Backspace')
-    await palette()
-      .getByRole('option', { name: `Ístvan Ñuñez ${width}` })
-      .waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByText('NOVA CONVERSA').waitFor()
-  })
+  deskTest(
+    'a contact without an open conversation is found at the server, also after a line that broke',
+    async () => {
+      const other = await phones.create(`Ístvan Ñuñez ${width}`)
+      await phones.write(other.id, 'até logo')
+      const done = await bruno.conversationWith(other)
+      await bruno.call('POST', `/api/conversations/${done.id}/finalize`, {})
+      await page.route('**/api/contacts?*', (route) => route.abort())
+      await open(`istvan nunez ${width}`)
+      await palette().getByText('Não foi possível buscar os contatos.').waitFor()
+      await page.unrouteAll()
+      await page.keyboard.press('Backspace')
+      await palette()
+        .getByRole('option', { name: `Ístvan Ñuñez ${width}` })
+        .waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByText('NOVA CONVERSA').waitFor()
+    },
+  )
 
-  test('a contact that does not fit what is typed by now is not offered while the server is slow', async () => {
-    const names = ['Ágata', 'Águeda'].map((name) => `${name} Lenta ${width}`)
-    for (const name of names) {
-      const each = await phones.create(name)
-      await phones.write(each.id, 'até logo')
-      await bruno.call('POST', `/api/conversations/${(await bruno.conversationWith(each)).id}/finalize`, {})
-    }
-    const found = () => options().filter({ hasText: 'Lenta' }).allInnerTexts()
-    await open(`lenta ${width}`)
-    await expect.poll(async () => (await found()).length).toBe(2)
-    const held: Route[] = []
-    await page.route('**/api/contacts?*', (route) => void held.push(route))
-    await page.keyboard.type(' ague')
-    await expect.poll(async () => (await found()).length).toBe(1)
-    expect((await found())[0]).toContain('Águeda')
-    await page.keyboard.type('zz')
-    await palette().getByText('Buscando…').waitFor()
-    await page.keyboard.press('Enter')
-    for (const route of held) await route.continue().catch(() => undefined)
-    await palette()
-      .getByText(/^Nada encontrado/)
-      .waitFor()
-  })
+  deskTest(
+    'a contact that does not fit what is typed by now is not offered while the server is slow',
+    async () => {
+      const names = ['Ágata', 'Águeda'].map((name) => `${name} Lenta ${width}`)
+      for (const name of names) {
+        const each = await phones.create(name)
+        await phones.write(each.id, 'até logo')
+        await bruno.call('POST', `/api/conversations/${(await bruno.conversationWith(each)).id}/finalize`, {})
+      }
+      const found = () => options().filter({ hasText: 'Lenta' }).allInnerTexts()
+      await open(`lenta ${width}`)
+      await expect.poll(async () => (await found()).length).toBe(2)
+      const held: Route[] = []
+      await page.route('**/api/contacts?*', (route) => void held.push(route))
+      await page.keyboard.type(' ague')
+      await expect.poll(async () => (await found()).length).toBe(1)
+      await expect.poll(async () => (await found())[0]).toContain('Águeda')
+      await page.keyboard.type('zz')
+      await palette().getByText('Buscando…').waitFor()
+      await page.keyboard.press('Enter')
+      for (const route of held) await route.continue().catch(() => undefined)
+      await palette()
+        .getByText(/^Nada encontrado/)
+        .waitFor()
+    },
+  )
 
-  test('what the open chat can do is found too, and says who was quicker', async () => {
+  deskTest('what the open chat can do is found too, and says who was quicker', async () => {
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('me acha?').waitFor()
     await open('prioridade al')
@@ -149,39 +161,42 @@ describe.each([
     await page.keyboard.press('Escape')
   })
 
-  test('what is not there is said', async () => {
+  deskTest('what is not there is said', async () => {
     await open('zzzzqqq')
     await palette().getByText('Nada encontrado para “zzzzqqq”').waitFor()
     await expectSound(page, width)
   })
 
-  test('? shows all shortcuts, nothing while a text is typed, and nothing once single keys are off', async () => {
-    const list = page.getByRole('dialog', { name: 'Atalhos do teclado' })
-    await page.keyboard.press('?')
-    await list.waitFor()
-    await list.getByText('Conversa anterior e próxima').waitFor()
-    await expectSound(page, width)
-    const single = list.getByRole('switch', { name: /^Atalhos de uma tecla/ })
-    await single.click()
-    await page.keyboard.press('Escape')
-    await list.waitFor({ state: 'detached' })
-    await page.keyboard.press('?')
-    await page.waitForTimeout(300)
-    expect(await list.count()).toBe(0)
-    await page.reload()
-    await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
-    await open('atalhos')
-    await page.keyboard.press('Enter')
-    await list.waitFor()
-    expect(await single.getAttribute('aria-checked')).toBe('false')
-    await single.click()
-    await page.keyboard.press('Escape')
-    await list.waitFor({ state: 'detached' })
-    await page.goto(`${url}/chat?conversation=${id}`)
-    await page.getByPlaceholder('Digite sua mensagem...').fill('')
-    await page.keyboard.type('tudo bem?')
-    expect(await list.count()).toBe(0)
-    expect(await page.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('tudo bem?')
-    await page.getByPlaceholder('Digite sua mensagem...').fill('')
-  })
+  deskTest(
+    '? shows all shortcuts, nothing while a text is typed, and nothing once single keys are off',
+    async () => {
+      const list = page.getByRole('dialog', { name: 'Atalhos do teclado' })
+      await page.keyboard.press('?')
+      await list.waitFor()
+      await list.getByText('Conversa anterior e próxima').waitFor()
+      await expectSound(page, width)
+      const single = list.getByRole('switch', { name: /^Atalhos de uma tecla/ })
+      await single.click()
+      await page.keyboard.press('Escape')
+      await list.waitFor({ state: 'detached' })
+      await page.keyboard.press('?')
+      await page.waitForTimeout(300)
+      await expect.poll(() => list.count()).toBe(0)
+      await page.reload()
+      await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
+      await open('atalhos')
+      await page.keyboard.press('Enter')
+      await list.waitFor()
+      await expect.poll(() => single.getAttribute('aria-checked')).toBe('false')
+      await single.click()
+      await page.keyboard.press('Escape')
+      await list.waitFor({ state: 'detached' })
+      await page.goto(`${url}/chat?conversation=${id}`)
+      await page.getByPlaceholder('Digite sua mensagem...').fill('')
+      await page.keyboard.type('tudo bem?')
+      await expect.poll(() => list.count()).toBe(0)
+      await expect.poll(() => page.getByPlaceholder('Digite sua mensagem...').inputValue()).toBe('tudo bem?')
+      await page.getByPlaceholder('Digite sua mensagem...').fill('')
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
+import { atDesk } from './support/matrix.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // An operator's round without a mouse: assume, reply, quote, transfer, finalize.
@@ -29,75 +30,79 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
-  test('a conversation is taken, answered, quoted, transferred and finalized by keyboard alone', async () => {
-    const page = await signedIn('ana', { width, height: 860, theme })
-    const admin = await colleague('admin')
-    const phone = await phones.create(`Teclado ${width}`)
-    await phones.write(phone.id, 'qual o prazo?')
-    const { id } = await admin.conversationWith(phone)
-    const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
-    const isFocused = (name: string) => expect.poll(() => focused(page)).toBe(name)
-    const goThere = async () => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
-      await page.keyboard.type(`teclado ${width}`)
-      await page.getByRole('option', { name: `Teclado ${width}` }).waitFor()
+  const deskTest = atDesk(width)
+  deskTest(
+    'a conversation is taken, answered, quoted, transferred and finalized by keyboard alone',
+    async () => {
+      const page = await signedIn('ana', { width, height: 860, theme })
+      const admin = await colleague('admin')
+      const phone = await phones.create(`Teclado ${width}`)
+      await phones.write(phone.id, 'qual o prazo?')
+      const { id } = await admin.conversationWith(phone)
+      const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
+      const isFocused = (name: string) => expect.poll(() => focused(page)).toBe(name)
+      const goThere = async () => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+        await page.keyboard.type(`teclado ${width}`)
+        await page.getByRole('option', { name: `Teclado ${width}` }).waitFor()
+        await page.keyboard.press('Enter')
+        await page.getByRole('log').getByText('qual o prazo?').waitFor()
+        await isFocused('Mensagem')
+      }
+      const chooseAct = async (name: string) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+        await page.keyboard.type(name)
+        await page.keyboard.press('Enter')
+      }
+
+      await goThere()
+      await tabTo(page, /^Assumir$/, 'Shift+Tab')
       await page.keyboard.press('Enter')
-      await page.getByRole('log').getByText('qual o prazo?').waitFor()
+      await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Ana Beatriz Nogueira')
+
+      // The first one may close a tooltip.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('Escape')
+          return focused(page)
+        })
+        .toBe('Mensagem')
+      await page.keyboard.type('bom dia')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => phones.received(phone.id)).toContain('bom dia')
+
+      await tabTo(page, /^Responder/, 'Shift+Tab')
+      await page.keyboard.press('Enter')
       await isFocused('Mensagem')
-    }
-    const chooseAct = async (name: string) => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
-      await page.keyboard.type(name)
+      await page.keyboard.type('cinco dias')
+      // Two within 300 ms of each other count as one press too many.
+      await page.waitForTimeout(300)
       await page.keyboard.press('Enter')
-    }
+      await expect.poll(() => phones.received(phone.id)).toContain('cinco dias')
+      await page.getByRole('article').filter({ hasText: 'cinco dias' }).getByText('bom dia').waitFor()
 
-    await goThere()
-    await tabTo(page, /^Assumir$/, 'Shift+Tab')
-    await page.keyboard.press('Enter')
-    await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Ana Beatriz Nogueira')
+      await chooseAct('transferir')
+      const transfer = page.getByRole('dialog', { name: 'Transferir conversa' })
+      await transfer.getByRole('radio').first().waitFor()
+      for (let n = 0; n < 30 && !/Bruno Tavares/.test(await focused(page)); n++)
+        await page.keyboard.press((await isRadio(page)) ? 'ArrowDown' : 'Tab')
+      await page.keyboard.press('Space')
+      await tabTo(page, /^Transferir$/)
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
+      await page.waitForURL(`${url}/conversas-ativas`)
 
-    // The first one may close a tooltip.
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('Escape')
-        return focused(page)
-      })
-      .toBe('Mensagem')
-    await page.keyboard.type('bom dia')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => phones.received(phone.id)).toContain('bom dia')
-
-    await tabTo(page, /^Responder/, 'Shift+Tab')
-    await page.keyboard.press('Enter')
-    await isFocused('Mensagem')
-    await page.keyboard.type('cinco dias')
-    // Two within 300 ms of each other count as one press too many.
-    await page.waitForTimeout(300)
-    await page.keyboard.press('Enter')
-    await expect.poll(() => phones.received(phone.id)).toContain('cinco dias')
-    await page.getByRole('article').filter({ hasText: 'cinco dias' }).getByText('bom dia').waitFor()
-
-    await chooseAct('transferir')
-    const transfer = page.getByRole('dialog', { name: 'Transferir conversa' })
-    await transfer.getByRole('radio').first().waitFor()
-    for (let n = 0; n < 30 && !/Bruno Tavares/.test(await focused(page)); n++)
-      await page.keyboard.press((await isRadio(page)) ? 'ArrowDown' : 'Tab')
-    await page.keyboard.press('Space')
-    await tabTo(page, /^Transferir$/)
-    await page.keyboard.press('Enter')
-    await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
-    await page.waitForURL(`${url}/conversas-ativas`)
-
-    await goThere()
-    await chooseAct('finalizar')
-    await page.getByRole('dialog', { name: 'Finalizar atendimento' }).waitFor()
-    await tabTo(page, /^Finalizar$/)
-    await page.keyboard.press('Enter')
-    await expect.poll(async () => (await stored()).status).toBe('completed')
-    await page.context().close()
-  })
+      await goThere()
+      await chooseAct('finalizar')
+      await page.getByRole('dialog', { name: 'Finalizar atendimento' }).waitFor()
+      await tabTo(page, /^Finalizar$/)
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await stored()).status).toBe('completed')
+      await page.context().close()
+    },
+  )
 })
 
 const isRadio = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role') === 'radio')

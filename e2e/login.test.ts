@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
-import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
+import { browser, colleague, password, phones, url } from './support/stage.ts'
 
 const user = (page: Page) => page.getByPlaceholder('Digite seu usuário')
 const secret = (page: Page) => page.getByPlaceholder('Digite sua senha')
@@ -14,6 +14,13 @@ async function tryToEnter(page: Page, username: string, word: string): Promise<v
   await user(page).fill(username)
   await secret(page).fill(word)
   await enter(page).click()
+}
+
+/** Who has come through the login screen, with a session that may be ended. */
+async function enteredAs(username: string): Promise<Page> {
+  const page = await newPage(browser)
+  await signIn(page, url, username, password)
+  return page
 }
 
 describe('the login screen', () => {
@@ -28,11 +35,11 @@ describe('the login screen', () => {
     await page.getByRole('heading', { name: 'Balcão' }).waitFor()
     await page.getByText('Sistema de Atendimento - Faça login para continuar').waitFor()
     for (const field of [user(page), secret(page)])
-      expect(await field.getAttribute('required')).not.toBeNull()
+      await expect.poll(() => field.getAttribute('required')).not.toBeNull()
     await expectFocused(user(page))
-    expect(await secret(page).getAttribute('type')).toBe('password')
+    await expect.poll(() => secret(page).getAttribute('type')).toBe('password')
     await page.getByRole('button', { name: 'Mostrar senha' }).click()
-    expect(await secret(page).getAttribute('type')).toBe('text')
+    await expect.poll(() => secret(page).getAttribute('type')).toBe('text')
   })
 
   test('blank fields are refused here, without asking the server', async () => {
@@ -51,15 +58,15 @@ describe('the login screen', () => {
       await tryToEnter(page, stranger, word)
       await alert(page).getByText('Usuario ou senha invalido tente novamente').waitFor()
       await secret(page).press('x')
-      expect(await alert(page).count()).toBe(0)
+      await expect.poll(() => alert(page).count()).toBe(0)
     }
     await tryToEnter(page, stranger, 'terceira')
     await alert(page)
       .getByText('Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.')
       .waitFor()
     await user(page).press('x')
-    expect(await alert(page).count()).toBe(0)
-    expect(await tokenOf(page)).toBe('')
+    await expect.poll(() => alert(page).count()).toBe(0)
+    await expect.poll(() => tokenOf(page)).toBe('')
   })
 
   test.each([
@@ -101,7 +108,7 @@ describe('the login screen', () => {
     await held[0]?.continue()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
-    expect(await tokenOf(page)).not.toBe('')
+    await expect.poll(() => tokenOf(page)).not.toBe('')
   })
 
   test('an identity that cannot be fetched is told, and can be asked for again', async () => {
@@ -118,7 +125,7 @@ describe('the login screen', () => {
     await page.evaluate(() => localStorage.setItem('auth_token', 'nobody-has-this-one'))
     await page.reload()
     await enter(page).waitFor()
-    expect(await tokenOf(page)).toBe('')
+    await expect.poll(() => tokenOf(page)).toBe('')
   })
 })
 
@@ -136,16 +143,16 @@ describe('the end of a session', () => {
   }
 
   test('brings the login within 2 s, and after it everything is as it was, typed text included', async () => {
-    const page = await signedIn('ana')
+    const page = await enteredAs('ana')
     await openChat(page, 'Sessão Perdida')
     await composer(page).fill('isto não pode se perder')
     await endSession(url, await tokenOf(page))
     await overlay(page).waitFor({ timeout: 2000 })
-    expect(await user(page).inputValue()).toBe('ana')
+    await expect.poll(() => user(page).inputValue()).toBe('ana')
     await secret(page).fill(password)
     await enter(page).click()
     await overlay(page).waitFor({ state: 'detached' })
-    expect(await composer(page).inputValue()).toBe('isto não pode se perder')
+    await expect.poll(() => composer(page).inputValue()).toBe('isto não pode se perder')
     await composer(page).press('Enter')
     await page.getByRole('log').getByRole('img', { name: 'Entregue' }).waitFor()
     await page.context().close()
@@ -164,7 +171,7 @@ describe('the end of a session', () => {
   })
 
   test('when somebody else signs in there, nothing of the one before is left', async () => {
-    const page = await signedIn('ana')
+    const page = await enteredAs('ana')
     await openChat(page, 'Troca de Turno')
     await composer(page).fill('escrito pela Ana')
     await endSession(url, await tokenOf(page))
@@ -177,7 +184,7 @@ describe('the end of a session', () => {
     expect(new URL(page.url()).pathname).toBe('/')
     await page.goBack()
     await page.goForward()
-    expect(await page.getByText('escrito pela Ana').count()).toBe(0)
+    await expect.poll(() => page.getByText('escrito pela Ana').count()).toBe(0)
     await page.context().close()
   })
 
@@ -191,8 +198,8 @@ describe('the end of a session', () => {
     const token = await tokenOf(page)
     await page.getByRole('button', { name: 'Sair' }).click()
     for (const tab of [page, other]) await enter(tab).waitFor()
-    expect(await tokenOf(page)).toBe('')
-    expect(await context.cookies()).toEqual([])
+    await expect.poll(() => tokenOf(page)).toBe('')
+    await expect.poll(() => context.cookies()).toEqual([])
     const answer = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     expect(answer.status).toBe(401)
     await context.close()
@@ -211,7 +218,7 @@ describe('the end of a session', () => {
     for (const tab of [page, other]) await overlay(tab).waitFor()
     await tryToEnter(other, 'ana', password)
     await overlay(page).waitFor({ state: 'detached' })
-    expect(await composer(page).inputValue()).toBe('rascunho na segunda aba')
+    await expect.poll(() => composer(page).inputValue()).toBe('rascunho na segunda aba')
     await context.close()
   })
 })

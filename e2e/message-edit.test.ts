@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -14,6 +15,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -61,84 +63,93 @@ describe.each([
     await expectSound(page, width)
     await choose('Editar')
     await page.getByText('Editando mensagem').waitFor()
-    expect(await composer().inputValue()).toBe('chega na quinta')
+    await expect.poll(() => composer().inputValue()).toBe('chega na quinta')
     await expectSound(page, width)
     await composer().fill('chega na sexta')
     await composer().press('Enter')
     await expect.poll(() => phones.received(phone.id)).toContain('chega na sexta')
     await bubble('chega na sexta').getByRole('button', { name: 'editada' }).waitFor()
     await bubble('chega na sexta', carla).getByRole('button', { name: 'editada' }).waitFor()
-    expect(await composer().inputValue()).toBe('um rascunho')
-    expect(await page.getByText('Editando mensagem').count()).toBe(0)
+    await expect.poll(() => composer().inputValue()).toBe('um rascunho')
+    await expect.poll(() => page.getByText('Editando mensagem').count()).toBe(0)
     // Another's is not offered.
     await bubble('chega na sexta', carla).hover()
     await bubble('chega na sexta', carla).getByRole('button', { name: 'Opções da mensagem' }).click()
     await carla.getByRole('menuitem', { name: 'Copiar' }).waitFor()
-    expect(await carla.getByRole('menuitem', { name: /Editar|Apagar/ }).count()).toBe(0)
+    await expect.poll(() => carla.getByRole('menuitem', { name: /Editar|Apagar/ }).count()).toBe(0)
     await carla.keyboard.press('Escape')
   })
 
-  test('by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty', async () => {
-    await say('e chega cedo')
-    await bubble('e chega cedo')
-      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
-      .waitFor()
-    await composer().press('ArrowUp')
-    expect(await composer().inputValue()).toBe('e chega cedo')
-    await page.keyboard.type('!')
-    expect(await composer().inputValue()).toBe('e chega cedo!')
-    await composer().press('Escape')
-    expect(await composer().inputValue()).toBe('')
-    await composer().fill('escrevendo')
-    await composer().press('ArrowUp')
-    expect(await composer().inputValue()).toBe('escrevendo')
-    await composer().fill('')
-    await composer().press('ArrowUp')
-    await composer().fill('  ')
-    await composer().press('Enter')
-    await page.getByText('A mensagem não pode ficar vazia').first().waitFor()
-    await composer().fill('e chega tarde')
-    await composer().press('Enter')
-    await expect.poll(() => phones.received(phone.id)).toContain('e chega tarde')
-    expect((await mine()).length).toBe(2)
-  })
+  deskTest(
+    'by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty',
+    async () => {
+      await say('e chega cedo')
+      await bubble('e chega cedo')
+        .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+        .waitFor()
+      await composer().press('ArrowUp')
+      await expect.poll(() => composer().inputValue()).toBe('e chega cedo')
+      await page.keyboard.type('!')
+      await expect.poll(() => composer().inputValue()).toBe('e chega cedo!')
+      await composer().press('Escape')
+      await expect.poll(() => composer().inputValue()).toBe('')
+      await composer().fill('escrevendo')
+      await composer().press('ArrowUp')
+      await expect.poll(() => composer().inputValue()).toBe('escrevendo')
+      await composer().fill('')
+      await composer().press('ArrowUp')
+      await composer().fill('  ')
+      await composer().press('Enter')
+      await page.getByText('A mensagem não pode ficar vazia').first().waitFor()
+      await composer().fill('e chega tarde')
+      await composer().press('Enter')
+      await expect.poll(() => phones.received(phone.id)).toContain('e chega tarde')
+      await expect.poll(async () => (await mine()).length).toBe(2)
+    },
+  )
 
-  test('the arrow up means the last one: while that is on its way, it changes none before it', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    await page.route(`**/api/conversations/${id}/messages`, async (route) => {
-      await promise
-      await route.continue()
-    })
-    await composer().fill('a caminho')
-    await press()
-    await bubble('a caminho').waitFor()
-    await composer().press('ArrowUp')
-    expect(await composer().inputValue()).toBe('')
-    resolve()
-    await bubble('a caminho')
-      .getByRole('img', { name: /^(Enviada|Entregue)$/ })
-      .waitFor()
-    await composer().press('ArrowUp')
-    expect(await composer().inputValue()).toBe('a caminho')
-    await composer().press('Escape')
-  })
+  deskTest(
+    'the arrow up means the last one: while that is on its way, it changes none before it',
+    async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      await page.route(`**/api/conversations/${id}/messages`, async (route) => {
+        await promise
+        await route.continue()
+      })
+      await composer().fill('a caminho')
+      await press()
+      await bubble('a caminho').waitFor()
+      await composer().press('ArrowUp')
+      await expect.poll(() => composer().inputValue()).toBe('')
+      resolve()
+      await bubble('a caminho')
+        .getByRole('img', { name: /^(Enviada|Entregue)$/ })
+        .waitFor()
+      await composer().press('ArrowUp')
+      await expect.poll(() => composer().inputValue()).toBe('a caminho')
+      await composer().press('Escape')
+    },
+  )
 
-  test('a menu that is open when its message is sent stays open, and offers what is possible then', async () => {
-    await phones.leaveInDoubt('ainda a caminho')
-    await composer().fill('ainda a caminho')
-    await press()
-    await bubble('ainda a caminho').getByText('verificando envio').waitFor()
-    await menu('ainda a caminho')
-    const items = page.getByRole('menu').getByRole('menuitem')
-    await items.filter({ hasText: 'Copiar' }).waitFor()
-    expect(await items.filter({ hasText: 'Outra reação' }).count()).toBe(0)
-    await phones.echo(phone, 'ainda a caminho')
-    await items.filter({ hasText: 'Outra reação' }).waitFor()
-    expect(await page.getByRole('menu').count()).toBe(1)
-    await page.keyboard.press('Escape')
-  })
+  deskTest(
+    'a menu that is open when its message is sent stays open, and offers what is possible then',
+    async () => {
+      await phones.leaveInDoubt('ainda a caminho')
+      await composer().fill('ainda a caminho')
+      await press()
+      await bubble('ainda a caminho').getByText('verificando envio').waitFor()
+      await menu('ainda a caminho')
+      const items = page.getByRole('menu').getByRole('menuitem')
+      await items.filter({ hasText: 'Copiar' }).waitFor()
+      await expect.poll(() => items.filter({ hasText: 'Outra reação' }).count()).toBe(0)
+      await phones.echo(phone, 'ainda a caminho')
+      await items.filter({ hasText: 'Outra reação' }).waitFor()
+      await expect.poll(() => page.getByRole('menu').count()).toBe(1)
+      await page.keyboard.press('Escape')
+    },
+  )
 
-  test('an edit that does not arrive is taken back in words, and its text is not lost', async () => {
+  deskTest('an edit that does not arrive is taken back in words, and its text is not lost', async () => {
     await page.route('**/messages/*', (route) => route.abort())
     await menu('chega na quinta')
     await choose('Editar')
@@ -149,49 +160,52 @@ describe.each([
     await page.unroute('**/messages/*')
     await menu('chega na quinta')
     await choose('Editar')
-    expect(await composer().inputValue()).toBe('chega no sábado')
+    await expect.poll(() => composer().inputValue()).toBe('chega no sábado')
     await composer().press('Enter')
     await expect.poll(() => phones.received(phone.id)).toContain('chega no sábado')
   })
 
-  test('what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list', async () => {
-    await carla.goto(`${url}/chat?conversation=${id}`)
-    await menu('chega na quinta')
-    await choose('Responder')
-    await say('sobre isso')
-    await menu('sobre isso')
-    await page.getByRole('menu').waitFor()
-    await page.keyboard.press('Escape')
-    // It fades; meanwhile there would be two of them.
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    await bubble('chega na quinta').first().hover()
-    await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()
-    await choose('Apagar para todos')
-    const dialog = page.getByRole('dialog', { name: 'Apagar para todos?' })
-    await dialog.getByText('chega na quinta').waitFor()
-    await expectSound(page, width)
-    await dialog.getByRole('button', { name: 'Cancelar' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    expect((await mine())[0]?.deletedAt).toBeNull()
-    await bubble('chega na quinta').first().hover()
-    await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()
-    await choose('Apagar para todos')
-    await dialog.getByRole('button', { name: 'Apagar para todos' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => phones.received(phone.id)).not.toContain('chega na quinta')
-    for (const where of [page, carla]) {
-      await bubble('sobre isso', where).getByText('Mensagem apagada').waitFor()
-      await bubble('chega na quinta', where).getByText('apagada', { exact: true }).waitFor()
-    }
-    await menu('sobre isso')
-    await choose('Apagar para todos')
-    await dialog.getByRole('button', { name: 'Apagar para todos' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(`Correção ${width}`)}`)
-    await page.getByRole('link').filter({ hasText: 'Você: Mensagem apagada' }).first().waitFor()
-  })
+  deskTest(
+    'what is deleted for everyone is so on the phone, for the colleague, in the quote and in the list',
+    async () => {
+      await carla.goto(`${url}/chat?conversation=${id}`)
+      await menu('chega na quinta')
+      await choose('Responder')
+      await say('sobre isso')
+      await menu('sobre isso')
+      await page.getByRole('menu').waitFor()
+      await page.keyboard.press('Escape')
+      // It fades; meanwhile there would be two of them.
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+      await bubble('chega na quinta').first().hover()
+      await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()
+      await choose('Apagar para todos')
+      const dialog = page.getByRole('dialog', { name: 'Apagar para todos?' })
+      await dialog.getByText('chega na quinta').waitFor()
+      await expectSound(page, width)
+      await dialog.getByRole('button', { name: 'Cancelar' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(async () => (await mine())[0]?.deletedAt).toBeNull()
+      await bubble('chega na quinta').first().hover()
+      await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()
+      await choose('Apagar para todos')
+      await dialog.getByRole('button', { name: 'Apagar para todos' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => phones.received(phone.id)).not.toContain('chega na quinta')
+      for (const where of [page, carla]) {
+        await bubble('sobre isso', where).getByText('Mensagem apagada').waitFor()
+        await bubble('chega na quinta', where).getByText('apagada', { exact: true }).waitFor()
+      }
+      await menu('sobre isso')
+      await choose('Apagar para todos')
+      await dialog.getByRole('button', { name: 'Apagar para todos' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(`Correção ${width}`)}`)
+      await page.getByRole('link').filter({ hasText: 'Você: Mensagem apagada' }).first().waitFor()
+    },
+  )
 
-  test('a deletion that does not arrive is said so, and the message stays', async () => {
+  deskTest('a deletion that does not arrive is said so, and the message stays', async () => {
     await page.route('**/messages/*', (route) => route.abort())
     await menu('chega na quinta')
     await choose('Apagar para todos')
@@ -200,7 +214,7 @@ describe.each([
       .getByRole('button', { name: 'Apagar para todos' })
       .click()
     await page.getByText('Erro ao apagar mensagem').first().waitFor()
-    expect(await bubble('chega na quinta').getByText('apagada', { exact: true }).count()).toBe(0)
-    expect(await phones.received(phone.id)).toContain('chega na quinta')
+    await expect.poll(() => bubble('chega na quinta').getByText('apagada', { exact: true }).count()).toBe(0)
+    await expect.poll(() => phones.received(phone.id)).toContain('chega na quinta')
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { violations } from './support/axe.ts'
+import { expectSound } from './support/sound.ts'
 import type { ContextOptions } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { expectFocused } from './support/focus.ts'
@@ -53,8 +53,8 @@ test('a shared card leads to a new conversation, which the first message makes',
   await composer().press('Enter')
   await begun()
   await said('Bom dia, Seu Nicanor!').getByRole('img', { name: 'Entregue' }).waitFor()
-  expect(await page.getByText('NOVA CONVERSA').count()).toBe(0)
-  expect(await phones.received(friend.id)).toEqual(['Bom dia, Seu Nicanor!'])
+  await expect.poll(() => page.getByText('NOVA CONVERSA').count()).toBe(0)
+  await expect.poll(() => phones.received(friend.id)).toEqual(['Bom dia, Seu Nicanor!'])
   await page.goBack()
   expect(isPending()).toBe(false)
 })
@@ -101,8 +101,8 @@ test('a line that breaks loses neither the card nor the first message', async ()
   await page.unroute('**/send-message')
   await begun()
   await said('chega uma vez').getByRole('img', { name: 'Entregue' }).waitFor()
-  expect(await composer().inputValue()).toBe('e isto era um rascunho')
-  expect(await phones.received(friend.id)).toEqual(['chega uma vez'])
+  await expect.poll(() => composer().inputValue()).toBe('e isto era um rascunho')
+  await expect.poll(() => phones.received(friend.id)).toEqual(['chega uma vez'])
 })
 
 test('two who begin at once write in one conversation', async () => {
@@ -151,8 +151,7 @@ test.each<Required<ContextOptions>>([
   const other = await signedIn('supervisora', options)
   const name = `Comprido${'a'.repeat(50)}${options.width}`
   await startWith(name, other)
-  expect(await violations(other)).toEqual([])
-  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBe(options.width)
+  await expectSound(other, options.width)
   await composer(other).fill('cabe')
   await composer(other).press('Enter')
   await begun(other)

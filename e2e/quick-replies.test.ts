@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused } from './support/focus.ts'
+import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -13,6 +14,7 @@ describe.each([
   [1440, 'dark'],
   [390, 'light'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -35,15 +37,15 @@ describe.each([
   const button = (name: string) =>
     page.getByRole('group', { name: 'Respostas rápidas' }).getByRole('button', { name, exact: true })
 
-  test('a button puts its text where the cursor stands, and nothing is sent before Enter', async () => {
+  deskTest('a button puts its text where the cursor stands, and nothing is sent before Enter', async () => {
     await composer().fill('Maria: tudo bem?')
     await composer().press('Home')
     for (let n = 0; n < 'Maria: '.length; n++) await composer().press('ArrowRight')
     await button('Saudação').click()
-    expect(await composer().inputValue()).toBe('Maria: Olá! Como posso ajudá-lo hoje?tudo bem?')
+    await expect.poll(() => composer().inputValue()).toBe('Maria: Olá! Como posso ajudá-lo hoje?tudo bem?')
     await page.keyboard.type(' E ')
-    expect(await composer().inputValue()).toBe('Maria: Olá! Como posso ajudá-lo hoje? E tudo bem?')
-    expect(await phones.received(phone.id)).toEqual([])
+    await expect.poll(() => composer().inputValue()).toBe('Maria: Olá! Como posso ajudá-lo hoje? E tudo bem?')
+    await expect.poll(() => phones.received(phone.id)).toEqual([])
     for (const [name, text] of [
       ['Verificar', 'Vou verificar essa informação para você. Aguarde um momento.'],
       ['Despedida', 'Obrigado pelo contato! Tenha um ótimo dia!'],
@@ -51,7 +53,7 @@ describe.each([
     ] as const) {
       await composer().fill('')
       await button(name).click()
-      expect(await composer().inputValue()).toContain(text)
+      await expect.poll(() => composer().inputValue()).toContain(text)
     }
     await expectSound(page, width)
   })
@@ -64,13 +66,13 @@ describe.each([
     await expect.poll(marked).toBe('/segunda-via')
     await composer().press('Enter')
     const filled = `Segue a segunda via do boleto, Rápida ${width}. Qualquer dúvida, é só chamar.`
-    expect(await composer().inputValue()).toBe(filled)
-    expect(await list().count()).toBe(0)
+    await expect.poll(() => composer().inputValue()).toBe(filled)
+    await expect.poll(() => list().count()).toBe(0)
     await composer().press('Enter')
     await expect.poll(() => phones.received(phone.id)).toContain(filled)
   })
 
-  test('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
+  deskTest('the arrows go round, Tab uses, Esc leaves the slash as it is', async () => {
     await composer().pressSequentially('/s')
     await expect.poll(marked).toBe('/saudacao')
     await composer().press('ArrowUp')
@@ -80,46 +82,46 @@ describe.each([
     expect(last).not.toBe('/saudacao')
     await composer().press('Escape')
     await list().waitFor({ state: 'detached' })
-    expect(await composer().inputValue()).toBe('/s')
+    await expect.poll(() => composer().inputValue()).toBe('/s')
     await expectFocused(composer())
     await composer().pressSequentially('em')
     await expect.poll(marked).toBe('/sem-estoque')
     await composer().press('Tab')
-    expect(await composer().inputValue()).toBe(
-      'Esse item volta ao estoque na próxima semana. Quer que Carla Menezes avise você?',
-    )
+    await expect
+      .poll(() => composer().inputValue())
+      .toBe('Esse item volta ao estoque na próxima semana. Quer que Carla Menezes avise você?')
   })
 
-  test('what nothing is known for is refused in words, and what was typed stays', async () => {
+  deskTest('what nothing is known for is refused in words, and what was typed stays', async () => {
     await composer().pressSequentially('/situ')
     await list()
       .getByRole('option', { name: /situacao/ })
       .click()
     await page.getByText('Não há o que pôr em {{company}} nesta conversa.').first().waitFor()
-    expect(await composer().inputValue()).toBe('/situ')
+    await expect.poll(() => composer().inputValue()).toBe('/situ')
     await composer().fill('O protocolo é {{protocol}}')
     await composer().press('Enter')
     await page.getByText('Não há o que pôr em {{protocol}} nesta conversa.').first().waitFor()
-    expect(await composer().inputValue()).toBe('O protocolo é {{protocol}}')
+    await expect.poll(() => composer().inputValue()).toBe('O protocolo é {{protocol}}')
     await composer().fill('chaves {{minhas}} e /barra')
     await composer().press('Enter')
     await expect.poll(() => phones.received(phone.id)).toContain('chaves {{minhas}} e /barra')
   })
 
-  test('nothing that fits is said so, and Enter sends nothing by mistake', async () => {
+  deskTest('nothing that fits is said so, and Enter sends nothing by mistake', async () => {
     await composer().pressSequentially('/zzz')
     await list().getByText('Nenhuma resposta encontrada').waitFor()
     await composer().press('Enter')
-    expect(await composer().inputValue()).toBe('/zzz')
+    await expect.poll(() => composer().inputValue()).toBe('/zzz')
     await expectSound(page, width)
   })
 
-  test('without the settings one writes by hand, and they come when the line is back', async () => {
+  deskTest('without the settings one writes by hand, and they come when the line is back', async () => {
     await page.route('**/api/system-settings', (route) => route.abort())
     await page.reload()
     await composer().pressSequentially('/sau')
-    expect(await list().count()).toBe(0)
-    expect(await button('Saudação').count()).toBe(0)
+    await expect.poll(() => list().count()).toBe(0)
+    await expect.poll(() => button('Saudação').count()).toBe(0)
     await page.unroute('**/api/system-settings')
     await button('Saudação').waitFor()
     await expect.poll(marked).toBe('/saudacao')

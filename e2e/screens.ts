@@ -8,9 +8,9 @@ import { launchBrowser, newContext, signIn } from './support/browser.ts'
 import { Phones, sampleMessages } from './support/phones.ts'
 
 /**
- * `npm run screens`: a picture of every screen, in both themes, wide and narrow, into e2e/output/screens. With
- * `-- --url http://localhost:3000 --data ./data` the pictures are of a demonstration that runs already; `--only chat,atalhos` takes
- * those whose names begin so.
+ * `npm run screens`: a picture of every screen, in both themes, wide and narrow, into e2e/output/screens.
+ * With `-- --url http://localhost:3000 --data ./data` the pictures are of a demonstration that runs already;
+ * `--only chat,atalhos` takes those whose names begin so.
  */
 const out = join(import.meta.dirname, 'output', 'screens')
 const argument = (name: string) => {

@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newContext, signIn } from './support/browser.ts'
-import { browser, password, phones, signedIn, url } from './support/stage.ts'
+import { phones, signedIn, url } from './support/stage.ts'
 
 const address = `${url}/settings-advanced?aba=evolution`
 let page: Page
 
 beforeAll(async () => {
-  const context = await newContext(browser)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  page = await context.newPage()
-  await signIn(page, url, 'admin', password)
+  page = await signedIn('admin')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 })
 beforeEach(async () => {
   await page.unrouteAll()
@@ -41,7 +38,9 @@ describe('the advanced settings', () => {
 
   test('show an administrator the tab of the gateway', async () => {
     await page.getByRole('heading', { name: 'Configurações Avançadas' }).waitFor()
-    expect(await page.getByRole('tab', { name: 'Evolution API' }).getAttribute('aria-selected')).toBe('true')
+    await expect
+      .poll(() => page.getByRole('tab', { name: 'Evolution API' }).getAttribute('aria-selected'))
+      .toBe('true')
   })
 })
 
@@ -68,7 +67,7 @@ describe('the state of the number', () => {
       .waitFor()
     await phones.setFaults({ disconnect: { on: false } })
     await situation().getByText('Conectado', { exact: true }).waitFor()
-    expect(await situation().getByText('O número não está conectado').count()).toBe(0)
+    await expect.poll(() => situation().getByText('O número não está conectado').count()).toBe(0)
   })
 
   test("an empty state is 'Desconhecido', another one stands as the gateway says it", async () => {
@@ -98,8 +97,8 @@ describe('the form of the connection', () => {
     await page.getByRole('alert').getByText('Nome da instância é obrigatório').waitFor()
     await page.getByRole('alert').getByText('URL base deve ser uma URL válida').waitFor()
     await button('Descartar').click()
-    expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await field('Nome da instância').inputValue()).not.toBe(' ')
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => field('Nome da instância').inputValue()).not.toBe(' ')
     await page.getByText('Tudo salvo').waitFor()
   })
 
@@ -116,8 +115,8 @@ describe('the form of the connection', () => {
 
   test('shows of the stored key only how it ends', async () => {
     await page.getByText(/^Guardada, termina em .{4}\. Deixe vazio para não alterar\.$/).waitFor()
-    expect(await field('Chave da API').inputValue()).toBe('')
-    expect(await field('Chave da API').getAttribute('type')).toBe('password')
+    await expect.poll(() => field('Chave da API').inputValue()).toBe('')
+    await expect.poll(() => field('Chave da API').getAttribute('type')).toBe('password')
   })
 
   test('tries the connection: the instances of the server, or why it does not answer', async () => {
@@ -129,7 +128,7 @@ describe('the form of the connection', () => {
     await button('Testar Conexão').click()
     const failure = page.getByRole('alert').filter({ hasText: /^Falha na conectividade: / })
     await failure.waitFor()
-    expect(await failure.getByRole('paragraph').count()).toBe(2)
+    await expect.poll(() => failure.getByRole('paragraph').count()).toBe(2)
     await field('URL base').fill('http://10.20.30.40')
     await button('Testar Conexão').click()
     await failure.getByText('Falha na conectividade: O endereço do gateway não é permitido.').waitFor()
@@ -159,7 +158,7 @@ describe('the form of the connection', () => {
     await field('Nome da instância').fill('outra')
     await button('Salvar').click()
     await toast('Falha ao salvar configuração da Evolution API: Chave pública demais').waitFor()
-    expect(await field('Nome da instância').inputValue()).toBe('outra')
+    await expect.poll(() => field('Nome da instância').inputValue()).toBe('outra')
     await button('Descartar').click()
   })
 })
@@ -172,7 +171,7 @@ describe('the webhook', () => {
     expect(shown).toBe(`${url}/api/webhook/evolution`)
     await webhook().getByRole('button', { name: 'Copiar URL do webhook' }).click()
     await toast('URL copiada').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
   })
 
   test('is registered at the gateway by a button', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings.ts'
-import { violations } from './support/axe.ts'
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
+import { inFullAlso } from './support/matrix.ts'
+import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('admin')
@@ -121,7 +122,7 @@ describe('every text', () => {
     await greeting.fill('Oi, !')
     await greeting.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(4, 4))
     await button('Inserir {{contact}}').nth(5).click()
-    expect(await greeting.inputValue()).toBe('Oi, {{contact}}!')
+    await expect.poll(() => greeting.inputValue()).toBe('Oi, {{contact}}!')
     await page.getByText('Oi, Maria Souza!').waitFor()
     await greeting.fill('*Oi*, {{contato}} e {{position}}')
     await page.getByText('{{contato}} não é um campo conhecido e vai como está.').waitFor()
@@ -129,7 +130,7 @@ describe('every text', () => {
     await greeting.fill('')
     await page.getByText('Vazio: nada é enviado.').last().waitFor()
     await button('Descartar').click()
-    expect(await greeting.inputValue()).toBe(before.greetingMessage)
+    await expect.poll(() => greeting.inputValue()).toBe(before.greetingMessage)
   })
 
   test('that is not saved says why, and stays', async () => {
@@ -140,7 +141,7 @@ describe('every text', () => {
     await field('Saudação').fill('Fica aqui')
     await button('Salvar Mensagens Automáticas').click()
     await toast('Falha ao salvar mensagens automáticas: HTTP 502: proxy').waitFor()
-    expect(await field('Saudação').inputValue()).toBe('Fica aqui')
+    await expect.poll(() => field('Saudação').inputValue()).toBe('Fica aqui')
     await page.getByText('1 mudança não salva').waitFor()
     await page.unrouteAll()
     await save('Salvar Mensagens Automáticas')
@@ -162,17 +163,19 @@ describe('the hours', () => {
     await page.getByText('08:00–12:00, 13:30–17:30').first().waitFor()
     await button('Salvar').click()
     await toast('Configurações de horário salvas com sucesso!').waitFor()
-    expect(await stored()).toMatchObject({
-      workingHours: { start: '08:00', end: '17:30', days: [1, 2, 3, 4, 5, 6] },
-      lunchBreak: { enabled: true, start: '12:00', end: '13:30' },
-      timezone: 'America/Manaus',
-      scheduleExceptions: [{ date: '2026-12-25', hours: null, message: 'Feliz Natal!' }],
-    })
+    await expect
+      .poll(() => stored())
+      .toMatchObject({
+        workingHours: { start: '08:00', end: '17:30', days: [1, 2, 3, 4, 5, 6] },
+        lunchBreak: { enabled: true, start: '12:00', end: '13:30' },
+        timezone: 'America/Manaus',
+        scheduleExceptions: [{ date: '2026-12-25', hours: null, message: 'Feliz Natal!' }],
+      })
     await page.reload()
     await expect.poll(() => field('Data').inputValue()).toBe('2026-12-25')
     await page.getByRole('button', { name: 'Remover exceção de 2026-12-25' }).click()
     await save()
-    expect((await stored()).scheduleExceptions).toEqual([])
+    await expect.poll(async () => (await stored()).scheduleExceptions).toEqual([])
   })
 
   test('say what is missing in the words of the product, and save nothing', async () => {
@@ -185,9 +188,9 @@ describe('the hours', () => {
     await page.getByText('Horário de início é obrigatório').waitFor()
     await page.getByText('Horário de fim é obrigatório').waitFor()
     await page.getByText('Selecione pelo menos um dia').waitFor()
-    expect((await stored()).workingHours).toEqual(before.workingHours)
+    await expect.poll(async () => (await stored()).workingHours).toEqual(before.workingHours)
     await button('Descartar').click()
-    expect(await field('Início').inputValue()).toBe('09:00')
+    await expect.poll(() => field('Início').inputValue()).toBe('09:00')
   })
 
   test('show the time of the zone, and whether somebody answers now', async () => {
@@ -228,19 +231,21 @@ describe('queue, messages and pre-attendance', () => {
     await open('/settings-advanced?aba=pre-atendimento')
     await page.getByRole('switch', { name: 'Perguntar antes de entrar na fila' }).click()
     await save()
-    expect(await stored()).toMatchObject({
-      maxActivePerOperator: 7,
-      autoDistributionEnabled: true,
-      inactivityAppliesTo: 'all',
-      inactivityCountsOpenHoursOnly: true,
-      inactivityWarningMinutes: 5,
-      ratingsEnabled: !before.ratingsEnabled,
-      readReceiptsEnabled: !before.readReceiptsEnabled,
-      phoneAnswersCount: !before.phoneAnswersCount,
-      enableViewTrackingForAll: !before.enableViewTrackingForAll,
-      enableSoundNotifications: !before.enableSoundNotifications,
-      preAttendanceEnabled: true,
-    })
+    await expect
+      .poll(() => stored())
+      .toMatchObject({
+        maxActivePerOperator: 7,
+        autoDistributionEnabled: true,
+        inactivityAppliesTo: 'all',
+        inactivityCountsOpenHoursOnly: true,
+        inactivityWarningMinutes: 5,
+        ratingsEnabled: !before.ratingsEnabled,
+        readReceiptsEnabled: !before.readReceiptsEnabled,
+        phoneAnswersCount: !before.phoneAnswersCount,
+        enableViewTrackingForAll: !before.enableViewTrackingForAll,
+        enableSoundNotifications: !before.enableSoundNotifications,
+        preAttendanceEnabled: true,
+      })
   })
 
   test('a number beyond its bounds is refused, and what was not saved is said', async () => {
@@ -271,7 +276,9 @@ describe('queue, messages and pre-attendance', () => {
     }
     await page.getByRole('button', { name: 'Mover para cima: resposta 2' }).click()
     await save()
-    expect((await stored()).quickResponses.map(({ shortcut }) => shortcut)).toEqual(['prazo', 'pix'])
+    await expect
+      .poll(async () => (await stored()).quickResponses.map(({ shortcut }) => shortcut))
+      .toEqual(['prazo', 'pix'])
     await page.reload()
     await page
       .getByTitle('Arraste para ordenar')
@@ -280,7 +287,9 @@ describe('queue, messages and pre-attendance', () => {
     await expect.poll(() => field('Atalho').first().inputValue()).toBe('pix')
     await page.getByRole('button', { name: 'Remover resposta 2' }).click()
     await save()
-    expect((await stored()).quickResponses).toEqual([{ shortcut: 'pix', text: 'Nossa chave é {{company}}' }])
+    await expect
+      .poll(async () => (await stored()).quickResponses)
+      .toEqual([{ shortcut: 'pix', text: 'Nossa chave é {{company}}' }])
   })
 
   test('a quick reply brings its file into the chat, with its text as the caption', async () => {
@@ -304,7 +313,7 @@ describe('queue, messages and pre-attendance', () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Enviar arquivo' })
     await dialog.getByText('tabela.png').first().waitFor()
-    expect(await dialog.getByRole('textbox').inputValue()).toBe('Segue a tabela, Tabela Ferreira')
+    await expect.poll(() => dialog.getByRole('textbox').inputValue()).toBe('Segue a tabela, Tabela Ferreira')
     await dialog.getByRole('button', { name: 'Enviar' }).click()
     await expect
       .poll(async () => (await phones.chat(phone.id)).map((message) => message.kind), { timeout: 30_000 })
@@ -333,12 +342,12 @@ describe('media', () => {
     await open('/settings?aba=midia')
     await expect.poll(() => page.getByText('Protegido', { exact: true }).count()).toBe(10)
     for (const label of ['URL base de mídia', 'Diretório de uploads', 'Documentos'])
-      expect(await page.getByLabel(label).getAttribute('readonly')).not.toBeNull()
+      await expect.poll(() => page.getByLabel(label).getAttribute('readonly')).not.toBeNull()
     await page.getByText(/limite de 10,0 MB/).waitFor()
     await field('Mensagem').fill('Este tipo não abrimos.')
     await button('Salvar Mensagem').click()
     await toast('Configurações atualizadas').waitFor()
-    expect((await stored()).blockedFileMessage).toBe('Este tipo não abrimos.')
+    await expect.poll(async () => (await stored()).blockedFileMessage).toBe('Este tipo não abrimos.')
     await page.route('**/api/media-settings', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )
@@ -346,7 +355,7 @@ describe('media', () => {
     await button('Salvar Mensagem').click()
     await toast('Erro ao salvar').waitFor()
     await toast('Não foi possível salvar a mensagem.').waitFor()
-    expect(await field('Mensagem').inputValue()).toBe('Outra')
+    await expect.poll(() => field('Mensagem').inputValue()).toBe('Outra')
     await page.goto(url)
   })
 })
@@ -364,7 +373,7 @@ describe('what is not saved', () => {
     await dialog().getByRole('button', { name: 'Continuar editando' }).click()
     await page.evaluate(() => history.back())
     await dialog().getByRole('button', { name: 'Continuar editando' }).click()
-    expect(await field('Mensagem da fila').inputValue()).toBe('Ainda não salvo')
+    await expect.poll(() => field('Mensagem da fila').inputValue()).toBe('Ainda não salvo')
     expect(new URL(page.url()).search).toBe('?aba=fila')
     await page.evaluate(() => history.back())
     await dialog().getByRole('button', { name: 'Sair sem salvar' }).click()
@@ -379,13 +388,13 @@ describe('what is not saved', () => {
     await page.getByText('Outra pessoa mudou o que você está editando. Nada foi sobrescrito.').waitFor()
     // What was not touched here follows.
     await expect.poll(() => field('Boas-vindas').inputValue()).toBe('Oi')
-    expect(await field('Mensagem da fila').inputValue()).toBe('A minha')
+    await expect.poll(() => field('Mensagem da fila').inputValue()).toBe('A minha')
     await button('Salvar').click()
     await toast(/mudou estas configurações enquanto você editava/).waitFor()
-    expect((await stored()).queueMessage).toBe('A dela')
+    await expect.poll(async () => (await stored()).queueMessage).toBe('A dela')
     await button('Manter o meu').click()
     await save()
-    expect((await stored()).queueMessage).toBe('A minha')
+    await expect.poll(async () => (await stored()).queueMessage).toBe('A minha')
     await other.context().close()
   })
 })
@@ -397,18 +406,16 @@ describe('who may do what', () => {
     await ana.getByText('Seus dados').waitFor()
     for (const label of ['Nome', 'Perfil', 'E-mail', 'Usuário'])
       await ana.getByText(label, { exact: true }).first().waitFor()
-    expect(await ana.getByRole('tab').allTextContents()).toEqual(['Usuário'])
+    await expect.poll(() => ana.getByRole('tab').allTextContents()).toEqual(['Usuário'])
     await ana.context().close()
   })
 
   test('a supervisor sees no gateway', async () => {
     const chief = await signedIn('supervisora')
     await open('/settings', chief)
-    expect(await chief.getByRole('tab').allTextContents()).toEqual([
-      'Usuário',
-      'Mensagens automáticas',
-      'Mídia',
-    ])
+    await expect
+      .poll(() => chief.getByRole('tab').allTextContents())
+      .toEqual(['Usuário', 'Mensagens automáticas', 'Mídia'])
     await chief.context().close()
   })
 
@@ -422,24 +429,35 @@ describe('who may do what', () => {
   })
 })
 
-test.each(['light', 'dark'] as const)('nothing keeps anybody out in the %s theme', async (theme) => {
-  for (const width of [1440, 390]) {
-    const looked = await signedIn('admin', { width, theme })
-    for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
-      await open(`/settings-advanced?aba=${tab}`, looked)
-      await looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo').waitFor()
-      expect(await violations(looked)).toEqual([])
-      expect(await looked.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    }
-    for (const [tab, word] of [
-      ['usuario', 'Seus dados'],
-      ['mensagens', 'Tudo salvo'],
-      ['midia', 'Salvar Mensagem'],
-    ] as const) {
-      await open(`/settings?aba=${tab}`, looked)
-      await looked.getByText(word).waitFor()
-      expect(await violations(looked)).toEqual([])
-    }
-    await looked.context().close()
+const looks = inFullAlso(
+  [
+    { width: 1440, theme: 'light' },
+    { width: 390, theme: 'dark' },
+  ],
+  [
+    { width: 390, theme: 'light' },
+    { width: 1440, theme: 'dark' },
+  ],
+)
+
+test.each(looks)('nothing keeps anybody out at $width px, $theme', async ({ width, theme }) => {
+  const looked = await signedIn('admin', { width, theme })
+  for (const tab of ['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento']) {
+    await open(`/settings-advanced?aba=${tab}`, looked)
+    await looked.getByText(tab === 'midia' ? 'Salvar Mensagem' : 'Tudo salvo').waitFor()
+    await expectAccessible(looked)
+    await expect
+      .poll(() => looked.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(width)
   }
+  for (const [tab, word] of [
+    ['usuario', 'Seus dados'],
+    ['mensagens', 'Tudo salvo'],
+    ['midia', 'Salvar Mensagem'],
+  ] as const) {
+    await open(`/settings?aba=${tab}`, looked)
+    await looked.getByText(word).waitFor()
+    await expectAccessible(looked)
+  }
+  await looked.context().close()
 })

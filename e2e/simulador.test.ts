@@ -4,6 +4,7 @@ import type { Message } from '#shared/messages.ts'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { newPage } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
 import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
 let page: Page
@@ -85,7 +86,7 @@ describe('a phone', () => {
       .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0)
     await chat('Manda Mídia').getByText('veja a caixa').waitFor()
-    expect(await field.inputValue()).toBe('')
+    await expect.poll(() => field.inputValue()).toBe('')
     await phone('Manda Mídia').getByRole('button', { name: 'Enviar mídia' }).click()
     await page.getByRole('menuitem', { name: 'Áudio de exemplo' }).click()
     await chat('Manda Mídia').getByRole('button', { name: 'Tocar áudio' }).waitFor()
@@ -118,7 +119,7 @@ describe('a phone', () => {
     await chat(name).getByText('editada').waitFor()
     await choose(name, 'Apagar para todos')
     await chat(name).getByText('Você apagou esta mensagem').waitFor()
-    expect(await chat(name).getByText('com dois orçamentos').count()).toBe(0)
+    await expect.poll(() => chat(name).getByText('com dois orçamentos').count()).toBe(0)
   })
 
   test('shows the ticks of the company only when it is touched', async () => {
@@ -166,7 +167,10 @@ describe('a phone', () => {
 })
 
 describe('the kinds of message', () => {
-  /** What is behind 'Mais tipos…', by the heading it stands under: its label, and what the console makes of it. */
+  /**
+   * What is behind 'Mais tipos…', by the heading it stands under: its label, and what the console makes of
+   * it.
+   */
   const kinds: [heading: string, kinds: [label: string, type: string][]][] = [
     [
       'Mídia',
@@ -216,7 +220,7 @@ describe('the kinds of message', () => {
     ],
   ]
 
-  test.each(kinds)(
+  test.each(inFullAlso(kinds.slice(2, 3), kinds.toSpliced(2, 1)))(
     'under "%s" are each sent by a press, and the console takes them',
     async (heading, all) => {
       const name = `Envia ${heading}`
@@ -226,7 +230,9 @@ describe('the kinds of message', () => {
         const group = page
           .getByRole('dialog', { name: 'Mais tipos de mensagem' })
           .getByRole('region', { name: heading })
-        expect(await group.getByRole('button').allTextContents()).toEqual(all.map(([each]) => each))
+        await expect
+          .poll(() => group.getByRole('button').allTextContents())
+          .toEqual(all.map(([each]) => each))
         await group.getByRole('button', { name: label, exact: true }).click()
         await expect.poll(() => bubbles(name).count()).toBe(index + 1)
       }
@@ -235,7 +241,7 @@ describe('the kinds of message', () => {
     },
   )
 
-  test('a film, a GIF, a round one and a sticker can be seen', async () => {
+  testInFull('a film, a GIF, a round one and a sticker can be seen', async () => {
     const name = 'Filma De Tudo'
     await take(name)
     for (const label of ['Vídeo', 'GIF', 'Recado de vídeo']) {
@@ -267,7 +273,7 @@ describe('the kinds of message', () => {
       .toEqual(['olha o que me mandaram'])
   })
 
-  test('a place and a card are sent by one press', async () => {
+  testInFull('a place and a card are sent by one press', async () => {
     const name = 'Passa Contato'
     const made = await take(name)
     await attach(name, 'Localização')
@@ -332,27 +338,30 @@ describe('a poll', () => {
       await option(name, each).click()
       await expect.poll(() => isChosen(name, each)).toBe('true')
     }
-    expect(await option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => option(name, 'quarta').getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('of the company is voted on by a press, and another press changes or takes back the vote', async () => {
-    const name = 'Vota E Muda'
-    const made = await take(name)
-    await write(name, 'oi')
-    const options = ['manhã', 'tarde']
-    await phones.sendAsOwner(made.id, { kind: 'poll', name: 'Quando entregamos?', options })
-    const votes = async () => (await messagesWith(made)).at(-1)?.votes
-    await option(name, 'manhã').click()
-    await expect.poll(() => isChosen(name, 'manhã')).toBe('true')
-    await expect.poll(votes).toEqual([{ options: ['manhã'], from: 'contact' }])
-    await option(name, 'tarde').click()
-    await expect.poll(() => isChosen(name, 'tarde')).toBe('true')
-    expect(await isChosen(name, 'manhã')).toBe('false')
-    await expect.poll(votes).toEqual([{ options: ['tarde'], from: 'contact' }])
-    await option(name, 'tarde').click()
-    await expect.poll(() => isChosen(name, 'tarde')).toBe('false')
-    await expect.poll(async () => ((await votes()) ?? []).flatMap((vote) => vote.options)).toEqual([])
-  })
+  testInFull(
+    'of the company is voted on by a press, and another press changes or takes back the vote',
+    async () => {
+      const name = 'Vota E Muda'
+      const made = await take(name)
+      await write(name, 'oi')
+      const options = ['manhã', 'tarde']
+      await phones.sendAsOwner(made.id, { kind: 'poll', name: 'Quando entregamos?', options })
+      const votes = async () => (await messagesWith(made)).at(-1)?.votes
+      await option(name, 'manhã').click()
+      await expect.poll(() => isChosen(name, 'manhã')).toBe('true')
+      await expect.poll(votes).toEqual([{ options: ['manhã'], from: 'contact' }])
+      await option(name, 'tarde').click()
+      await expect.poll(() => isChosen(name, 'tarde')).toBe('true')
+      await expect.poll(() => isChosen(name, 'manhã')).toBe('false')
+      await expect.poll(votes).toEqual([{ options: ['tarde'], from: 'contact' }])
+      await option(name, 'tarde').click()
+      await expect.poll(() => isChosen(name, 'tarde')).toBe('false')
+      await expect.poll(async () => ((await votes()) ?? []).flatMap((vote) => vote.options)).toEqual([])
+    },
+  )
 })
 
 test('the choices that the company offers are answered by a press', async () => {
@@ -403,7 +412,7 @@ test('the choices that the company offers are answered by a press', async () => 
     .toEqual(['Segunda via', 'Pode sim'])
 })
 
-test('a message is pinned and unpinned, and the pin leads to it', async () => {
+testInFull('a message is pinned and unpinned, and the pin leads to it', async () => {
   const name = 'Fixa E Solta'
   const made = await take(name)
   await write(name, 'meu endereço é Rua das Flores, 10')
@@ -421,7 +430,7 @@ test('a message is pinned and unpinned, and the pin leads to it', async () => {
       const { top, bottom } = element.getBoundingClientRect()
       return log !== undefined && top >= log.top && bottom <= log.bottom
     })
-  expect(await isInView()).toBe(false)
+  await expect.poll(() => isInView()).toBe(false)
   await line.click()
   await expect.poll(isInView).toBe(true)
   await first.hover()
@@ -431,7 +440,7 @@ test('a message is pinned and unpinned, and the pin leads to it', async () => {
   await expect.poll(isPinned).toBe(false)
 })
 
-test("the company's own phone writes, reacts, edits and deletes in the same chat", async () => {
+testInFull("the company's own phone writes, reacts, edits and deletes in the same chat", async () => {
   const name = 'Fala Com O Dono'
   const made = await take(name)
   await write(name, 'tem alguém?')
@@ -457,27 +466,34 @@ test("the company's own phone writes, reacts, edits and deletes in the same chat
   await expect.poll(async () => (await said()).at(-1)).toBe('contact: então está bem')
 })
 
-test.each([
-  ['Chamada de voz', 'Toca e ninguém atende', 'ninguém atendeu', 'Chamada de voz perdida'],
-  ['Chamada de vídeo', 'É recusada', 'foi recusada', 'Chamada de vídeo perdida'],
+const calls = inFullAlso(
+  [['Chamada de vídeo', 'É recusada', 'foi recusada', 'Chamada de vídeo perdida']],
   [
-    'Chamada de voz',
-    'É atendida no celular da empresa',
-    'foi atendida no celular da empresa',
-    'Chamada de voz atendida no celular',
+    ['Chamada de voz', 'Toca e ninguém atende', 'ninguém atendeu', 'Chamada de voz perdida'],
+    [
+      'Chamada de voz',
+      'É atendida no celular da empresa',
+      'foi atendida no celular da empresa',
+      'Chamada de voz atendida no celular',
+    ],
   ],
-])('a client calls (%s: %s), and the console hears of it', async (title, ending, told, line) => {
-  const name = `Liga ${ending}`
-  const made = await take(name)
-  await write(name, 'vou ligar')
-  await phone(name).getByRole('button', { name: 'Ligar para a empresa' }).click()
-  await page.getByRole('group', { name: title }).getByRole('menuitem', { name: ending }).click()
-  await page.getByText(`${title}: ${told}`, { exact: true }).waitFor()
-  await register().getByText(`${name}: ${title.toLowerCase()} (offer)`).waitFor()
-  await expect
-    .poll(async () => (await messagesWith(made)).map(({ content }) => content))
-    .toEqual(['vou ligar', line])
-})
+)
+
+test.each(calls)(
+  'a client calls (%s: %s), and the console hears of it',
+  async (title, ending, told, line) => {
+    const name = `Liga ${ending}`
+    const made = await take(name)
+    await write(name, 'vou ligar')
+    await phone(name).getByRole('button', { name: 'Ligar para a empresa' }).click()
+    await page.getByRole('group', { name: title }).getByRole('menuitem', { name: ending }).click()
+    await page.getByText(`${title}: ${told}`, { exact: true }).waitFor()
+    await register().getByText(`${name}: ${title.toLowerCase()} (offer)`).waitFor()
+    await expect
+      .poll(async () => (await messagesWith(made)).map(({ content }) => content))
+      .toEqual(['vou ligar', line])
+  },
+)
 
 describe('what happens outside of a chat', () => {
   const begin = async (name: string, event: string) => {
@@ -515,7 +531,7 @@ describe('what happens outside of a chat', () => {
     expect(open.filter(({ contact }) => contact.phone === made.number)).toHaveLength(1)
   })
 
-  test('the gateway changes its release, and the console understands it all the same', async () => {
+  testInFull('the gateway changes its release, and the console understands it all the same', async () => {
     const name = 'Muda De Versão'
     const made = await take(name)
     const version = page.getByRole('combobox', { name: 'Versão do gateway' })
@@ -555,10 +571,12 @@ describe('sixty phones', () => {
     await expect.poll(() => page.locator('[role=log][aria-busy=true]').count()).toBe(0)
     page.off('request', note)
     expect(new Set(chats).size).toBe(4)
-    expect(await rows().count()).toBeGreaterThanOrEqual(60)
+    await expect.poll(() => rows().count()).toBeGreaterThanOrEqual(60)
     const isScrolling = (element: Element) => element.scrollHeight > element.clientHeight
-    expect(await list().evaluate(isScrolling)).toBe(true)
-    expect(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(false)
+    await expect.poll(() => list().evaluate(isScrolling)).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight))
+      .toBe(false)
   })
 
   test('are found by name without accents and by number, and those on the stage stand first', async () => {
@@ -590,7 +608,7 @@ describe('sixty phones', () => {
     await expect
       .poll(() => drawer.getByRole('list', { name: 'Celulares' }).getByRole('listitem').count())
       .toBe(1)
-    expect(await placeOfFaults()).toBe(before)
+    await expect.poll(() => placeOfFaults()).toBe(before)
     await drawer.getByRole('button', { name: wanted.name }).click()
     await narrow.getByRole('region', { name: wanted.name, exact: true }).waitFor()
     await narrow.context().close()
@@ -615,12 +633,12 @@ describe('the faults', () => {
       (await ana.openConversations()).find(({ contact }) => contact.name === 'Duas Vezes')?.messageCount
     await expect.poll(count).toBe(1)
     await register().getByText('Tudo confere').waitFor()
-    expect(await count()).toBe(1)
+    await expect.poll(() => count()).toBe(1)
     await register().getByRole('button', { name: 'Limpar' }).click()
     await register().getByText('Nada passou pelo gateway desde que o registro foi limpo.').waitFor()
   })
 
-  test('have strengths that are set in a dialog', async () => {
+  testInFull('have strengths that are set in a dialog', async () => {
     await faults().getByRole('button', { name: 'Ajustar Duplicar webhook' }).click()
     const dialog = page.getByRole('dialog', { name: 'Duplicar webhook' })
     await dialog.getByLabel('Uma vez em').fill('0')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { violations } from './support/axe.ts'
+import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const chief = await colleague('supervisora')
@@ -40,15 +40,15 @@ describe.each([1440, 390])('at %i px', (width) => {
     const ana = await signedIn('ana', { width })
     await ana.goto(`${url}/conversas-ativas`)
     await take(ana).waitFor()
-    expect(await violations(ana)).toEqual([])
+    await expectAccessible(ana)
     await take(ana).click()
-    expect(await opened(ana)).toBe(queue[0])
+    await expect.poll(() => opened(ana)).toBe(queue[0])
     const log = ana.getByRole('log')
     await log
       .getByText(/assumiu a conversa$/)
       .last()
       .waitFor()
-    expect(await violations(ana)).toEqual([])
+    await expectAccessible(ana)
     await ana.context().close()
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { violations } from './support/axe.ts'
+import { expectAccessible } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('ana')
@@ -15,7 +15,7 @@ test('one contact and several are shown as they would be in a chat', async () =>
   const shown = preview('Um contato')
   for (const line of ['Zefa da Feira', '(11) 98765-4321', 'Feira Livre da Vila', 'zefa@exemplo.com.br'])
     await shown.getByText(line, { exact: true }).waitFor()
-  expect(await preview('Vários contatos').getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => preview('Vários contatos').getByRole('listitem').count()).toBe(2)
 })
 
 test('the preview follows what is typed, also when it is no card any more', async () => {
@@ -34,5 +34,5 @@ test.each([
   const own = await signedIn('ana', { width, theme })
   await own.goto(`${url}/test-contact-display`)
   await own.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()
-  expect(await violations(own)).toEqual([])
+  await expectAccessible(own)
 })

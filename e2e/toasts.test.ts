@@ -1,11 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
 
-// What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to the right.
+// What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to
+// the right.
 
 describe.each([1440, 390])('at %i px', (width) => {
+  const deskTest = atDesk(width)
   let page: Page
   beforeAll(async () => {
     page = await signedIn('ana', { width })
@@ -54,25 +58,25 @@ describe.each([1440, 390])('at %i px', (width) => {
     expect(seconds).toBeLessThan(4.5)
   })
 
-  test('a second one takes the place of the first', async () => {
+  deskTest('a second one takes the place of the first', async () => {
     await sayRefused()
     await page.getByRole('button', { name: 'Notificações na área de trabalho' }).click()
     await page.getByRole('menuitemradio', { name: 'Avisar com o texto' }).click()
     await denied().waitFor()
-    expect(await toasts().count()).toBe(1)
+    await expect.poll(() => toasts().count()).toBe(1)
   })
 
-  test('F8 leads to it, there it stays, and Escape takes it away', async () => {
+  deskTest('F8 leads to it, there it stays, and Escape takes it away', async () => {
     const shown = await sayRefused()
     await page.keyboard.press('F8')
     await page.waitForTimeout(4000)
-    expect(await shown.count()).toBe(1)
+    expect(await rightNow('it must still be there', shown.count())).toBe(1)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Escape')
     await shown.waitFor({ state: 'detached' })
   })
 
-  test('pushed 50 px to the right it goes, pushed less it comes back', async () => {
+  deskTest('pushed 50 px to the right it goes, pushed less it comes back', async () => {
     const shown = await sayRefused()
     // It slides in.
     await page.waitForTimeout(300)
@@ -85,7 +89,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     expect(performance.now() - startMs).toBeLessThan(1500)
   })
 
-  test('its cross closes it', async () => {
+  deskTest('its cross closes it', async () => {
     const shown = await sayRefused()
     await shown.getByRole('button', { name: 'Fechar' }).click()
     await shown.waitFor({ state: 'detached', timeout: 1500 })

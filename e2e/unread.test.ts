@@ -2,11 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRead } from '#shared/reads.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { newPage, signIn } from './support/browser.ts'
+import { atDesk } from './support/matrix.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
-import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What is unread, for each person by himself and on all of his devices: the list, the chat, the tab's title and icon.
+// What is unread, for each person by himself and on all of his devices: the list, the chat, the tab's title
+// and icon.
 
 const ana = await colleague('ana')
 const bruno = await colleague('bruno')
@@ -15,6 +17,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('at %i px, %s', (width, theme) => {
+  const deskTest = atDesk(width)
   let page: Page
   let phone: PhoneView
   let id: number
@@ -73,9 +76,9 @@ describe.each([
     await expectSound(page, width)
     const before = await inTitle()
     expect(before).toBeGreaterThan(0)
-    expect(await icon()).toMatch(/^data:image\/svg\+xml,/)
+    await expect.poll(() => icon()).toMatch(/^data:image\/svg\+xml,/)
     await openChat()
-    expect(await divider().innerText()).toBe('3 mensagens não lidas')
+    await expect.poll(() => divider().innerText()).toBe('3 mensagens não lidas')
     await expect.poll(inTitle).toBe(before - 1)
     await expect.poll(() => stored()).toBe(3)
     // The client sees it too.
@@ -86,45 +89,44 @@ describe.each([
     await phones.write(phone.id, 'alô?')
     await page.getByRole('log').getByText('alô?').waitFor()
     await expect.poll(() => stored()).toBe(4)
-    expect(await divider().innerText()).toBe('3 mensagens não lidas')
+    await expect.poll(() => divider().innerText()).toBe('3 mensagens não lidas')
     await expectSound(page, width)
     await toList()
     await cardSays(0)
     await openChat()
     await page.waitForTimeout(300)
-    expect(await divider().count()).toBe(0)
+    await expect.poll(() => divider().count()).toBe(0)
   })
 
-  test('stays so while nobody looks at the tab, and a reload does not change it', async () => {
+  deskTest('stays so while nobody looks at the tab, and a reload does not change it', async () => {
     await look(false)
     await openChat()
     await page.waitForTimeout(1200)
-    expect(await stored()).toBe(0)
+    expect(await rightNow('she has not looked at it', stored())).toBe(0)
     await look(true)
     await expect.poll(() => stored()).toBe(3)
     await look(false)
     await phones.write(phone.id, 'tem alguém aí?')
     await page.getByRole('log').getByText('tem alguém aí?').waitFor()
     await page.waitForTimeout(1200)
-    expect(await stored()).toBe(3)
+    await expect.poll(() => stored()).toBe(3)
     await toList()
     await cardSays(1)
     await page.reload()
     await cardSays(1)
     await openChat()
-    expect(await divider().innerText()).toBe('1 mensagem não lida')
+    await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  test('is of each operator alone, and the same on all of his devices', async () => {
-    const [second, other] = await Promise.all([newPage(browser, { width }), newPage(browser, { width })])
-    await Promise.all([signIn(second, url, 'ana', password), signIn(other, url, 'bruno', password)])
+  deskTest('is of each operator alone, and the same on all of his devices', async () => {
+    const [second, other] = await Promise.all([signedIn('ana', { width }), signedIn('bruno', { width })])
     await Promise.all([toList(second), toList(other)])
     for (const each of [page, second, other]) await cardSays(3, each)
     await openChat(other)
     await expect.poll(() => stored(bruno)).toBe(3)
-    expect(await stored()).toBe(0)
+    expect(await rightNow('she has not looked at it', stored())).toBe(0)
     // Not his: the client is told nothing.
-    expect((await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
+    await expect.poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
     await openChat(second)
     await cardSays(0)
     await Promise.all([phones.write(phone.id, 'mais uma'), phones.write(phone.id, 'e outra')])
@@ -137,7 +139,7 @@ describe.each([
     await markUnread()
     await cardAfterMark()
     await page.waitForTimeout(1200)
-    expect(await stored()).toBe(4)
+    expect(await rightNow('the other device must not have taken it back', stored())).toBe(4)
     await toList(second)
     await cardSays(1, second)
     await Promise.all([second, other].map((each) => each.context().close()))
@@ -148,7 +150,7 @@ describe.each([
     await cardSays(1)
   }
 
-  test('comes back by hand, from the menu, which leads to the list', async () => {
+  deskTest('comes back by hand, from the menu, which leads to the list', async () => {
     await openChat()
     await expect.poll(() => stored()).toBe(3)
     const before = await inTitle()
@@ -160,17 +162,17 @@ describe.each([
     await expect.poll(inTitle).toBe(before + 1)
     await cardAfterMark()
     await openChat()
-    expect(await divider().innerText()).toBe('1 mensagem não lida')
+    await expect.poll(() => divider().innerText()).toBe('1 mensagem não lida')
   })
 
-  test('is what the server says, when the line breaks', async () => {
+  deskTest('is what the server says, when the line breaks', async () => {
     let broken = 0
     await page.route('**/read', (route) => (++broken > 1 ? route.continue() : route.abort()))
     await openChat()
     // Tried again by itself, and without a word.
     await expect.poll(() => stored()).toBe(3)
     expect(broken).toBe(2)
-    expect(await toasts().innerText()).toBe('')
+    expect(await rightNow('not a word, not even for a moment', toasts().innerText())).toBe('')
     await page.unrouteAll()
     const before = await inTitle()
     await page.route('**/read', (route) => route.abort())
@@ -181,7 +183,7 @@ describe.each([
     await page.unrouteAll()
     await toList()
     await cardSays(0)
-    expect(await stored()).toBe(3)
+    await expect.poll(() => stored()).toBe(3)
   })
 
   test('opens where reading had stopped, and is read at the end', async () => {
@@ -193,13 +195,13 @@ describe.each([
     await cardSays(14)
     await card().click()
     await divider().waitFor()
-    expect(await divider().innerText()).toBe('14 mensagens não lidas')
+    await expect.poll(() => divider().innerText()).toBe('14 mensagens não lidas')
     await page.waitForTimeout(1000)
     const log = await page.getByRole('log').boundingBox()
     const line = await divider().boundingBox()
     expect(line?.y).toBeGreaterThanOrEqual(log?.y ?? 0)
     expect(line?.y).toBeLessThan((log?.y ?? 0) + (log?.height ?? 0) / 2)
-    expect(await stored()).toBe(3)
+    await expect.poll(() => stored()).toBe(3)
     await page.getByRole('button', { name: 'Ir para o fim' }).click()
     await expect.poll(() => stored()).toBe(17)
   })
@@ -218,8 +220,8 @@ describe.each([
     await pane.getByRole('searchbox').fill(`${name} vizinha`)
     await expect.poll(() => row.innerText()).toContain('2 não lidas')
     await expect.poll(() => numberOn(/^Todas/)).toBe((all ?? 0) + 1)
-    expect(await numberOn(/^Fila ?\d*/)).toBe((queue ?? 0) + 1)
-    expect(await numberOn(/^Minhas/)).toBe(mine)
+    await expect.poll(() => numberOn(/^Fila ?\d*/)).toBe((queue ?? 0) + 1)
+    await expect.poll(() => numberOn(/^Minhas/)).toBe(mine)
     await expectSound(page, width)
     await row.click()
     await expect.poll(() => numberOn(/^Todas/)).toBe(all)

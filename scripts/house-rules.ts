@@ -122,12 +122,39 @@ const noWideLines = {
   }),
 }
 
+const singleLook =
+  'What is looked at once may not be ready yet: expect.poll(() => …) waits, rightNow(why, …) does not.'
+
+const functions = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'])
+
+/** The expressions that this one awaits; those of a function within it are awaited when it is called. */
+function awaitedIn(node: unknown): Syntax[] {
+  if (Array.isArray(node)) return node.flatMap(awaitedIn)
+  if (typeof node !== 'object' || node === null || !('type' in node)) return []
+  const syntax = node as Syntax & { argument?: Syntax }
+  if (functions.has(syntax.type)) return []
+  if (syntax.type === 'AwaitExpression' && syntax.argument) return [syntax.argument]
+  return Object.entries(syntax).flatMap(([key, child]) => (key === 'parent' ? [] : awaitedIn(child)))
+}
+
+const noSingleLook = {
+  create: (context: RuleContext) => ({
+    CallExpression(node: Syntax) {
+      if (node.callee?.name !== 'expect') return
+      const looks = awaitedIn(node.arguments ?? [])
+      if (looks.some(({ callee }) => callee?.name !== 'rightNow'))
+        context.report({ node, message: singleLook })
+    },
+  }),
+}
+
 // oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
 export default {
   meta: { name: 'house' },
   rules: {
     'no-export-star': noExportStar,
     'no-blind-tls': noBlindTls,
+    'no-single-look': noSingleLook,
     'no-wall-clock': noWallClock,
     'judged-calls': judgedCalls,
     'max-columns': noWideLines,

@@ -87,7 +87,7 @@ export async function findingsOf(groups: PlantedFile[][]): Promise<Finding[][]> 
 
 /** Removes what a killed run left behind; a young file belongs to a run that is still going on. */
 export function removeLeftovers(): void {
-  for (const path of globSync('src/**/planted-breach-*', { cwd: root })) {
+  for (const path of globSync('{src,e2e}/**/planted-breach-*', { cwd: root })) {
     const found = statSync(join(root, path), { throwIfNoEntry: false })
     if (found && Date.now() - found.mtimeMs > leftoverAgeMs) rmSync(join(root, path), { force: true })
   }

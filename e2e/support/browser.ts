@@ -1,4 +1,12 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { existsSync } from 'node:fs'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { isFull } from './full-run.ts'
 
 const flags = [
   '--no-sandbox',
@@ -11,10 +19,16 @@ const flags = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** Debian's Chromium, or the one that CHROMIUM names. */
+const shell = '/usr/bin/chromium-headless-shell'
+const whole = '/usr/bin/chromium'
+
+/**
+ * Debian's Chromium without its windows, which takes a third of the processor's time, or the whole of it: in the full
+ * run, and where the other is not installed. `CHROMIUM` names another one.
+ */
 export function launchBrowser(...more: string[]): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-  return chromium.launch({ executablePath, args: [...flags, ...more] })
+  const usual = isFull || !existsSync(shell) ? whole : shell
+  return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? usual, args: [...flags, ...more] })
 }
 
 export interface ContextOptions {
@@ -23,15 +37,41 @@ export interface ContextOptions {
   theme?: 'light' | 'dark'
 }
 
+/** A session on the server, with which a browser context may begin. */
+export interface Session {
+  /** Where the server answers. */
+  url: string
+  token: string
+}
+
 /** A browser of a person: its own cookies, its own storage, São Paulo's language. */
-export function newContext(browser: Browser, options: ContextOptions = {}): Promise<BrowserContext> {
-  const { width = 1440, height = 900, theme = 'light' } = options
+export function newContext(
+  browser: Browser,
+  options: ContextOptions & { session?: Session } = {},
+): Promise<BrowserContext> {
+  const { width = 1440, height = 900, theme = 'light', session } = options
   return browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
+    ...(session && { storageState: stateOf(session) }),
   })
+}
+
+/**
+ * What the login leaves in a browser: the token in its storage, and the cookie that fetches pictures and
+ * files.
+ */
+function stateOf({
+  url,
+  token,
+}: Session): Exclude<BrowserContextOptions['storageState'], string | undefined> {
+  const cookie = { name: 'sid', value: token, domain: new URL(url).hostname, path: '/', expires: -1 }
+  return {
+    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Lax' }],
+    origins: [{ origin: url, localStorage: [{ name: 'auth_token', value: token }] }],
+  }
 }
 
 /** The page of a browser of its own, before anybody has signed in. */

@@ -4,12 +4,13 @@ import type { PhoneView } from '#simulator/control-views.ts'
 /** Somebody else who is signed in, acting by the calls of the API while a browser watches. */
 export class Colleague {
   readonly #url: string
-  readonly #token: string
+  /** Of the session, which a browser may share. */
+  readonly token: string
   readonly id: number
 
   private constructor(url: string, token: string, id: number) {
     this.#url = url
-    this.#token = token
+    this.token = token
     this.id = id
   }
 
@@ -46,7 +47,7 @@ export class Colleague {
     const answer = await fetch(this.#url + path, {
       method,
       headers: {
-        authorization: `Bearer ${this.#token}`,
+        authorization: `Bearer ${this.token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -57,7 +58,10 @@ export class Colleague {
   }
 }
 
-/** Ends a browser's session on the server, as an administrator or another device would; the browser is not told. */
+/**
+ * Ends a browser's session on the server, as an administrator or another device would; the browser is not
+ * told.
+ */
 export async function endSession(url: string, token: string): Promise<void> {
   const answer = await fetch(`${url}/api/auth/logout`, {
     method: 'POST',

@@ -1,6 +1,9 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
-/** A cable between a browser and the server that can be cut and mended: what is open breaks, what is new is refused. */
+/**
+ * A cable between a browser and the server that can be cut and mended: what is open breaks, what is new is
+ * refused.
+ */
 export interface Cable {
   url: string
   cut(): void

@@ -37,8 +37,8 @@ async function startDemo(): Promise<Running> {
 }
 
 /**
- * Nothing is said by itself, whatever hour it is, and what the demonstration brings is there to the end; what speaks of
- * either switches it on.
+ * Nothing is said by itself, whatever hour it is, and what the demonstration brings is there to the end; what
+ * speaks of either switches it on.
  */
 async function quieten(admin: Colleague): Promise<void> {
   await admin.call('PATCH', '/api/system-settings', quietSettings)

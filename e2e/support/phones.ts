@@ -17,7 +17,9 @@ import type { CallView, ChatMessage, PhoneView } from '#simulator/control-views.
 /** Two phones of the same millisecond need two numbers. */
 let lastNumber = Date.now()
 
-/** The clients' phones, by the simulator's control API: for what a test needs from the other side of WhatsApp. */
+/**
+ * The clients' phones, by the simulator's control API: for what a test needs from the other side of WhatsApp.
+ */
 export class Phones {
   readonly #url: string
 
@@ -140,6 +142,24 @@ export class Phones {
         messageType: 'conversation',
         messageTimestamp: Math.floor(Date.now() / 1000),
       },
+    })
+  }
+
+  /**
+   * Writes many texts at once: in one webhook, as the gateway hands over what has piled up. They reach the
+   * console alone, so the phone's own chat does not have them.
+   */
+  pileUp({ name, number }: Pick<PhoneView, 'name' | 'number'>, texts: string[]): Promise<void> {
+    const batch = (lastNumber += 1)
+    return this.inject({
+      event: 'messages.upsert',
+      data: texts.map((text, at) => ({
+        key: { remoteJid: `${number}@s.whatsapp.net`, fromMe: false, id: `PILE${batch}A${at}` },
+        pushName: name,
+        message: { conversation: text },
+        messageType: 'conversation',
+        messageTimestamp: Math.floor(Date.now() / 1000),
+      })),
     })
   }
 

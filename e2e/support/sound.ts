@@ -2,11 +2,35 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violations } from './axe.ts'
 
-/** Nothing keeps anybody out, and nothing is wider than the page. What comes in by moving is looked at when it stands. */
+/**
+ * Waits until nothing on the page is under way to another place, size or colour, except what moves without an
+ * end.
+ */
+export async function standsStill(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        document
+          .getAnimations()
+          .every(
+            ({ playState, effect }) =>
+              playState !== 'running' || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+          ),
+      ),
+    )
+    .toBe(true)
+}
+
+/** Waits until axe finds nothing on the page that keeps anybody out. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await standsStill(page)
+  await expect.poll(() => violations(page)).toEqual([])
+}
+
+/** Waits until nothing keeps anybody out, and nothing is wider than the page. */
 export async function expectSound(page: Page, width: number): Promise<void> {
-  await page.waitForTimeout(300)
-  expect(await violations(page)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  await expectAccessible(page)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 }
 
 /** A notification, also while a dialog stands before it. */

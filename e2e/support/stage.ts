@@ -1,23 +1,45 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll } from 'vitest'
-import { type ContextOptions, launchBrowser, newPage, signIn } from './browser.ts'
+import { type ContextOptions, launchBrowser, newContext } from './browser.ts'
 import { Colleague } from './colleague.ts'
 import { ownDemo } from './demo.ts'
 import { Phones } from './phones.ts'
 
-// What a file plays on: the demonstration of its worker, phones that write to it, and a browser of its own.
+// What the files of a worker share: its demonstration, the phones that write to it, and one browser, which
+// ends with the worker.
 
 export const { url, password } = ownDemo()
 export const phones = new Phones(url)
 export const browser: Browser = await launchBrowser()
-afterAll(() => browser.close())
 
-/** Somebody of the demonstration who acts by the calls of the API. */
-export const colleague = (username: string): Promise<Colleague> => Colleague.signIn(url, username, password)
+const colleagues = new Map<string, Promise<Colleague>>()
 
-/** The page of a browser of its own in which somebody of the demonstration has signed in. */
-export async function signedIn(username: string, options: ContextOptions = {}): Promise<Page> {
-  const page = await newPage(browser, options)
-  await signIn(page, url, username, password)
+/**
+ * Somebody of the demonstration who acts by the calls of the API. All files of a worker share the session, so
+ * a test must not end it.
+ */
+export function colleague(username: string): Promise<Colleague> {
+  const known = colleagues.get(username) ?? Colleague.signIn(url, username, password)
+  colleagues.set(username, known)
+  return known
+}
+
+interface SignedInOptions extends ContextOptions {
+  /** The address by which the server is reached. Absent: its own. */
+  at?: string
+  /** The browser that opens it. Absent: that of the worker. */
+  within?: Browser
+}
+
+/**
+ * A page on which somebody of the demonstration is signed in, in a browser context of its own. The session is
+ * that of the colleague: a test that ends sessions, or is about the login, signs in by `signIn`.
+ */
+export async function signedIn(username: string, options: SignedInOptions = {}): Promise<Page> {
+  const { at = url, within = browser, ...look } = options
+  const { token } = await colleague(username)
+  const context = await newContext(within, { ...look, session: { url: at, token } })
+  const page = await context.newPage()
+  await page.goto(at)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   return page
 }

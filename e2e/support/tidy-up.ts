@@ -1,18 +1,19 @@
 import { afterAll } from 'vitest'
-import type { PhoneView } from '#simulator/control-views.ts'
-import { Colleague } from './colleague.ts'
-import { ownDemo } from './demo.ts'
+import { browser, colleague, phones } from './stage.ts'
 
 /**
- * Finalizes the conversations that a file's phones have opened: the next file finds the demonstration as it began, with
- * the queue on the first page of the list.
+ * After each file: closes what it has opened in the browser of its worker, and finalizes the conversations
+ * that its phones have opened, so that the next file finds the demonstration as it began, with the queue on
+ * the first page of the list.
  */
 afterAll(async () => {
-  const { url, password } = ownDemo()
-  const phones = (await (await fetch(`${url}/simulador/api/phones`)).json()) as PhoneView[]
-  const samples = new Set(phones.filter(({ id }) => id.startsWith('demo-')).map(({ number }) => number))
-  const supervisor = await Colleague.signIn(url, 'supervisora', password)
-  for (const { id, contact } of await supervisor.openConversations())
-    if (!samples.has(contact.phone ?? ''))
-      await supervisor.call('POST', `/api/conversations/${id}/finalize`, {})
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  const samples = new Set(
+    (await phones.all()).filter(({ id }) => id.startsWith('demo-')).map(({ number }) => number),
+  )
+  const supervisor = await colleague('supervisora')
+  const left = (await supervisor.openConversations()).filter(
+    ({ contact }) => !samples.has(contact.phone ?? ''),
+  )
+  for (const { id } of left) await supervisor.call('POST', `/api/conversations/${id}/finalize`, {})
 })

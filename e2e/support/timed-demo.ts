@@ -18,8 +18,8 @@ export interface TimedDemo {
   password: string
   database: Database
   /**
-   * Lets the time pass until then, or until so many milliseconds from now. Whatever was written before has come in, and
-   * what answers it has gone out.
+   * Lets the time pass until then, or until so many milliseconds from now. Whatever was written before has
+   * come in, and what answers it has gone out.
    */
   goTo(at: Date | number): Promise<void>
   /** Until one of the product's jobs has looked anew, from its beginning to its end. */
@@ -28,15 +28,16 @@ export interface TimedDemo {
 }
 
 /**
- * What is not worked off for a minute counts as an outage, after which nobody is closed for half an hour: no step is
- * longer, and before each one everything that has come is worked off and everything that is to go has gone.
+ * What is not worked off for a minute counts as an outage, after which nobody is closed for half an hour: no
+ * step is longer, and before each one everything that has come is worked off and everything that is to go has
+ * gone.
  */
 const stepMs = 50_000
 const quietWithinMs = 120_000
 
 /**
- * The product's clock, which is the database's, and that of the machine, by which the gateway and the phones live, go
- * together: a phone whose clock is behind the product's would write what came late.
+ * The product's clock, which is the database's, and that of the machine, by which the gateway and the phones
+ * live, go together: a phone whose clock is behind the product's would write what came late.
  * @param at when the demonstration begins; later than now by more than an hour
  */
 export async function startTimedDemo(at: Date): Promise<TimedDemo> {

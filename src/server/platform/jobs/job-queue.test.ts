@@ -91,7 +91,9 @@ describe('a job', () => {
     await instance([one('b')], other)
     const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => start(here, counted, n)))
     for (const id of ids) await became(id, 'done')
-    expect(ran.map((entry) => Number(entry.slice(1))).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(ran.map((entry) => Number(entry.slice(1))).toSorted((a, b) => a - b)).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+    ])
     expect(await runOf(ids[0])).toMatchObject({
       name: counted.name,
       attempt: 1,
