@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { launchWholeBrowser } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
@@ -21,12 +22,15 @@ declare global {
   }
 }
 
+const whole = await launchWholeBrowser()
+afterAll(() => whole.close())
+
 async function desk(
   width: number,
   isGranted: boolean,
   at = url,
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const page = await signedIn('ana', { width, at })
+  const page = await signedIn('ana', { width, at, within: whole })
   const context = page.context()
   if (isGranted) await context.grantPermissions(['notifications'], { origin: at })
   await context.addInitScript(() => {

@@ -23,12 +23,23 @@ const shell = '/usr/bin/chromium-headless-shell'
 const whole = '/usr/bin/chromium'
 
 /**
- * Debian's Chromium without its windows, which takes a third of the processor's time, or the whole of it: in the full
- * run, and where the other is not installed. `CHROMIUM` names another one.
+ * Debian's Chromium without its windows, which takes a third of the processor's time, or the whole of it: in the
+ * full run, and where the other is not installed. `CHROMIUM` names another one.
  */
 export function launchBrowser(...more: string[]): Promise<Browser> {
-  const usual = isFull || !existsSync(shell) ? whole : shell
-  return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? usual, args: [...flags, ...more] })
+  return launch(isFull || !existsSync(shell) ? whole : shell, more)
+}
+
+/** Debian's whole Chromium, for what the one without windows does not know: the notifications of the desktop. */
+export function launchWholeBrowser(): Promise<Browser> {
+  return launch(whole, [])
+}
+
+function launch(executablePath: string, more: string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? executablePath,
+    args: [...flags, ...more],
+  })
 }
 
 export interface ContextOptions {
