@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import type { Random } from '#simulator/random.ts'
 import type { GivenOptions } from '../support/options.ts'
 import { type Context, defineScenario } from '../support/scenario.ts'
@@ -76,6 +77,16 @@ function openTabs({ program, options, random, events }: Run, operators: Operator
     tab.connect()
     return tab
   })
+}
+
+/** Waits, for two minutes at most, until every message that came has had its effect. */
+async function untilInboxEmpty({ query }: Run): Promise<void> {
+  for (const deadline = performance.now() + 120_000; performance.now() < deadline; await sleep(500)) {
+    const [row] = await query<{ n: number }>(
+      sql`select count(*)::int as n from webhook_inbox where processed_at is null and dead_reason is null`,
+    )
+    if (row?.n === 0) return
+  }
 }
 
 /** Phones write until the returned function is called. @returns how many messages they wrote */
@@ -221,6 +232,7 @@ export const sockets = defineScenario({
     }
     const written = await stopWriting()
     await run.simulator.control.idle()
+    await untilInboxEmpty(run)
     await sleep(3000)
     await fetcher.stop()
     return { tabs, written }

@@ -22,5 +22,5 @@ test(
     expect(played).toBe(histories * orders)
     expect(differences.slice(0, 2)).toEqual([])
   },
-  rounds(3_600_000, 300_000),
+  rounds(3_600_000, 600_000),
 )
