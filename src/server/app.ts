@@ -40,7 +40,7 @@ import {
   startSweep,
 } from './gateway/gateway.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
-import { openInstallation, StartRefused } from './installation.ts'
+import { openInstallation } from './installation.ts'
 import { restartFetches, sweepFilesJob } from './media/media.ts'
 import { appNow } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -56,6 +56,7 @@ import type { Log } from './platform/log.ts'
 import { createOutgoingHttp } from './platform/outgoing-http.ts'
 import { openSecrets, type Secrets } from './platform/secrets.ts'
 import type { ViewingTimes } from './platform/viewing.ts'
+import { refusedAddress } from './platform/start-refused.ts'
 import { registerWebPages } from './platform/web-pages.ts'
 import { startJobQueue } from './platform/jobs/job-queue.ts'
 import { startPeriodicTasks } from './platform/work/periodic.ts'
@@ -91,7 +92,9 @@ export interface AppOptions {
   gatewayTimes?: Partial<GatewayTimes>
   /** How long a file that could not be fetched is waited for, after each failure. */
   fetchWaitsMs?: readonly number[]
-  /** How soon pictures of contacts are looked for, where it is not the usual; 'never' where nobody wants them. */
+  /**
+   * How soon pictures of contacts are looked for, where it is not the usual; 'never' where nobody wants them.
+   */
   avatarTimes?: AvatarTimes | 'never'
   /** How often automatic steps are taken, where it is not the usual. */
   jobTimes?: JobTimes
@@ -254,7 +257,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     await working
     // What was waiting behind the last work of this one is looked at by the others at once.
     for (const channel of ['inbox', 'outbox'] as const) database.signals.send(channel)
-    // A file that is on its way from the gateway is fetched again by whoever lives; a send must be waited for.
+    // A file that is on its way from the gateway is fetched again by whoever lives; a send must be waited
+    // for.
     await outgoing.close()
     await fetched
   }
@@ -285,24 +289,15 @@ function timed(gateway: Gateway, metrics: Metrics): Gateway {
 
 const answersWithinMs = 5000
 
-/** Lets answers that are under way end. A connection on which nothing was asked yet would be waited for for a minute. */
+/**
+ * Lets answers that are under way end. A connection on which nothing was asked yet would be waited for for a
+ * minute.
+ */
 async function closeHttp(app: FastifyInstance): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), answersWithinMs)
   app.server.closeIdleConnections()
   await app.close()
   clearTimeout(cutOff)
-}
-
-/** What whoever starts it can mend is one clear line. */
-function refusedAddress(error: unknown, { host, port }: Config): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return new StartRefused(`A porta ${port} já está em uso: encerre o outro programa ou escolha outra PORT.`)
-  if (code === 'EACCES')
-    return new StartRefused(`Sem permissão para a porta ${port}: escolha em PORT uma a partir de 1024.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartRefused(`Esta máquina não tem o endereço ${host}: confira HOST.`)
-  return error
 }
 
 function cookieOf(header: string | undefined, name: string): string | undefined {

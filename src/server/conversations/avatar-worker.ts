@@ -35,8 +35,9 @@ const dueAtOnce = 10
 const maxPictureBytes = 1_048_576
 
 /**
- * Keeps the pictures of contacts as WhatsApp shows them, one after the other. Nobody waits for them, and one that failed
- * is left for hours. A fetch that is under way at the stop ends with the connections to the gateway.
+ * Keeps the pictures of contacts as WhatsApp shows them, one after the other. Nobody waits for them, and one
+ * that failed is left for hours. A fetch that is under way at the stop ends with the connections to the
+ * gateway.
  */
 export function startAvatarWorker(
   parts: { database: Database; gateway: Pick<Gateway, 'fetchPicture'>; files: FileStore; log: Log },
@@ -119,7 +120,8 @@ async function keep(
   const isSame = before !== undefined && (await findFile(database, before))?.sha256 === sha256
   if (isSame) return keepAvatar(database, contactId, before)
   const name = newFileName()
-  // The row first: what is not named by the contact after a day is swept away by it, as is the picture before.
+  // The row first: what is not named by the contact after a day is swept away by it, as is the picture
+  // before.
   await insertFile(database, { name, sizeBytes, mimeType: picture.mimeType, sha256 })
   await files.keep(name, spooled)
   return inTransaction(database, async (db) => {

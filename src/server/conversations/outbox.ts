@@ -19,7 +19,10 @@ class AnotherGoes extends Error {}
 const concurrency = 8
 const pollMs = 1000
 
-/** Sends what the outbox holds, and verifies sends without a clear answer. No transaction is open during a call. */
+/**
+ * Sends what the outbox holds, and verifies sends without a clear answer. No transaction is open during a
+ * call.
+ */
 export function startOutboxWorker(
   { database, gateway, files, log }: { database: Database; gateway: Gateway; files: FileStore; log: Log },
   times: OutboxTimes = usualTimes,

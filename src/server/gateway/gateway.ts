@@ -94,7 +94,10 @@ export interface Gateway {
     number: string,
     take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T | undefined>
-  /** What was sent to any of the addresses in the window, by the gateway's own record. @throws when it cannot be asked */
+  /**
+   * What was sent to any of the addresses in the window, by the gateway's own record. @throws when it cannot
+   * be asked
+   */
   findSent(
     db: Db,
     instanceId: number,
@@ -172,8 +175,8 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Part
 }
 
 /**
- * The gateway changes a message only under the very address that it has written down, and of one person it knows two
- * numbers (with the 9 and without) and a LID. Where it cannot tell, ours is as good a guess as any.
+ * The gateway changes a message only under the very address that it has written down, and of one person it
+ * knows two numbers (with the 9 and without) and a LID. Where it cannot tell, ours is as good a guess as any.
  */
 async function recordedAddress(
   client: EvolutionClient,
@@ -216,7 +219,10 @@ export async function recordConnection(
 
 const watchMs = 60_000
 
-/** Asks how every active number is connected, one after the other. @throws when the gateway of one cannot be asked */
+/**
+ * Asks how every active number is connected, one after the other. @throws when the gateway of one cannot be
+ * asked
+ */
 export async function checkConnections(
   database: Database,
   gateway: Gateway,

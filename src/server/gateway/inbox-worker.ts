@@ -16,7 +16,10 @@ import { createWorker, type Pass, type Worker } from '#server/platform/work/work
 import { parseWebhook } from './evolution-webhook.ts'
 import type { GatewayEvent } from './gateway-events.ts'
 
-/** What is made of events: handed in by main, since the conversations' room comes later. Runs in the open transaction. */
+/**
+ * What is made of events: handed in by main, since the conversations' room comes later. Runs in the open
+ * transaction.
+ */
 export interface EventHandlers {
   one(db: Tx, instanceId: number, event: GatewayEvent): Promise<void>
   /**
@@ -37,13 +40,15 @@ interface ClaimedRow extends Record<string, unknown> {
   attempts: number
 }
 
-/** Oldest of its lane. Each row asks the index of lanes; by 'not exists' the planner may read the whole queue. */
+/**
+ * Oldest of its lane. Each row asks the index of lanes; by 'not exists' the planner may read the whole queue.
+ */
 const isHead = sql`(select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
   and e.processed_at is null and e.dead_reason is null and e.instance_id is not null limit 1) is null`
 
 /**
- * A row that is the oldest of its lane and that nobody works at. Its lock is held until the effect is committed, so a
- * lane is worked off in order by any number of instances, and a lane never waits for another.
+ * A row that is the oldest of its lane and that nobody works at. Its lock is held until the effect is
+ * committed, so a lane is worked off in order by any number of instances, and a lane never waits for another.
  */
 async function claimOne(db: Db, which: SQL): Promise<ClaimedRow | undefined> {
   const [row] = await rows<ClaimedRow>(
@@ -69,8 +74,8 @@ interface Batch {
 }
 
 /**
- * Such rows, one a lane, each found by one step through the index: however long the queue, however many rows of it
- * wait for others of their lane, a batch costs the same.
+ * Such rows, one a lane, each found by one step through the index: however long the queue, however many rows
+ * of it wait for others of their lane, a batch costs the same.
  * @param after only lanes behind this one, in the order of the index
  * @param inHand rows that this process works at one by one, after the batch that claimed them
  */
@@ -129,8 +134,9 @@ const pollMs = 1000
 const restMs = 15
 
 /**
- * Processes the inbox, with the effect of an event and its mark in one transaction. Usual events go many rows at a time,
- * all others one by one. An event that fails five times is put aside with its reason, and its lane goes on.
+ * Processes the inbox, with the effect of an event and its mark in one transaction. Usual events go many rows
+ * at a time, all others one by one. An event that fails five times is put aside with its reason, and its lane
+ * goes on.
  */
 export function startInboxWorker(database: Database, log: Log, handlers: EventHandlers): Worker {
   /** One row in a transaction of its own. @returns whether there was one */
@@ -153,7 +159,10 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     })
 
   let lastLane = ''
-  /** Each from its claim until all of it is worked off: what holds no lock meanwhile, others would claim once more. */
+  /**
+   * Each from its claim until all of it is worked off: what holds no lock meanwhile, others would claim once
+   * more.
+   */
   const batches = new Set<Batch>()
 
   /** The heads of as many lanes as make a batch, lane after lane in turn, so that none waits for ever. */
@@ -190,7 +199,10 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     }
   }
 
-  /** Goes on in lanes where more is waiting: a batch each row would make a long lane wait for its turn every time. */
+  /**
+   * Goes on in lanes where more is waiting: a batch each row would make a long lane wait for its turn every
+   * time.
+   */
   const follow = async (lanes: string[], { stopping }: Pass) => {
     for (let rest = mostFollowed; rest > 0 && lanes.length > 0 && !stopping.aborted; rest -= lanes.length) {
       const going: string[] = []
@@ -212,7 +224,9 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   }
 
   let begunAtMs = -Infinity
-  /** Until it is somebody's turn: the first one of those who wait. A batch that was full is followed at once. */
+  /**
+   * Until it is somebody's turn: the first one of those who wait. A batch that was full is followed at once.
+   */
   const turn = async ({ stopping }: Pass) => {
     for (;;) {
       const waitMs = begunAtMs + restMs - performance.now()
@@ -227,7 +241,8 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     const batch: Batch = { claimed: [] }
     batches.add(batch)
     const count = await workBatch(batch, pass).finally(() => batches.delete(batch))
-    // What failed before, or stands behind a whole window of rows that wait for others, is looked for once a second.
+    // What failed before, or stands behind a whole window of rows that wait for others, is looked for once a
+    // second.
     if (pass.reason === 'poll') return count > 0 || (await workOne(sql`true`)) ? 'more' : 'idle'
     return count > 0 && (await isAnyWaiting(database)) ? 'more' : 'idle'
   }

@@ -43,14 +43,17 @@ const overlap = sql`interval '10 minutes'`
 const settle = sql`interval '30 seconds'`
 /** Renewed with each stretch: an instance that dies in the middle holds up the others no longer than this. */
 const lease = sql`interval '2 minutes'`
-/** More messages than this in a stretch, and it is halved: the oldest come first, and few are held at a time. */
+/**
+ * More messages than this in a stretch, and it is halved: the oldest come first, and few are held at a time.
+ */
 const largestStretch = 500
 const shortestStretchMs = 2000
 
 /**
- * What the webhook did not bring, the gateway's own record still has: while we were away longer than the gateway
- * repeats, or when it dropped something itself. Reads the record at the start and every five minutes, from ten minutes
- * before the last complete sweep, and puts what is missing into the inbox. One instance sweeps a number at a time.
+ * What the webhook did not bring, the gateway's own record still has: while we were away longer than the
+ * gateway repeats, or when it dropped something itself. Reads the record at the start and every five minutes,
+ * from ten minutes before the last complete sweep, and puts what is missing into the inbox. One instance
+ * sweeps a number at a time.
  * @see reliability F-09, F-10, F-03
  */
 export function startSweep(parts: SweepParts): Sweep {
@@ -145,7 +148,10 @@ async function sweepNumber(
   }
 }
 
-/** What the record holds of a stretch, a few hundred messages at a time, in the order in which they were written. */
+/**
+ * What the record holds of a stretch, a few hundred messages at a time, in the order in which they were
+ * written.
+ */
 async function* oldestFirst(
   client: EvolutionClient,
   instance: Instance,
@@ -194,7 +200,10 @@ async function takeIn(
 const isFurther = (status: DeliveryStatus, than: DeliveryStatus | null | undefined) =>
   !than || deliveryStatuses.indexOf(status) > deliveryStatuses.indexOf(than)
 
-/** By the gateway's id, how the message stands with us; null for one that has no ticks; what was deleted here has no news. */
+/**
+ * By the gateway's id, how the message stands with us; null for one that has no ticks; what was deleted here
+ * has no news.
+ */
 async function knownOf(
   database: Database,
   instanceId: number,

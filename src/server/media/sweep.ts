@@ -17,9 +17,9 @@ export function sweepFilesJob(database: Database, files: FileStore): JobDefiniti
 }
 
 /**
- * Removes files that belong to no message and are neither a contact's picture nor a quick response's file, because an
- * upload was never finished or the message is gone, and those that were only fetched to be opened. The file goes before
- * its row, so that no file is left without one.
+ * Removes files that belong to no message and are neither a contact's picture nor a quick response's file,
+ * because an upload was never finished or the message is gone, and those that were only fetched to be opened.
+ * The file goes before its row, so that no file is left without one.
  * @param progress called after each hundred files with their number so far
  * @returns how many were removed
  */

@@ -15,8 +15,8 @@ export const jobs = pgTable('jobs', {
 })
 
 /**
- * `queued`: no instance runs it yet, or it was interrupted and will run again. `failed`: it threw, or was interrupted and
- * must not run again.
+ * `queued`: no instance runs it yet, or it was interrupted and will run again. `failed`: it threw, or was
+ * interrupted and must not run again.
  */
 const jobRunStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 

@@ -10,12 +10,15 @@ const concurrency = 2
 const longestPollMs = 1000
 /** Longer than the gateway and a slow line may take. */
 const leaseMs = 5 * 60_000
-/** After the first failure, the second, and so on; after the last the file is fetched when somebody opens the message. */
+/**
+ * After the first failure, the second, and so on; after the last the file is fetched when somebody opens the
+ * message.
+ */
 const usualWaitsMs = [2000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000]
 
 /**
- * Fetches the files that clients send while WhatsApp still has them: soon after they arrived, and again when that failed.
- * A fetch that is under way at the stop ends with the connections to the gateway.
+ * Fetches the files that clients send while WhatsApp still has them: soon after they arrived, and again when
+ * that failed. A fetch that is under way at the stop ends with the connections to the gateway.
  */
 export function startFetchWorker(
   database: Database,

@@ -57,7 +57,10 @@ async function endInterrupted(
   return canRepeat ? 'again' : 'failed'
 }
 
-/** Does the work, beside a heartbeat that also notices a cancellation. @throws JobInterrupted, or what the work threw */
+/**
+ * Does the work, beside a heartbeat that also notices a cancellation. @throws JobInterrupted, or what the
+ * work threw
+ */
 async function runWork(
   database: Database,
   job: JobDefinition<unknown>,

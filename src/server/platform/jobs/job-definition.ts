@@ -7,8 +7,9 @@ export interface JobContext<Data> {
   /** 1 at first; counts up when it runs again. */
   attempt: number
   /**
-   * Aborted when the run is cancelled, when the program stops, and when another process has taken the run over. Its
-   * reason is a JobInterrupted. A cancellation is noticed with the next progress, or within five seconds.
+   * Aborted when the run is cancelled, when the program stops, and when another process has taken the run
+   * over. Its reason is a JobInterrupted. A cancellation is noticed with the next progress, or within five
+   * seconds.
    */
   signal: AbortSignal
   isCancelled(): boolean
@@ -23,7 +24,10 @@ export interface JobContext<Data> {
 export interface JobDefinition<Data = undefined> {
   /** Letters, digits and hyphens. It names queue and runs, so it never changes. */
   name: string
-  /** A cron expression of five fields, in UTC. A run begins up to 20 seconds late. What is missed is not made up for. */
+  /**
+   * A cron expression of five fields, in UTC. A run begins up to 20 seconds late. What is missed is not made
+   * up for.
+   */
   schedule?: string
   /** Whether a second run is refused while one waits or runs. Scheduled jobs always are. */
   singleton?: boolean
@@ -32,8 +36,8 @@ export interface JobDefinition<Data = undefined> {
   /** What becomes of a run whose process died, or stopped before the run ended. */
   afterCrash: 'again' | 'fail'
   /**
-   * Runs in one instance at a time, but is begun again after a crash: every step must bear being repeated. Data goes
-   * through JSON and is kept for a day: ids, never what people wrote.
+   * Runs in one instance at a time, but is begun again after a crash: every step must bear being repeated.
+   * Data goes through JSON and is kept for a day: ids, never what people wrote.
    */
   work(context: JobContext<Data>): Promise<void>
 }

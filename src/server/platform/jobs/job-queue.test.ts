@@ -91,9 +91,8 @@ describe('a job', () => {
     await instance([one('b')], other)
     const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => start(here, counted, n)))
     for (const id of ids) await became(id, 'done')
-    expect(ran.map((entry) => Number(entry.slice(1))).toSorted((a, b) => a - b)).toEqual([
-      0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-    ])
+    expect(new Set(ran.map((entry) => Number(entry.slice(1))))).toEqual(new Set(ids.keys()))
+    expect(ran).toHaveLength(10)
     expect(await runOf(ids[0])).toMatchObject({
       name: counted.name,
       attempt: 1,
@@ -294,11 +293,13 @@ describe.concurrent('by time', () => {
     await eventually(
       () => rows(t.database, sql`select 1 from pgboss.queue where name like 'crash-%'`),
       (found) => found.length === 2,
+      40_000,
     )
     const [repeated, failed] = [await start(starter, again), await start(starter, fail)]
     await eventually(
       () => taken,
       (all) => all.length === 2,
+      40_000,
     )
     child.kill('SIGKILL')
     const killedAtMs = performance.now()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { fromDrizzle, Job, PgBoss, Queue, QueueResult } from 'pg-boss'
+import type { fromDrizzle, Job, PgBoss, QueueResult } from 'pg-boss'
 import { type Database, isDatabaseDown, type Tx } from '../db.ts'
 import type { Log } from '../log.ts'
 import { attemptJob } from './job-attempt.ts'
@@ -11,7 +11,10 @@ import { createWorker, type WorkerHealth } from '../work/worker.ts'
 
 /** The queue of long and scheduled work, over all instances. */
 export interface JobQueue {
-  /** Resolves when the queue works, a moment after the start. Await it before the transaction that starts a run. */
+  /**
+   * Resolves when the queue works, a moment after the start. Await it before the transaction that starts a
+   * run.
+   */
   ready(): Promise<void>
   /**
    * Queues a run in the open transaction: it exists once that commits, and never when it rolls back.
@@ -24,25 +27,46 @@ export interface JobQueue {
     run: { data: Data; startedBy?: number },
   ): Promise<string | undefined>
   /**
-   * Cancels a run: one that waits never begins, one that runs stops with its next progress, or within five seconds if
-   * it heeds its signal.
+   * Cancels a run: one that waits never begins, one that runs stops with its next progress, or within five
+   * seconds if it heeds its signal.
    * @returns false when it was over
    * @throws when the queue is not ready
    */
   cancel(db: Tx, runId: string): Promise<boolean>
   /**
-   * Begins nothing new and tells the runs that are under way to end. Those that have not ended after ten seconds are
-   * handed over as if this process had crashed.
+   * Begins nothing new and tells the runs that are under way to end. Those that have not ended after ten
+   * seconds are handed over as if this process had crashed.
    */
   stop(): Promise<void>
   health(): WorkerHealth[]
 }
 
 const stopWithinMs = 10_000
-/** The least that pg-boss allows. With supervision every 5 s a dead process is noticed within 15 s, in 13 as a rule. */
+/**
+ * The least that pg-boss allows. With supervision every 5 s a dead process is noticed within 15 s, in 13 as a
+ * rule.
+ */
 const heartbeatSeconds = 10
 /** A process that dies of a job takes others with it; after so many times the job is given up. */
 const mostDeliveries = 10
+
+const queueOptions = {
+  heartbeatSeconds,
+  // Also of a job that must not run again: only by a delivery is it seen that its process died.
+  retryLimit: mostDeliveries,
+  retryDelay: 0,
+  retryBackoff: false,
+  // The longest that pg-boss allows is a day.
+  expireInSeconds: 23 * 3600,
+  deleteAfterSeconds: 24 * 3600,
+}
+
+/** Whether the queue was made with other options, by another version of the program. */
+function isChanged(queue: QueueResult): boolean {
+  return Object.entries(queueOptions).some(
+    ([name, value]) => queue[name as keyof typeof queueOptions] !== value,
+  )
+}
 
 /** Runs the jobs that the rooms declare. pg-boss is loaded by it, a while after the start. */
 export function startJobQueue(
@@ -145,7 +169,9 @@ async function startBoss({ database, log }: { database: Database; log: Log }): P
   return { boss, fromDrizzle, workerIds: [] }
 }
 
-/** Makes the queues of the jobs, writes their schedules, and begins to work. @returns the ids of the workers */
+/**
+ * Makes the queues of the jobs, writes their schedules, and begins to work. @returns the ids of the workers
+ */
 async function registerJobs(
   boss: PgBoss,
   parts: { database: Database; log: Log },
@@ -154,13 +180,11 @@ async function registerJobs(
 ): Promise<string[]> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   for (const job of jobs) {
-    const wanted = queueOf(job)
     const queue = known.get(job.name)
-    if (!queue) await boss.createQueue(job.name, wanted)
-    else if (isChanged(queue, wanted)) {
-      const { policy: _, ...options } = wanted
-      await boss.updateQueue(job.name, options)
-    }
+    if (!queue) {
+      const policy = job.singleton || job.schedule ? 'exclusive' : 'standard'
+      await boss.createQueue(job.name, { policy, ...queueOptions })
+    } else if (isChanged(queue)) await boss.updateQueue(job.name, queueOptions)
     // Has its queue read now, and not by whoever starts the first run, on a second connection.
     await boss.getJobById(job.name, randomUUID())
     if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' })
@@ -186,22 +210,4 @@ async function deliver(
   // Of these words 'failed' means to try again, and 'deadletter' not to.
   const status = ({ over: 'completed', again: 'failed', failed: 'deadletter' } as const)[outcome]
   return { id, status }
-}
-
-function isChanged(queue: QueueResult, { policy: _, ...wanted }: Omit<Queue, 'name'>): boolean {
-  return Object.entries(wanted).some(([name, value]) => queue[name as keyof typeof wanted] !== value)
-}
-
-function queueOf(job: JobDefinition<never>): Omit<Queue, 'name'> {
-  return {
-    policy: job.singleton || job.schedule ? 'exclusive' : 'standard',
-    heartbeatSeconds,
-    // Also of a job that must not run again: only by a delivery is it seen that its process died.
-    retryLimit: mostDeliveries,
-    retryDelay: 0,
-    retryBackoff: false,
-    // The longest that pg-boss allows is a day.
-    expireInSeconds: 23 * 3600,
-    deleteAfterSeconds: 24 * 3600,
-  }
 }

@@ -93,7 +93,10 @@ export async function saveProgress(
   return row.isCancelled ? 'cancelled' : 'go on'
 }
 
-/** @param state `queued`: it was interrupted, and will run again. Nothing happens when another attempt has taken over. */
+/**
+ * @param state `queued`: it was interrupted, and will run again. Nothing happens when another attempt has
+ * taken over.
+ */
 export async function finishRun(
   db: Db,
   { runId, attempt }: Attempt,

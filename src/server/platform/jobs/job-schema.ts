@@ -5,7 +5,10 @@ import { StartRefused } from '../start-refused.ts'
 /** The tables of pg-boss: its own, made by its own statements, and left alone by our migrations. */
 export const jobSchema = 'pgboss'
 
-/** The version of the tables that the installed pg-boss works with. Read without loading it: that takes a while. */
+/**
+ * The version of the tables that the installed pg-boss works with. Read without loading it: that takes a
+ * while.
+ */
 const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
 
 /**
@@ -17,7 +20,10 @@ export async function isJobSchemaPending(client: pg.ClientBase | pg.Pool): Promi
   return version !== pgboss.schema && version !== 'unreadable'
 }
 
-/** The line that gives this role tables that another role owns, as after a restore by the superuser; or undefined. */
+/**
+ * The line that gives this role tables that another role owns, as after a restore by the superuser; or
+ * undefined.
+ */
 export async function jobSchemaFault(client: pg.ClientBase): Promise<string | undefined> {
   if ((await readVersion(client)) !== 'unreadable') return undefined
   return (
@@ -26,7 +32,9 @@ export async function jobSchemaFault(client: pg.ClientBase): Promise<string | un
   )
 }
 
-/** Makes the tables of the job queue, or brings them up to date. The caller holds the lock of the migrations. */
+/**
+ * Makes the tables of the job queue, or brings them up to date. The caller holds the lock of the migrations.
+ */
 export async function migrateJobSchema(client: pg.ClientBase): Promise<void> {
   const version = await readVersion(client)
   if (version === pgboss.schema || version === 'unreadable') return

@@ -4,14 +4,15 @@ import type { Log } from '../log.ts'
 import { combineWorkers, createWorker, type Worker } from './worker.ts'
 
 /**
- * Short work that is repeated every few seconds by one instance at a time. What runs once a minute or less often, or
- * for long, is a background job instead.
+ * Short work that is repeated every few seconds by one instance at a time. What runs once a minute or less
+ * often, or for long, is a background job instead.
  */
 export interface PeriodicTask {
   name: string
   everyMs: number
   /**
-   * Every effect has to hold even when two instances run at once: a lease says which one should, never which one may.
+   * Every effect has to hold even when two instances run at once: a lease says which one should, never which
+   * one may.
    * @param idleMs since any instance last completed it; undefined: never
    */
   work(idleMs: number | undefined): Promise<void>
@@ -21,8 +22,8 @@ export interface PeriodicTask {
 const leaseMs = 30_000
 
 /**
- * Runs the tasks on any number of instances: a row of each in the table `jobs` says who has it, and when it was last
- * completed.
+ * Runs the tasks on any number of instances: a row of each in the table `jobs` says who has it, and when it
+ * was last completed.
  * @see reliability F-25
  */
 export function startPeriodicTasks(database: Database, log: Log, tasks: readonly PeriodicTask[]): Worker {

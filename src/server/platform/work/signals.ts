@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Log } from '../log.ts'
 
 /**
- * What may have happened. `ticks`: events, too, but none that anybody waits for. `gateway`: the address or the secret
- * of a number changed.
+ * What may have happened. `ticks`: events, too, but none that anybody waits for. `gateway`: the address or
+ * the secret of a number changed.
  */
 export const signalChannels = [
   'events',
@@ -19,8 +19,8 @@ export const signalChannels = [
 export type SignalChannel = (typeof signalChannels)[number]
 
 /**
- * Hints between the workers of this process and, by NOTIFY, those of other instances within 20 ms. A hint may be lost:
- * whoever waits for one polls as well.
+ * Hints between the workers of this process and, by NOTIFY, those of other instances within 20 ms. A hint may
+ * be lost: whoever waits for one polls as well.
  */
 export interface Signals {
   /** Call after the commit, never inside a transaction: a NOTIFY there halves the throughput. */

@@ -9,7 +9,10 @@ beforeAll(async () => {
   t = await testDatabase()
   // The listening session wakes everybody once when it has begun.
   await eventually(
-    () => t.database.pool.query(`select from pg_stat_activity where query = 'listen balcao'`),
+    () =>
+      t.database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and query = 'listen balcao'`,
+      ),
     ({ rowCount }) => rowCount === 1,
   )
 })

@@ -14,8 +14,8 @@ export interface Pass {
 }
 
 /**
- * What a pass returns. `more`: there may be more at once; `idle`: nothing until the next signal or poll; a number:
- * milliseconds until the next poll, instead of `pollMs`.
+ * What a pass returns. `more`: there may be more at once; `idle`: nothing until the next signal or poll; a
+ * number: milliseconds until the next poll, instead of `pollMs`.
  */
 export type NextPass = 'more' | 'idle' | number
 
@@ -28,11 +28,15 @@ export interface WorkerOptions {
   channel?: SignalChannel
   /** Passes that may be under way at the same time; 1 when absent, so that two never are. */
   concurrency?: number
-  /** Signals may be lost, and some work falls due by time alone: so long without one, a pass is made anyway. */
+  /**
+   * Signals may be lost, and some work falls due by time alone: so long without one, a pass is made anyway.
+   */
   pollMs: number
   /** Until the next pass after one that failed, doubled with each further failure; `pollMs` when absent. */
   retryMs?: number
-  /** Of failures that are not the database's; `warn` where the gateway's pass through. `error` when absent. */
+  /**
+   * Of failures that are not the database's; `warn` where the gateway's pass through. `error` when absent.
+   */
   failureLevel?: 'warn' | 'error'
   work(pass: Pass): Promise<NextPass>
 }
@@ -57,8 +61,9 @@ export interface Worker {
 const longestRetryMs = 5000
 
 /**
- * Repeats a piece of work whenever there may be something to do: on each signal of its channel, and by polling. The
- * first pass begins at once. A failure is logged and the work tried again later, so `work` may simply throw.
+ * Repeats a piece of work whenever there may be something to do: on each signal of its channel, and by
+ * polling. The first pass begins at once. A failure is logged and the work tried again later, so `work` may
+ * simply throw.
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { name, database, log, channel, concurrency = 1, pollMs, retryMs = pollMs } = options
