@@ -34,6 +34,7 @@ export function sumOf(pieces: Iterable<Buffer>): string {
 
 export async function startFileGateway(sizeBytes: number): Promise<FileGateway> {
   const taken: string[] = []
+  let texts = 0
   let told: (webhook: { url: string; secret: string }) => void
   const webhook = new Promise<{ url: string; secret: string }>((resolve) => (told = resolve))
 
@@ -50,6 +51,9 @@ export async function startFileGateway(sizeBytes: number): Promise<FileGateway> 
       return giveFile(response, Number(message.key.id.replace(/\D/g, '')), sizeBytes)
     }
     const body = request.method === 'POST' ? await json(request).catch(() => undefined) : undefined
+    // Outside working hours an automatic text precedes the files, and would hold them back without an answer.
+    if (path.includes('/message/sendText/'))
+      return end(201, { key: { id: `TEXT${++texts}`, fromMe: true }, status: 'PENDING' })
     if (path.includes('/webhook/set/')) {
       const { url, headers } = (body as { webhook: { url: string; headers: { authorization: string } } })
         .webhook
