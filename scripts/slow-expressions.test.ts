@@ -107,8 +107,11 @@ test.each(sampled(expressions, 3))(
   rounds(600_000, 120_000),
 )
 
-test.each([/\s+x$/, /^(a+)+-$/, /,+;?,*$/])(
+/** The last one takes a quarter of a minute to be found out. */
+const planted = [/\s+x$/, /^(a+)+-$/, /,+;?,*$/].slice(0, rounds(3, 2))
+
+test.each(planted)(
   'the slow expression %s is found out',
-  (expression) => expect(slowness(expression)).toBeDefined(),
-  120_000,
+  (expression) => expect(growthOf(expression).times).toBeGreaterThan(mostTimes),
+  300_000,
 )
