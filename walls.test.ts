@@ -333,7 +333,7 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     planted: [
       {
         folder: 'src/server/conversations',
-        code: "http.route(read, { open: ['a'], completed: ['b'] }, async ({ permit, params }) => find(params))",
+        code: "http.route(read, { open: ['a'], completed: ['b'] }, async ({ permit }) => find())",
       },
     ],
     rule: 'house(judged-calls)',

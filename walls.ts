@@ -37,8 +37,8 @@ export const webRooms = [
 ] as const
 
 /**
- * The order of the folders inside a large room: a file imports only its own folder and the folders before it, by
- * their `#` paths. Files at the root of the room stand above all of its folders.
+ * The order of the folders inside a large room: a file imports only its own folder and the folders before
+ * it, by their `#` paths. Files at the root of the room stand above all of its folders.
  */
 export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, readonly string[]>> = {
   'web/conversations': [

@@ -1,12 +1,10 @@
-import type { Config } from './config.ts'
-
 /** A start that must not go on; its message is one clear line for the terminal. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
 
 /** An address that cannot be listened at, as one clear line; any other error as it is. */
-export function refusedAddress(error: unknown, { host, port }: Config): unknown {
+export function refusedAddress(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return new StartRefused(`A porta ${port} já está em uso: encerre o outro programa ou escolha outra PORT.`)
