@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { rightNow } from './support/right-now.ts'
 import { expectAccessible } from './support/sound.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { inFullAlso } from './support/matrix.ts'
@@ -43,7 +44,14 @@ async function writeEverything(): Promise<number> {
   await phones.send(phone.id, { kind: 'image', base64: 'AAAA', caption: 'a foto que não abre' })
   await phones.writeAsOwner(phone.id, 'do celular da loja')
   await ana.reply(id, 'esta chega')
-  await expect.poll(() => phones.received(phone.id)).toContain('esta chega')
+  // Not expect.poll, which works within a test alone: this runs before them.
+  await vi.waitFor(
+    async () =>
+      expect(await rightNow('asked again until it is there', phones.received(phone.id))).toContain(
+        'esta chega',
+      ),
+    15_000,
+  )
   await phones.change(phone.id, { onWhatsApp: false })
   await ana.reply(id, 'esta não chega')
   return id

@@ -403,10 +403,7 @@ describe('quotes', () => {
   test("a client's quote leads to what he quotes", async () => {
     const { phone } = await chatWith('Cita Antiga', { first: 'a mensagem citada' })
     const [quoted] = await phones.chat(phone.id)
-    await phones.pileUp(
-      phone,
-      Array.from({ length: 40 }, (_, at) => `linha ${at + 1}`),
-    )
+    for (let line = 1; line <= 40; line += 1) await phones.write(phone.id, `linha ${line}`)
     await phones.write(phone.id, 'estou falando disto', quoted?.id)
     await said('estou falando disto').waitFor()
     await said('estou falando disto')
@@ -515,6 +512,8 @@ describe('the list beside the chat', () => {
 
   test('tells mine, the queue and all apart', async () => {
     const { id } = await chatWith('Entra Na Minha')
+    // The test before this one has searched here.
+    await list().getByPlaceholder('Buscar por nome ou telefone...').fill('')
     await list()
       .getByRole('button', { name: /^Fila ?\d*/ })
       .click()
