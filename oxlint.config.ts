@@ -213,7 +213,10 @@ export default defineConfig({
       files: ['*.config.ts', '**/*.config.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
-    { files: ['e2e/**'], rules: { 'house/no-single-look': 'error' } },
+    {
+      files: ['e2e/**'],
+      rules: { 'house/no-single-look': 'error', 'house/settled-escape': 'error' },
+    },
     { files: wideAreas, rules: { 'house/max-columns': 'off' } },
     {
       files: ['src/server/**'],

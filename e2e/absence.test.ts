@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import { Colleague } from './support/colleague.ts'
+import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -38,7 +39,7 @@ describe.each([
     if (width < 768) await page.getByRole('button', { name: 'Abrir menu' }).click()
   }
   const closeSide = async () => {
-    if (width < 768) await page.keyboard.press('Escape')
+    if (width < 768) await pressEscape(page)
   }
   const away = () => page.getByRole('switch', { name: 'Ausente' })
   const openOf = async (who: Colleague) =>

@@ -4,7 +4,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import type { Message } from '#shared/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -65,7 +65,7 @@ describe.each([
     await button.press('Enter')
     const first = fresh.getByRole('menuitem').or(fresh.getByRole('menuitemradio')).first()
     await expectFocused(first)
-    await fresh.keyboard.press('Escape')
+    await pressEscape(fresh)
     await expectFocused(button)
     await fresh.context().close()
   })

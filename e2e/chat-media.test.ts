@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { launchBrowser } from './support/browser.ts'
 import { film, picture, sound } from './support/files.ts'
+import { pressEscape } from './support/focus.ts'
 import { atDesk, inFullAlso } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
@@ -62,7 +63,7 @@ test('a picture is shown when it comes, and opens over the whole screen', async 
   await viewer.getByText('1 de 2').waitFor()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('dialog', { name: 'outro lado' }).getByText('2 de 2').waitFor()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
@@ -316,7 +317,7 @@ describe.each(looks)('at $width px, $theme', (look) => {
     await viewer.getByRole('button', { name: 'Girar' }).click()
     await viewer.getByRole('button', { name: 'Aumentar' }).click()
     await expectSound(own, look.width)
-    await own.keyboard.press('Escape')
+    await pressEscape(own)
     await viewer.waitFor({ state: 'detached' })
     await own.getByRole('button', { name: 'Gravar voz' }).click()
     await own.getByRole('group', { name: 'Gravação de voz' }).getByRole('timer').waitFor()

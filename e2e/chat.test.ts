@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { sound } from './support/files.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
@@ -204,7 +204,7 @@ describe('the composer', () => {
   test('is reached with Esc', async () => {
     await chatWith('Tecla Esc')
     await log().focus()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await page.keyboard.type('aqui')
     await expect.poll(() => composer().inputValue()).toBe('aqui')
   })
@@ -387,7 +387,7 @@ describe('quotes', () => {
     await said('qual o prazo?').getByRole('button', { name: 'Responder' }).click()
     await page.getByText('Respondendo a Cita Aqui').waitFor()
     await page.keyboard.type('cinco dias')
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await expect.poll(() => page.getByText('Respondendo a Cita Aqui').count()).toBe(0)
     await said('qual o prazo?').hover()
     await said('qual o prazo?').getByRole('button', { name: 'Responder' }).click()

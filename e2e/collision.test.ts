@@ -5,7 +5,7 @@ import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessible, expectSound } from './support/sound.ts'
 import { createCable } from './support/cuttable-proxy.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // Two people at one chat: who has it open, who types, and the question before one writes over the other.
@@ -120,7 +120,7 @@ describe.each([
     const dialog = question(ana, 'Bruno está digitando')
     await dialog.waitFor()
     await expectAccessible(ana)
-    await ana.keyboard.press('Escape')
+    await pressEscape(ana)
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => field(ana).inputValue()).toBe('eu respondo')
     await expect.poll(() => received()).toEqual([])

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/companies.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -87,7 +87,7 @@ describe.each([
     await chosen('Sem empresa').focus()
     await page.keyboard.press('Enter')
     await option('Sem empresa').waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await expectFocused(chosen('Sem empresa'))
   })
 
@@ -102,7 +102,7 @@ describe.each([
     })
     await chosen(name).click()
     await option(name).waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await bruno.call('PUT', `/api/contacts/${talk.contactId}`, { companyId: null })
     await chosen('Sem empresa').click()
     await option('Sem empresa').waitFor()

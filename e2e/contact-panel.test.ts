@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
@@ -79,7 +80,7 @@ describe.each([
       .toMatchObject({ name: 'Maria das Dores', email: 'maria@exemplo.com.br' })
     await panel().getByRole('button', { name: 'Editar nome' }).click()
     await panel().getByRole('textbox', { name: 'Nome' }).fill('Outra')
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await panel().getByRole('textbox', { name: 'Nome' }).waitFor({ state: 'detached' })
     await page.waitForTimeout(300)
     await expect.poll(() => panel().getByRole('heading', { name: 'Maria das Dores' }).isVisible()).toBe(true)
@@ -209,7 +210,7 @@ describe.each([
     await expectSound(page, width)
     await picture.click()
     await page.getByRole('dialog', { name: 'a caixa rasgada' }).waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await media.getByRole('tab', { name: 'Arquivos' }).click()
     const file = media.getByRole('link', { name: 'Baixar nota fiscal 48.213.pdf' })
     const [download] = await Promise.all([page.waitForEvent('download'), file.click()])

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -47,7 +48,7 @@ describe.each([
       .getByText(/permanente e irreversível: todas as mensagens desta conversa serão perdidas/)
       .waitFor()
     await expectSound(page, width)
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await dialog().waitFor({ state: 'detached' })
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
@@ -84,7 +85,7 @@ describe.each([
       // An operator may not, and is not offered it.
       await onlooker.getByRole('group', { name: 'Prioridade' }).waitFor()
       await expect.poll(() => onlooker.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
-      await onlooker.keyboard.press('Escape')
+      await pressEscape(onlooker)
       await ask()
       const held: Route[] = []
       await page.route(`**/api/conversations/${id}`, (route) =>

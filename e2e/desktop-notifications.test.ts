@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { launchWholeBrowser } from './support/browser.ts'
 import { createCable } from './support/cuttable-proxy.ts'
+import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound, toastOn } from './support/sound.ts'
@@ -99,7 +100,7 @@ describe.each([1440, 390])('at %i px', (width) => {
 
       await look(page, true)
       await choose(page, 'Avisar com o texto')
-      await page.keyboard.press('Escape')
+      await pressEscape(page)
       await expectSound(page, width)
       await page.reload()
       await page.getByText('é segredo').first().waitFor()
@@ -119,7 +120,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     const { context, page } = await desk(width, true, cable.url)
     const { phone, id } = await mine(`Aviso sem rede ${width}`)
     await choose(page, 'Avisar com o texto')
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await phones.write(phone.id, 'antes de cair')
     await page.getByText('antes de cair').first().waitFor()
     // The text and the notice of it are two events.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -52,7 +52,7 @@ describe.each([
     await expect.poll(() => composer().inputValue()).toBe('oi🐱?!')
     await open()
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['🐱'])
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await expectClosed()
   })
 

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -60,7 +60,7 @@ describe.each([
       await box.focus()
       await page.keyboard.press('Enter')
       await palette().waitFor()
-      await page.keyboard.press('Escape')
+      await pressEscape(page)
       await palette().waitFor({ state: 'detached' })
       await expectFocused(box)
       await box.click()
@@ -131,7 +131,7 @@ describe.each([
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Transferir conversa' })
     await dialog.waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await dialog.waitFor({ state: 'detached' })
     await page.route('**/assign-operator', async (route) => {
       await bruno.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.id })
@@ -153,12 +153,12 @@ describe.each([
     await open('passar meu')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Passar meu turno' }).waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await open('tema')
     await expect
       .poll(() => options().allInnerTexts())
       .toEqual([theme === 'dark' ? 'Tema claro' : 'Tema escuro'])
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
   })
 
   deskTest('what is not there is said', async () => {
@@ -177,7 +177,7 @@ describe.each([
       await expectSound(page, width)
       const single = list.getByRole('switch', { name: /^Atalhos de uma tecla/ })
       await single.click()
-      await page.keyboard.press('Escape')
+      await pressEscape(page)
       await list.waitFor({ state: 'detached' })
       await page.keyboard.press('?')
       await page.waitForTimeout(300)
@@ -189,7 +189,7 @@ describe.each([
       await list.waitFor()
       await expect.poll(() => single.getAttribute('aria-checked')).toBe('false')
       await single.click()
-      await page.keyboard.press('Escape')
+      await pressEscape(page)
       await list.waitFor({ state: 'detached' })
       await page.goto(`${url}/chat?conversation=${id}`)
       await page.getByPlaceholder('Digite sua mensagem...').fill('')

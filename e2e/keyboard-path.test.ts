@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
+import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -65,7 +66,7 @@ describe.each([
       // The first one may close a tooltip.
       await expect
         .poll(async () => {
-          await page.keyboard.press('Escape')
+          await pressEscape(page)
           return focused(page)
         })
         .toBe('Mensagem')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -77,7 +78,7 @@ describe.each([
     await bubble('chega na sexta', carla).getByRole('button', { name: 'Opções da mensagem' }).click()
     await carla.getByRole('menuitem', { name: 'Copiar' }).waitFor()
     await expect.poll(() => carla.getByRole('menuitem', { name: /Editar|Apagar/ }).count()).toBe(0)
-    await carla.keyboard.press('Escape')
+    await pressEscape(carla)
   })
 
   deskTest(
@@ -145,7 +146,7 @@ describe.each([
       await phones.echo(phone, 'ainda a caminho')
       await items.filter({ hasText: 'Outra reação' }).waitFor()
       await expect.poll(() => page.getByRole('menu').count()).toBe(1)
-      await page.keyboard.press('Escape')
+      await pressEscape(page)
     },
   )
 
@@ -174,7 +175,7 @@ describe.each([
       await say('sobre isso')
       await menu('sobre isso')
       await page.getByRole('menu').waitFor()
-      await page.keyboard.press('Escape')
+      await pressEscape(page)
       // It fades; meanwhile there would be two of them.
       await page.getByRole('menu').waitFor({ state: 'detached' })
       await bubble('chega na quinta').first().hover()

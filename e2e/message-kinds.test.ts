@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectAccessible } from './support/sound.ts'
 import { newPage } from './support/browser.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, pressEscape } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
@@ -314,7 +314,7 @@ describe('a message changes', () => {
         (await before.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]),
       )
       .toEqual(['pago 10', 'pago 12'])
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await before.waitFor({ state: 'detached' })
   })
 
@@ -372,7 +372,7 @@ describe('the menu of a message', () => {
     await expectFocusOnMenu('sem rato')
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Copiar' }).waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await expectFocusOnMenu('sem rato')
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Responder' }).press('Enter')
@@ -388,7 +388,7 @@ describe('the menu of a message', () => {
     const menu = await menuOf('não chega')
     await menu.getByRole('menuitem', { name: 'Copiar' }).waitFor()
     await expect.poll(() => menu.getByRole('menuitem', { name: /^Reagir/ }).count()).toBe(0)
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
   })
 })
 

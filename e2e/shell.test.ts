@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
+import { pressEscape } from './support/focus.ts'
 import { browser, password, phones, signedIn, url } from './support/stage.ts'
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'Navegação principal' })
@@ -56,7 +57,7 @@ describe('the side bar', () => {
     await page.getByRole('button', { name: 'Abrir menu' }).click()
     const drawer = page.getByRole('dialog', { name: 'Menu' })
     await drawer.getByText('Ana Beatriz Nogueira').waitFor()
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await drawer.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Abrir menu' }).click()
     await drawer.getByRole('link', { name: 'Conversas Ativas' }).click()

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound, standsStill } from './support/sound.ts'
@@ -74,7 +75,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     await page.waitForTimeout(4000)
     expect(await rightNow('it must still be there', shown.count())).toBe(1)
     await page.keyboard.press('Tab')
-    await page.keyboard.press('Escape')
+    await pressEscape(page)
     await shown.waitFor({ state: 'detached' })
   })
 

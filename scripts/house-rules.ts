@@ -148,6 +148,20 @@ const noSingleLook = {
   }),
 }
 
+const settledEscape = {
+  create: (context: RuleContext) => ({
+    CallExpression(node: Syntax) {
+      const keyboard = node.callee?.object
+      if (
+        literalName(node.callee?.property) === 'press' &&
+        literalName(keyboard?.property ?? keyboard) === 'keyboard' &&
+        node.arguments?.[0]?.value === 'Escape'
+      )
+        context.report({ node, message: 'What has just opened may not listen yet: pressEscape(page) waits.' })
+    },
+  }),
+}
+
 // oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
 export default {
   meta: { name: 'house' },
@@ -158,5 +172,6 @@ export default {
     'no-wall-clock': noWallClock,
     'judged-calls': judgedCalls,
     'max-columns': noWideLines,
+    'settled-escape': settledEscape,
   },
 }
