@@ -41,6 +41,21 @@ export const webRooms = [
  * it, by their `#` paths. Files at the root of the room stand above all of its folders.
  */
 export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, readonly string[]>> = {
+  'server/gateway': ['evolution/parse', 'evolution/client', 'instances', 'inbox', 'webhook'],
+  'server/conversations': [
+    'store',
+    'messages',
+    'drafts',
+    'acts',
+    'automatic',
+    'incoming',
+    'outbox',
+    'outgoing',
+    'media',
+    'reading',
+    'samples',
+    'routes',
+  ],
   'web/conversations': [
     'cache',
     'mutations',

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { migrateDatabase, openDatabase } from '#server/platform/db.ts'
+import { migrateDatabase, openDatabase } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
-import { findPlace } from '#server/platform/embedded-postgres/place.ts'
+import { findPlace } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '#server/platform/embedded-postgres/run.ts'
 import { freePort } from '#server/testing/free-port.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
 import {

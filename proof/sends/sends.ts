@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { eachOf, makeChats, startTwoInstances, untilQuiet } from '../support/two-instances.ts'

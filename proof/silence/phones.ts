@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import type { TwoInstances } from '../support/two-instances.ts'
 
 /** Compares the goodbyes that phones got with the conversations that were closed, client by client. */

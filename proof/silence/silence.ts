@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { closeSilent } from '#server/conversations/inactivity.ts'
+import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { inactivityMinutes } from '#shared/settings.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'

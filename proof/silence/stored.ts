@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, rows } from '#server/platform/db.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 import type { Standing } from './model.ts'
 
 export type Stood = Standing & { id: number; contactId: number; protocol: string }

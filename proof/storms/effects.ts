@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import type { TwoInstances } from '../support/two-instances.ts'
 import type { MessageTexts } from './events.ts'

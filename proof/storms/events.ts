@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { parseWebhook } from '#server/gateway/evolution-webhook.ts'
+import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import type { Random } from '#simulator/random.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { parseWebhook } from '#server/gateway/evolution-webhook.ts'
-import { rows } from '#server/platform/db.ts'
+import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
+import { rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { startTwoInstances, type TwoInstances, untilQuiet } from '../support/two-instances.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '#server/platform/db.ts'
+import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { type EmbeddedConnection, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { liveEventData, type LiveEventType } from '#shared/live-events.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 import { acts } from './acts.ts'
 import { Browser, installBrowsers, until } from './browser.ts'

@@ -1,4 +1,4 @@
-import { migrateDatabase } from '#server/platform/db.ts'
+import { migrateDatabase } from '#server/platform/database/db.ts'
 import { defineScenario } from '../support/scenario.ts'
 import { startThrowawayDatabase } from '../support/throwaway-database.ts'
 import { broughtBy, type Failure, runWalks } from './run-walks.ts'

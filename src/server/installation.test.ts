@@ -7,7 +7,7 @@ import { StartRefused } from './installation.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from './open-database.ts'
 import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
-import { migrateDatabase } from './platform/migrate.ts'
+import { migrateDatabase } from '#server/platform/database/migrate.ts'
 import { type OwnServer, startOwnServer } from './testing/own-server.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Database } from './platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { StartRefused } from './platform/start-refused.ts'
 import { installation } from './schema/installation.ts'
 

@@ -1,9 +1,9 @@
 import type { Config } from './platform/config.ts'
-import { type Database, openDatabase } from './platform/db.ts'
+import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
-import { readSchemaState } from './platform/migrate.ts'
-import { checkOwnPostgres } from './platform/own-postgres.ts'
+import { readSchemaState } from '#server/platform/database/migrate.ts'
+import { checkOwnPostgres } from '#server/platform/external-postgres.ts'
 
 export interface OpenedDatabase {
   database: Database

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import type { Message } from '#shared/messages.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Evidence, Remaining, StoredRow, PushedConversation, Transcript } from './checker.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, rows } from '#server/platform/db.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 import { type DayMs, dayMsOf } from '../plan/day.ts'
 import type { Act } from '../players/operators.ts'
 import type { DayPlan } from '../plan/plan.ts'

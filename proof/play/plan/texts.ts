@@ -1,4 +1,4 @@
-import type { AutomaticText } from '#server/conversations/texts.ts'
+import type { AutomaticText } from '#server/conversations/store/texts.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { DayPlan } from './plan.ts'
 

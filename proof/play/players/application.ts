@@ -1,6 +1,6 @@
 import { automationJobs, conversationJobs, eventHandlers } from '#server/conversations/conversations.ts'
 import { checkConnections, type Gateway, type GatewayEvent } from '#server/gateway/gateway.ts'
-import { type Database, inTransaction, openDatabase } from '#server/platform/db.ts'
+import { type Database, inTransaction, openDatabase } from '#server/platform/database/db.ts'
 import type { EmbeddedConnection } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { movableClock } from '#server/testing/movable-clock.ts'
 import { type DayMs, instantOf } from '../plan/day.ts'
 

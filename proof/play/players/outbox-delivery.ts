@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, rows, tableOf } from '#server/platform/db.ts'
+import { type Database, rows, tableOf } from '#server/platform/database/db.ts'
 import { outboxPriorities } from '#server/schema/conversations.ts'
 import { type DayMs, secondMs } from '../plan/day.ts'
 import type { WhatsApp } from './whatsapp.ts'

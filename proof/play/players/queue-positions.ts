@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, rows } from '#server/platform/db.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 import type { DayMs } from '../plan/day.ts'
 import { inQueue } from './operators.ts'
 import { readText } from '../plan/texts.ts'

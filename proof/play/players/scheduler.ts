@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, rows } from '#server/platform/db.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 import type { Agenda } from './agenda.ts'
 import { type DayMs, dayLengthMs, minuteMs, secondMs } from '../plan/day.ts'
 import type { Application } from './application.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Who } from '#server/platform/access.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { setUserAway } from '#server/users/queries.ts'
 import type { Agenda } from './agenda.ts'
 import { type DayMs, dayLengthMs } from '../plan/day.ts'

@@ -1,4 +1,4 @@
-import { saying } from '#server/conversations/test-person.ts'
+import { saying } from '#server/testing/test-person.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Agenda } from './agenda.ts'
 import { type DayMs, instantOf, secondMs } from '../plan/day.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { auditLogs } from '#server/schema/audit.ts'
 
 export interface AuditEntry {

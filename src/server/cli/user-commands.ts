@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import {
   accountForm,
   createAccount,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Company, CompanyOption } from '#shared/companies.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { type Flag, flags } from '#shared/permissions.ts'
-import { rows } from '../platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { type Client, testApp, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp

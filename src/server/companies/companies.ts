@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Db } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { companies } from '#server/schema/contacts.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { asc, count, ilike, or, type SQL, sql } from 'drizzle-orm'
-import { type Db, literal } from '#server/platform/db.ts'
-import { plannedEachTime } from '#server/platform/prepared-statements.ts'
+import { type Db, literal } from '#server/platform/database/db.ts'
+import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies } from '#server/schema/contacts.ts'
 
 const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }

@@ -1,8 +1,8 @@
 import { createCompany, listCompanies } from '#shared/companies.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction, lockName } from '#server/platform/db.ts'
-import type { Http } from '#server/platform/http.ts'
+import { type Database, inTransaction, lockName } from '#server/platform/database/db.ts'
+import type { Http } from '#server/platform/http/http.ts'
 import {
   countCompanies,
   insertCompany,

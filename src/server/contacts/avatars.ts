@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/platform/db.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 
 /** A contact whose picture is to be fetched, and the number that the contact writes to. */

@@ -4,8 +4,8 @@ import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { expectOffered } from '#server/companies/companies.ts'
-import type { Who } from '#server/platform/access.ts'
-import { type Db, lockName, rows } from '#server/platform/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Db, lockName, rows } from '#server/platform/database/db.ts'
 import { contactCategories, contactIdentities, contacts } from '#server/schema/contacts.ts'
 
 type ContactRow = typeof contacts.$inferSelect

@@ -1,6 +1,6 @@
 import type { Contact, ContactCard } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Db } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { contactCategories } from '#server/schema/contacts.ts'
 import {
   type AvatarClaim,

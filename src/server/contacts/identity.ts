@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { formatPhone } from '#shared/phone.ts'
 import { hiddenNumber } from '#shared/text.ts'
-import { type Db, lockName } from '#server/platform/db.ts'
+import { type Db, lockName } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 
 /** Somebody as the gateway names him: by telephone number, by LID, or by both. */

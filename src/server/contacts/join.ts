@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 
 type ContactRow = typeof contacts.$inferSelect

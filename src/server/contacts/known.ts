@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows, tableOf } from '#server/platform/db.ts'
+import { type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import { type Identity, jidFor, keysOf } from './identity.ts'
 
 /** A contact whom an identity names, with nothing to be learned from it. */

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { fold } from '#shared/fold.ts'
-import { type Db, literal } from '#server/platform/db.ts'
-import { plannedEachTime } from '#server/platform/prepared-statements.ts'
+import { type Db, literal } from '#server/platform/database/db.ts'
+import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 import { contactColumns, ofCategory, ofCompany } from './queries.ts'
 

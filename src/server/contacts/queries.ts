@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { defaultCategoryColor } from '#shared/contacts.ts'
-import type { Db } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 
 /** What a card shows of a contact; used with `joinCard` by every query that shows one. */

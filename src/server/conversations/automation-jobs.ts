@@ -1,11 +1,11 @@
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
-import { trimForgotten } from './forgotten.ts'
-import { closeSilent } from './inactivity.ts'
-import { endUndecided } from './receive.ts'
-import { trimCancelled } from './pre-attendance.ts'
-import { distribute, tellPositions } from './queue-turns.ts'
+import { trimForgotten } from '#server/conversations/messages/tombstones.ts'
+import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
+import { endUndecided } from '#server/conversations/incoming/receive.ts'
+import { trimCancelled } from '#server/conversations/automatic/pre-attendance.ts'
+import { distribute, tellPositions } from '#server/conversations/automatic/queue-turns.ts'
 
 /** How often each is done, in milliseconds. */
 export interface JobTimes {

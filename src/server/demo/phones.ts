@@ -3,7 +3,7 @@ import { normalizePhone } from '#shared/phone.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { everybody } from './samples.ts'
 import type { DemoPerson } from './people.ts'
-import { type Database, rows } from '#server/platform/db.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 
 /**
  * Creates a phone in the simulator for every contact and imports its last conversations; repeats add nothing.

@@ -1,10 +1,10 @@
-import type { Database, Db, Tx } from '#server/platform/db.ts'
-import type { EventRenderers } from '#server/platform/live-render.ts'
-import type { OutgoingHttp } from '#server/platform/outgoing-http.ts'
+import type { Database, Db, Tx } from '#server/platform/database/db.ts'
+import type { EventRenderers } from '#server/platform/live/live-render.ts'
+import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
-import type { ChangeResult, SendResult } from './evolution-answers.ts'
+import type { ChangeResult, SendResult } from '#server/gateway/evolution/client/answers.ts'
 import {
   createEvolutionClient,
   type EvolutionClient,
@@ -17,10 +17,10 @@ import {
   type OutgoingTyping,
   type SentMessage,
   slowestBytesPerMs,
-} from './evolution-client.ts'
-import { fetchPicture } from './evolution-pictures.ts'
-import type { Content, GatewayEvent } from './gateway-events.ts'
-import { connectGateway, ensureConnection, lookAt } from './setup.ts'
+} from '#server/gateway/evolution/client/client.ts'
+import { fetchPicture } from '#server/gateway/evolution/client/pictures.ts'
+import type { Content, GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
+import { connectGateway, ensureConnection, lookAt } from '#server/gateway/instances/setup.ts'
 import {
   type ConfigRow,
   findConfig,
@@ -30,12 +30,12 @@ import {
   listActiveConfigs,
   noteTroubles,
   setConnection,
-} from './queries.ts'
+} from '#server/gateway/instances/queries.ts'
 
-export type { Typing } from './webhook-route.ts'
-export { createInboxWriter, inboxHealth } from './inbox.ts'
-export { type EventHandlers, startInboxWorker } from './inbox-worker.ts'
-export { startSweep } from './sweep.ts'
+export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
+export { createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
+export { type EventHandlers, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
+export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { connectGateway, ensureConnection }
 export {
   type ChangeResult,

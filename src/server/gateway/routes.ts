@@ -10,14 +10,14 @@ import {
 } from '#shared/gateway.ts'
 import { gatewayTexts } from '#shared/text.ts'
 import { record } from '#server/audit/audit.ts'
-import { inTransaction, pgCode } from '#server/platform/db.ts'
-import type { Http } from '#server/platform/http.ts'
+import { inTransaction, pgCode } from '#server/platform/database/db.ts'
+import type { Http } from '#server/platform/http/http.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { FastifyRequest } from 'fastify'
-import { errorCode } from './evolution-values.ts'
-import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from './queries.ts'
-import { installWebhook, lookAt } from './setup.ts'
-import { type GatewayRoutes, webhookRoute } from './webhook-route.ts'
+import { errorCode } from '#server/gateway/evolution/parse/values.ts'
+import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from '#server/gateway/instances/queries.ts'
+import { installWebhook, lookAt } from '#server/gateway/instances/setup.ts'
+import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 const canManage = ['canManageEvolutionApi'] as const
 const notConfigured = () => new AppError('gateway.not_configured')

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lt, not, or, sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/platform/db.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
 import { files, mediaFetches } from '#server/schema/media.ts'
 
 export type FileRow = typeof files.$inferSelect

@@ -4,7 +4,7 @@ import parseRange from 'range-parser'
 import { AppError } from '#shared/errors.ts'
 import { finalFileName } from '#shared/media.ts'
 import type { ByteRange, FileStore } from '#server/platform/file-store.ts'
-import type { SendBytes } from '#server/platform/http.ts'
+import type { SendBytes } from '#server/platform/http/http.ts'
 import { isShown } from './file-kind.ts'
 
 export interface ServedFile {

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { deleteSpareFiles, listSpareFiles } from './queries.ts'

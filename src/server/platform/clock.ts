@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from './db.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
 
 /** The product's clock at this moment: every instant that the product stores or compares is by it. */
 export async function appNow(db: Db): Promise<Date> {

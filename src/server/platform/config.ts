@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isConnectionUrl } from './own-postgres/connection-url.ts'
+import { isConnectionUrl } from '#server/platform/external-postgres/connection-url.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from './db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { WorkerHealth } from './work/worker.ts'
 
 /** A figure that is read when somebody asks: one value, or one for each value of its labels. */

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Who } from '#server/platform/access.ts'
-import { type Database, type Db, inTransaction, lockName, rows } from '#server/platform/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Database, type Db, inTransaction, lockName, rows } from '#server/platform/database/db.ts'
 import { readSettings, saveSettings } from './settings.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings.ts'
-import type { Db } from '#server/platform/db.ts'
-import { renderChanged } from '#server/platform/live-render.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { renderChanged } from '#server/platform/live/live-render.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { defaultSettings } from './default-texts.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, rows } from '../platform/db.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 
 /** The product's clock of a test's database, to be moved for all who are connected to it. */
 export interface MovableClock {

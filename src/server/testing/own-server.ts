@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { findPackage, readyBinaries } from '../platform/embedded-postgres/binaries.ts'
-import { findPlace } from '../platform/embedded-postgres/place.ts'
+import { findPlace } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '../platform/embedded-postgres/run.ts'
 import { freePort } from './free-port.ts'
 

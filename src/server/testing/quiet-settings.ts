@@ -1,5 +1,5 @@
 import type { SystemSettings } from '#shared/settings.ts'
-import type { Database } from '../platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { systemSettings } from '../schema/settings.ts'
 
 /** Nothing is said by itself, whatever hour the test runs at; what speaks of automatic texts switches its own on. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { vi } from 'vitest'
-import type { Database } from '../platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { SignalChannel } from '../platform/work/signals.ts'
 
 /** Something that was asked of the database, as the driver sent it. */

@@ -1,5 +1,5 @@
 import { and, count, eq, isNull, max, sql } from 'drizzle-orm'
-import type { Db } from '#server/platform/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { sessions, users } from '#server/schema/users.ts'
 import { isLivingSession } from './queries.ts'
 

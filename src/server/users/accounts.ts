@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '#shared/permissions.ts'
 import { type AuditEntry, record } from '#server/audit/audit.ts'
-import { type Database, inTransaction, pgCode } from '#server/platform/db.ts'
+import { type Database, inTransaction, pgCode } from '#server/platform/database/db.ts'
 import {
   endSessionsOf,
   insertUser,

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { LoginForm } from '#shared/users.ts'
 import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction } from '#server/platform/db.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
 import { type LoginTurn, loginTurn } from './login-turns.ts'
 import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'

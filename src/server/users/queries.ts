@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/platform/db.ts'
-import { anyOf, statement } from '#server/platform/statement.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect

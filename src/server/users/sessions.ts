@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { flags, type Flags, type Role } from '#shared/permissions.ts'
-import { defaultFlags, type Who } from '#server/platform/access.ts'
+import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
-import type { Database, Db } from '#server/platform/db.ts'
+import type { Database, Db } from '#server/platform/database/db.ts'
 import { hashToken } from '#server/platform/secrets.ts'
 import { findSession, listSessions, type SessionRow, touchSessions } from './queries.ts'
 

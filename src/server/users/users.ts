@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '#shared/permissions.ts'
 import { record } from '#server/audit/audit.ts'
-import { type Database, type Db, inTransaction, lockName } from '#server/platform/db.ts'
-import { renderChanged, renderNothing } from '#server/platform/live-render.ts'
+import { type Database, type Db, inTransaction, lockName } from '#server/platform/database/db.ts'
+import { renderChanged, renderNothing } from '#server/platform/live/live-render.ts'
 import { type AccountRow, insertUser } from './account-queries.ts'
 import {
   accountForm,

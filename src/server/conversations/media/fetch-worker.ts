@@ -1,6 +1,6 @@
 import { maxFileSize } from '#shared/media.ts'
 import { claimFetch, endFetch, postponeFetch } from '#server/media/media.ts'
-import { type Database, isDatabaseDown } from '#server/platform/db.ts'
+import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { FileTooLarge } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'

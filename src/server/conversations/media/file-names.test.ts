@@ -5,7 +5,7 @@ import type { Conversation } from '#shared/conversations.ts'
 import { disguisedNames } from '#shared/disguised-names.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { finalFileName } from '#shared/media.ts'
-import { rows } from '#server/platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 // Names that hide what a system would take a file for: by upload and by webhook.

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/media.ts'
 import { insertFile, kindOfFile, programIn, withExtension } from '#server/media/media.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
 
 /** A file as it was taken in. */

@@ -3,12 +3,12 @@ import { maxFileSize } from '#shared/media.ts'
 import { isMediaType } from '#shared/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { endFetch, type FileRow, findFileOf, insertFile, kindOfFile, ownFile } from '#server/media/media.ts'
-import { type Database, type Db, inTransaction } from '#server/platform/db.ts'
+import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import { messages } from '#server/schema/conversations.ts'
-import { changeMessage } from '../change.ts'
-import { lockMessage } from '../lock.ts'
+import { changeMessage } from '#server/conversations/store/change.ts'
+import { lockMessage } from '#server/conversations/store/lock.ts'
 
 /** The files of clients' messages: brought from the gateway once, however many ask at the same time. */
 export interface MessageFiles {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { QuickResponseFile } from '#shared/settings.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
-import { rows } from '#server/platform/db.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp

@@ -5,7 +5,7 @@ import { dayMs } from './calendar.ts'
 import { demoUsers } from '#server/demo/users.ts'
 import { scenarios } from './history.ts'
 import { demoHistory, everybody, writeDemo } from '#server/demo/samples.ts'
-import { inTransaction, rows } from '#server/platform/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 
 /** Checks a manager would make, over the whole demo as stored in the database. */

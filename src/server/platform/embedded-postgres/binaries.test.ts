@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findAccount } from './account.ts'
 import { findPackage, makeLinks, readyBinaries } from './binaries.ts'
-import type { Place } from './place.ts'
+import type { Place } from './data-dir.ts'
 import { copyProgram } from './program-copy.ts'
 import { makeBench } from './testing.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
 import { claimTemporary, releaseTemporary, sweepLeftovers } from './leftovers.ts'
-import { makePrivateFolder, makeSystemFolder, type Place } from './place.ts'
+import { makePrivateFolder, makeSystemFolder, type Place } from './data-dir.ts'
 import { run } from './run.ts'
 
 /** A package of PostgreSQL's programs, as npm installed it. */

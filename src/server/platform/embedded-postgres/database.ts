@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { EmbeddedPostgresError } from './errors.ts'
-import { maintenanceDatabase } from './knock.ts'
+import { maintenanceDatabase } from './connect.ts'
 
 const mostWaitMs = 5000
 

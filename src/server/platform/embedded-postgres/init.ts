@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
 import { claimTemporary, releaseTemporary } from './leftovers.ts'
-import type { Place } from './place.ts'
+import type { Place } from './data-dir.ts'
 import { run } from './run.ts'
 import { superuserRole } from './settings.ts'
 

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { identityOf } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { codeOf } from './errors.ts'
-import type { Place } from './place.ts'
+import type { Place } from './data-dir.ts'
 import { reducedEnvironment } from './run.ts'
 import { hbaFile, identFile, serverArguments, superuserRole } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { chooseAccount, parsePasswd } from './account.ts'
 import { describeHolder } from './lock.ts'
 import { parsePidFile } from './pid-file.ts'
 import { identFile, serverArguments } from './settings.ts'
-import { socketFolderFor } from './place.ts'
+import { socketFolderFor } from './data-dir.ts'
 
 describe('the account for root', () => {
   const line = (name: string, uid: number) => ({ name, uid, gid: uid })

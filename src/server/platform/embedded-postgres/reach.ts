@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError } from './errors.ts'
-import { type Answer, knock } from './knock.ts'
+import { type Answer, knock } from './connect.ts'
 import { type Launch, launch } from './launch.ts'
 import { disarmLockFiles, readPidFile } from './pid-file.ts'
-import { isPrivateFolder, type Place } from './place.ts'
+import { isPrivateFolder, type Place } from './data-dir.ts'
 import { isServerOf } from './process-table.ts'
 
 /** What is needed to find or start the server of one folder. */

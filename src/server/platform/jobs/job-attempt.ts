@@ -1,4 +1,4 @@
-import { type Database, inTransaction, isDatabaseDown } from '../db.ts'
+import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import type { Log } from '../log.ts'
 import { type JobContext, type JobDefinition, JobInterrupted } from './job-definition.ts'
 import { type Attempt, beginRun, finishRun, type Progress, saveProgress, trimRuns } from './job-runs.ts'

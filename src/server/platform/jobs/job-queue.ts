@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { fromDrizzle, Job, PgBoss, QueueResult } from 'pg-boss'
-import { type Database, isDatabaseDown, type Tx } from '../db.ts'
+import { type Database, isDatabaseDown, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '../log.ts'
 import { attemptJob } from './job-attempt.ts'
 import type { JobDefinition } from './job-definition.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../db.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
 
 /** What a redelivered or new delivery of a job comes to. */
 export type Beginning =

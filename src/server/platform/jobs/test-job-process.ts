@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDatabase } from '../db.ts'
+import { openDatabase } from '#server/platform/database/db.ts'
 import { createLog } from '../log.ts'
 import { defineJob } from './job-definition.ts'
 import { startJobQueue } from './job-queue.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, rows } from '../db.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
 import type { Log } from '../log.ts'
 import { combineWorkers, createWorker, type Worker } from './worker.ts'
 

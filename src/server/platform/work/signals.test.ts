@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
-import { rows } from '../db.ts'
+import { rows } from '#server/platform/database/db.ts'
 
 let t: TestDatabase
 

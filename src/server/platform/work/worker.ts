@@ -1,4 +1,4 @@
-import { type Database, isDatabaseDown, isWorthRepeating } from '../db.ts'
+import { type Database, isDatabaseDown, isWorthRepeating } from '#server/platform/database/db.ts'
 import type { Log } from '../log.ts'
 import type { SignalChannel } from './signals.ts'
 import { createWorkerSleep, type WakeReason } from './worker-sleep.ts'

@@ -1,0 +1,231 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let bruno: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+  admin = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+/** The conversation of a client who has written 'oi'. */
+const talk = async () => (await newTalk(t, ana)).conversation
+const read = async (id: number, who = ana) =>
+  (await who.request<Conversation>('GET', `/api/conversations/${id}`)).body
+const messagesOf = async (id: number, who = ana) =>
+  (await who.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const eventsOf = async (id: number) =>
+  (await messagesOf(id)).filter(({ messageType }) => messageType === 'event')
+const auditOf = (id: number) =>
+  rows<{ action: string; userId: number; details: unknown }>(
+    t.database,
+    sql`select action, user_id as "userId", details from audit_logs
+         where resource_type = 'conversation' and resource_id = ${String(id)} order by id`,
+  )
+
+describe('the automatic close and the priority', () => {
+  test('are changed, told and written down', async () => {
+    const { id, version } = await talk()
+    const tab = await connectLive(t.app.url, { token: bruno.token })
+    const off = await ana.request<{ conversation: Conversation }>(
+      'PATCH',
+      `/api/conversations/${id}/toggle-auto-close`,
+      { disableAutoClose: true },
+    )
+    expect(off.body.conversation).toMatchObject({ disableAutoClose: true, version: version + 1 })
+    const high = await ana.request<{ conversation: Conversation }>(
+      'PATCH',
+      `/api/conversations/${id}/priority`,
+      { priority: 'high' },
+    )
+    expect(high.body.conversation).toMatchObject({ priority: 'high', disableAutoClose: true })
+    await tab.heard('conversation_updated', ({ data }) => data.conversation.priority === 'high')
+    expect(await auditOf(id)).toMatchObject([
+      {
+        action: 'conversation.auto_close',
+        userId: ana.userId,
+        details: { to: { disableAutoClose: true }, from: { disableAutoClose: false } },
+      },
+      {
+        action: 'conversation.priority',
+        details: { to: { priority: 'high' }, from: { priority: 'normal' } },
+      },
+    ])
+    expect(await eventsOf(id)).toEqual([])
+    await tab.close()
+  })
+
+  test('of a completed conversation are as they were', async () => {
+    const { id } = await talk()
+    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+    for (const [path, body] of [
+      ['toggle-auto-close', { disableAutoClose: true }],
+      ['priority', { priority: 'low' }],
+    ] as const) {
+      const answer = await ana.request('PATCH', `/api/conversations/${id}/${path}`, body)
+      expect(answer).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
+    }
+    expect(await read(id)).toMatchObject({ disableAutoClose: false, priority: 'normal' })
+  })
+})
+
+describe('what people do with a conversation', () => {
+  test('stands as lines in its timeline, which count as no messages', async () => {
+    const { id } = await talk()
+    const assign = (operatorId: number | null) =>
+      ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId })
+    await assign(ana.userId)
+    await assign(null)
+    await assign(ana.userId)
+    const note = 'Cliente antigo: já pediu a segunda via'
+    await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
+    await bruno.request('POST', `/api/conversations/${id}/finalize`, { notes: 'resolvido' })
+    const lines = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType === 'event')
+    expect(lines.map(({ senderName, content, metadata }) => [senderName, content, metadata.event])).toEqual([
+      ['Ana', '', { act: 'taken' }],
+      ['Ana', '', { act: 'returned' }],
+      ['Ana', '', { act: 'taken' }],
+      ['Ana', note, { act: 'transferred', to: 'Bruno' }],
+      ['Bruno', '', { act: 'finalized' }],
+    ])
+    const { messageCount, lastMessage } = await read(id, bruno)
+    const said = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType !== 'event')
+    expect(messageCount).toBe(said.length)
+    expect(lastMessage?.id).toBe(said.at(-1)?.id)
+  })
+
+  test('whoever replies first has taken it, which stands once and before his reply', async () => {
+    const { id } = await talk()
+    const reply = (who: Client, content: string) =>
+      who.request('POST', `/api/conversations/${id}/messages`, { content })
+    const answers = await Promise.all([reply(ana, 'bom dia'), reply(bruno, 'bom dia')])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    await reply(ana, 'já vejo')
+    const holder = (await read(id)).assignedUser?.name
+    const all = await messagesOf(id)
+    const taken = all.findIndex(({ messageType }) => messageType === 'event')
+    expect(await eventsOf(id)).toMatchObject([
+      { senderName: holder, content: '', metadata: { event: { act: 'taken' } } },
+    ])
+    expect(all[taken + 1]).toMatchObject({ senderName: holder, content: 'bom dia' })
+    expect((await read(id)).messageCount).toBe(4)
+  })
+
+  test('says nothing of it to the client', async () => {
+    const { id, contact } = await talk()
+    const note = 'só para a equipe'
+    await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
+    await eventually(
+      () => messagesOf(id),
+      (all) => all.some(({ deliveryStatus }) => deliveryStatus === 'delivered'),
+    )
+    const phone = t.simulator.control.state().phones.find(({ number }) => number === contact.phone)
+    const received = t.simulator.control.chat(phone?.id ?? '').map(({ text }) => text)
+    expect(received.length).toBeGreaterThan(1)
+    expect(received.join()).not.toContain(note)
+  })
+})
+
+describe('who decides by what he saw', () => {
+  test('is told who has the conversation by now, and changes nothing', async () => {
+    const { id } = await talk()
+    const seen = { holderId: ana.userId }
+    const path = (act: string) => `/api/conversations/${id}/${act}`
+    await ana.request('PATCH', path('assign-operator'), { operatorId: ana.userId, holderId: null })
+    await admin.request('POST', path('transfer'), { newOperatorId: bruno.userId, ...seen })
+    for (const [method, act, body] of [
+      ['POST', 'transfer', { newOperatorId: admin.userId }],
+      ['POST', 'finalize', {}],
+      ['PATCH', 'assign-operator', { operatorId: null }],
+    ] as const)
+      expect(await ana.request(method, path(act), { ...body, ...seen })).toMatchObject({
+        status: 409,
+        body: { code: 'conversations.taken', message: 'A conversa já está com Bruno.' },
+      })
+    await bruno.request('PATCH', path('assign-operator'), { operatorId: null })
+    const late = await ana.request('POST', path('finalize'), seen)
+    expect(late).toMatchObject({ status: 409, body: { code: 'conversations.changed' } })
+    expect(await read(id)).toMatchObject({ status: 'waiting', assignedUserId: null })
+  })
+
+  test('of two who take it at the same instant, each 25 times, one has it, and the other reads who', async () => {
+    const { id } = await talk()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => {
+        const who = n % 2 === 0 ? ana : bruno
+        return who.request('PATCH', `/api/conversations/${id}/assign-operator`, {
+          operatorId: who.userId,
+          holderId: null,
+        })
+      }),
+    )
+    const { assignedUser } = await read(id)
+    for (const [n, { status, body }] of answers.entries()) {
+      const isFirst = (n % 2 === 0 ? 'Ana' : 'Bruno') === assignedUser?.name
+      if (isFirst) expect(status).toBe(200)
+      else expect([status, body.message]).toEqual([409, `A conversa já está com ${assignedUser?.name}.`])
+    }
+    expect(await eventsOf(id)).toMatchObject([{ senderName: assignedUser?.name }])
+  })
+})
+
+describe('opening a chat', () => {
+  const watchAll = (enableViewTrackingForAll: boolean) =>
+    saveSettings(t.database, { enableViewTrackingForAll })
+  const view = (id: number, who: Client) =>
+    who.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
+
+  test('is written down for administrators, and for nobody else', async () => {
+    const before = await talk()
+    const tabs = await Promise.all([ana, admin].map(({ token }) => connectLive(t.app.url, { token })))
+    expect((await view(before.id, ana)).status).toBe(204)
+    const [forAna, forAdmin] = await Promise.all([messagesOf(before.id), messagesOf(before.id, admin)])
+    expect(forAna.map(({ messageType }) => messageType)).toEqual(['text'])
+    expect(forAdmin.at(-1)).toMatchObject({
+      messageType: 'view_tracking',
+      content: 'Ana visualizou a conversa',
+      deliveryStatus: null,
+    })
+    await tabs[1]?.heard('new_message', ({ data }) => data.message.messageType === 'view_tracking')
+    expect(JSON.stringify(tabs[0]?.frames)).not.toContain('visualizou')
+    const { version, messageCount, lastActivityAt, waitingFor } = before
+    expect(await read(before.id)).toMatchObject({ version, messageCount, lastActivityAt, waitingFor })
+    await Promise.all(tabs.map((tab) => tab.close()))
+  })
+
+  test('again within a minute is the same view, also ten times at once', async () => {
+    const { id } = await talk()
+    await Promise.all(Array.from({ length: 10 }, () => view(id, bruno)))
+    await view(id, ana)
+    const views = (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
+    expect(views.map(({ senderName }) => senderName)).toEqual(['Bruno', 'Ana'])
+  })
+
+  test('by an administrator is not written down where only operators are watched', async () => {
+    const { id } = await talk()
+    await watchAll(false)
+    await view(id, admin)
+    await view(id, ana)
+    await watchAll(true)
+    const views = (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
+    expect(views.map(({ senderName }) => senderName)).toEqual(['Ana'])
+  })
+
+  test('that does not exist is 404', async () => {
+    expect(await view(999_999, ana)).toMatchObject({ status: 404, body: { code: 'conversations.not_found' } })
+  })
+})

@@ -1,0 +1,98 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Conversation } from '#shared/conversations.ts'
+import { viewedBy } from '#shared/text.ts'
+import { record } from '#server/audit/audit.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { messages } from '#server/schema/conversations.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { expectReadable, lockConversationFor } from '#server/conversations/store/access.ts'
+import { actOn } from './assign.ts'
+import { insertMessage } from '#server/conversations/store/write.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
+
+/**
+ * Switches the automatic close of an open conversation on or off.
+ * @throws AppError 404, 409 completed
+ */
+export async function setAutoClose(
+  database: Database,
+  who: Who,
+  act: { conversationId: number; disableAutoClose: boolean },
+): Promise<void> {
+  const { disableAutoClose } = act
+  await change(database, who, act.conversationId, 'conversation.auto_close', { disableAutoClose })
+}
+
+/**
+ * How urgent an open conversation is.
+ * @throws AppError 404, 409 completed
+ */
+export async function prioritize(
+  database: Database,
+  who: Who,
+  act: { conversationId: number; priority: Conversation['priority'] },
+): Promise<void> {
+  await change(database, who, act.conversationId, 'conversation.priority', { priority: act.priority })
+}
+
+async function change(
+  database: Database,
+  who: Who,
+  conversationId: number,
+  action: string,
+  to: Partial<Pick<Conversation, 'disableAutoClose' | 'priority'>>,
+): Promise<void> {
+  await actOn(database, who, { conversationId }, async (db, conversation) => {
+    await updateConversation(db, conversation, to)
+    const { disableAutoClose, priority } = conversation
+    const details = { to, from: { disableAutoClose, priority } }
+    await record(db, {
+      userId: who.id,
+      action,
+      resourceType: 'conversation',
+      resourceId: conversationId,
+      details,
+    })
+    db.emit({ type: 'conversation_updated', conversationId })
+  })
+}
+
+/** Who comes back so soon has only looked aside. */
+const sameViewMs = 60_000
+
+/**
+ * Writes down that somebody opened a conversation; only administrators see it. With `enableViewTrackingForAll` off only
+ * what operators open is written down.
+ * @throws AppError 404
+ */
+export async function recordView(database: Database, who: Who, conversationId: number): Promise<void> {
+  const { enableViewTrackingForAll } = await getSettings(database)
+  await expectReadable(database, who, conversationId)
+  if (!enableViewTrackingForAll && who.role !== 'operator') return
+  await inTransaction(database, async (db) => {
+    const conversation = await lockConversationFor(db, who, conversationId)
+    const [before] = await db
+      .select({
+        isSame: sql<boolean>`${messages.createdAt} > app_now() - ${sameViewMs} * interval '1 millisecond'`,
+      })
+      .from(messages)
+      .where(
+        and(
+          eq(messages.conversationId, conversationId),
+          eq(messages.messageType, 'view_tracking'),
+          eq(messages.senderId, who.id),
+        ),
+      )
+      .orderBy(desc(messages.sortAt), desc(messages.id))
+      .limit(1)
+    if (before?.isSame) return
+    const { id } = await insertMessage(db, conversation, {
+      senderType: 'user',
+      senderId: who.id,
+      messageType: 'view_tracking',
+      content: viewedBy(who.name),
+    })
+    db.emit({ type: 'new_message', conversationId, messageId: id })
+  })
+}

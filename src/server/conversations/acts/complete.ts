@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import type { ConversationAct } from '#shared/message-metadata.ts'
+import { leaveQueue } from '#server/automation/automation.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { type AutomaticText, sendAutomatic } from '#server/conversations/store/texts.ts'
+import { noteAct } from '#server/conversations/store/write.ts'
+import { type Locked } from '#server/conversations/store/lock.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
+
+/**
+ * Ends a locked conversation: says goodbye to the contact, asks him how it was where that is wanted, and writes down
+ * what ended it.
+ * @param by null: the product itself
+ */
+export async function complete(
+  db: Tx,
+  conversation: Locked,
+  goodbye: Extract<AutomaticText, 'finalizationMessage' | 'inactivityMessage'>,
+  { by, act, notes }: { by: number | null; act: ConversationAct; notes?: string },
+): Promise<void> {
+  const settings = await getSettings(db)
+  await sendAutomatic(db, conversation, goodbye, { settings })
+  const isAsked =
+    settings.ratingsEnabled && (await sendAutomatic(db, conversation, 'ratingMessage', { settings }))
+  await leaveQueue(db, conversation.id)
+  await noteAct(db, conversation, { by, act })
+  await updateConversation(db, conversation, {
+    status: 'completed',
+    completedAt: sql`app_now()`,
+    waitingFor: 'client',
+    waitingSince: null,
+    ratingAskedAt: isAsked ? sql`app_now()` : null,
+    ...(notes !== undefined && { notes }),
+  })
+  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
+}

@@ -1,0 +1,255 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CompanyOption } from '#shared/companies.ts'
+import type { Contact } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { ErrorBody } from '#shared/errors.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let bruno: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+  admin = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+/** The conversation of a client who has written 'oi'. */
+const talk = async () => (await newTalk(t, ana)).conversation
+const end = (id: number) => admin.request('POST', `/api/conversations/${id}/finalize`, {})
+const read = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
+const change = <Body = Contact>(id: number, body: object, who = ana) =>
+  who.request<Body>('PUT', `/api/contacts/${id}`, body)
+const refused = async (id: number, body: object, who = ana) => {
+  const { status, body: said } = await change<ErrorBody>(id, body, who)
+  return [status, said.message]
+}
+const company = async (name: string, isActive = true) =>
+  (await admin.request<CompanyOption>('POST', '/api/companies', { name, isActive })).body.id
+const auditOf = (id: number) =>
+  rows<{ action: string; userId: number; details: unknown }>(
+    t.database,
+    sql`select action, user_id as "userId", details from audit_logs
+         where resource_type = 'contact' and resource_id = ${String(id)} order by id`,
+  )
+
+describe('a change of a contact', () => {
+  test('is stored, written down without what it says, and told to every open tab', async () => {
+    const { id: conversationId, contactId, version } = await talk()
+    const companyId = await company('Mercado Luz')
+    const tab = await connectLive(t.app.url, { token: bruno.token })
+    const body = {
+      name: '  Maria da Luz ',
+      email: 'maria@luz.example',
+      category: 'vip',
+      notes: 'prefere à tarde',
+      tags: ['Atacado', ' atacado ', '', 'boleto'],
+      companyId,
+    }
+    const answer = await change(contactId, { id: 999_999, isBlocked: true, avatarUrl: 'http://x.y', ...body })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      id: contactId,
+      name: 'Maria da Luz',
+      email: 'maria@luz.example',
+      category: 'VIP',
+      company: { id: companyId, name: 'Mercado Luz' },
+      notes: 'prefere à tarde',
+      tags: ['atacado', 'boleto'],
+      isBlocked: false,
+      avatarUrl: null,
+    })
+    expect(await read(contactId)).toEqual(answer.body)
+    const heard = await tab.heard(
+      'conversation_updated',
+      ({ data }) => data.conversation.contact.name === 'Maria da Luz',
+    )
+    expect(heard.data.conversation).toMatchObject({
+      id: conversationId,
+      version: version + 1,
+      contact: { category: 'VIP', company: { name: 'Mercado Luz' } },
+    })
+    await tab.close()
+    const entries = await auditOf(contactId)
+    expect(entries).toEqual([
+      {
+        action: 'contact.change',
+        userId: ana.userId,
+        details: {
+          fields: ['name', 'email', 'notes', 'tags', 'companyId', 'category'],
+          companyId: { from: null, to: companyId },
+          category: { from: 'general', to: 'VIP' },
+        },
+      },
+    ])
+    expect(JSON.stringify(entries)).not.toContain('Maria')
+  })
+
+  test('of the company alone leaves the rest, and null takes it away', async () => {
+    const { contactId } = await talk()
+    const companyId = await company('Sozinha')
+    const before = await read(contactId)
+    const { body } = await change(contactId, { companyId })
+    const { updatedAt, ...rest } = body
+    expect(rest).toEqual({
+      ...rest,
+      ...before,
+      updatedAt: undefined,
+      company: { id: companyId, name: 'Sozinha' },
+    })
+    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
+    expect((await change(contactId, { companyId: null })).body.company).toBeNull()
+  })
+
+  test('that changes nothing is no change: nothing is told and nothing written down', async () => {
+    const { id, contactId, version } = await talk()
+    const { name } = await read(contactId)
+    await change(contactId, { name, notes: '  ', tags: [] })
+    const now = await ana.request<Conversation>('GET', `/api/conversations/${id}`)
+    expect([now.body.version, await auditOf(contactId)]).toEqual([version, []])
+  })
+
+  test('gives the contact a name that the gateway does not overwrite', async () => {
+    const { contactId, contact } = await talk()
+    await change(contactId, { name: 'Dona Zefa' })
+    const phone = t.simulator.control.phones().find(({ number }) => number === contact.phone)
+    t.simulator.control.sendText(phone?.id ?? '', 'voltei')
+    await eventually(
+      async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+      (all) => all.some((row) => row.contactId === contactId && row.messageCount === 2),
+    )
+    expect((await read(contactId)).name).toBe('Dona Zefa')
+  })
+
+  test.each([
+    [{ name: ' ' }, { name: 'Nome é obrigatório' }],
+    [{ phone: '119999' }, { phone: 'Telefone deve ter pelo menos 10 dígitos' }],
+    [{ phone: 'onze noves' }, { phone: 'Telefone inválido' }],
+    [{ email: 'sem arroba' }, { email: 'Email inválido' }],
+  ])('with %j is refused in words', async (body, fields) => {
+    const { contactId } = await talk()
+    const { status, body: said } = await change<ErrorBody>(contactId, body)
+    expect([status, said.fields]).toEqual([400, fields])
+  })
+
+  test('to what is not offered is refused, and what he has already may stay', async () => {
+    const { contactId } = await talk()
+    expect(await refused(contactId, { companyId: 999_999 })).toEqual([422, 'Empresa não encontrada'])
+    const companyId = await company('Fechada', false)
+    expect(await refused(contactId, { companyId })).toEqual([422, 'A empresa está inativa.'])
+    expect(await refused(contactId, { category: 'inventada' })).toEqual([422, 'Categoria não encontrada'])
+    await t.database.execute(
+      sql`update contacts set company_id = ${companyId}, category = 'antiga' where id = ${contactId}`,
+    )
+    const { status, body } = await change(contactId, { companyId, category: 'Antiga', name: 'Fica' })
+    expect([status, body.company?.name, body.category]).toEqual([200, 'Fechada', 'antiga'])
+  })
+
+  test('needs canEditContacts, and a contact that is there', async () => {
+    const { contactId } = await talk()
+    const reader = await t.signIn('operator', 'leitora')
+    await t.database.execute(
+      sql`insert into user_permissions (user_id, flags)
+          values (${reader.userId}, ${JSON.stringify({ canEditContacts: false })}::jsonb)`,
+    )
+    expect(await refused(contactId, { name: 'Outra' }, reader)).toEqual([
+      403,
+      'Você não tem permissão para realizar esta ação.',
+    ])
+    expect(await refused(999_999, { name: 'Outra' })).toEqual([404, 'Contato não encontrado'])
+    expect(await auditOf(contactId)).toEqual([])
+  })
+})
+
+describe('two who change one contact', () => {
+  test('in different fields both have their way', async () => {
+    const { contactId } = await talk()
+    await Promise.all([
+      change(contactId, { notes: 'da Ana' }),
+      change(contactId, { tags: ['do Bruno'] }, bruno),
+      change(contactId, { email: 'chefe@teste.example' }, admin),
+    ])
+    expect(await read(contactId)).toMatchObject({
+      notes: 'da Ana',
+      tags: ['do Bruno'],
+      email: 'chefe@teste.example',
+    })
+  })
+
+  test('from the same state, at the same instant: one is stored, the other is told', async () => {
+    const { contactId } = await talk()
+    for (let round = 0; round < 20; round++) {
+      const { updatedAt } = await read(contactId)
+      const answers = await Promise.all([
+        change<ErrorBody>(contactId, { notes: `ana ${round}`, updatedAt }),
+        change<ErrorBody>(contactId, { notes: `bruno ${round}`, updatedAt }, bruno),
+      ])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      const winner = answers[0]?.status === 200 ? 'ana' : 'bruno'
+      expect((await read(contactId)).notes).toBe(`${winner} ${round}`)
+      const loser = answers.find(({ status }) => status === 409)
+      expect(loser?.body.message).toBe('Um colega mudou este contato enquanto você editava.')
+    }
+  })
+})
+
+describe('another telephone', () => {
+  /** Somebody with whom nobody talks any more. */
+  const quiet = async () => {
+    const { id, contactId } = await talk()
+    await end(id)
+    return contactId
+  }
+
+  test('is refused while a conversation is open: replies would go elsewhere', async () => {
+    const { contactId } = await talk()
+    expect(await refused(contactId, { phone: '(11) 98888-0001' })).toEqual([
+      409,
+      'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
+    ])
+  })
+
+  test('is kept in its normal form, and leads to the contact from then on', async () => {
+    const contactId = await quiet()
+    const { phone: before } = await read(contactId)
+    expect((await change(contactId, { phone: '(21) 8888-0002' })).body.phone).toBe('5521988880002')
+    const identities = await rows(
+      t.database,
+      sql`select value, jid from contact_identities where contact_id = ${contactId}`,
+    )
+    expect(identities).toEqual([{ value: '5521988880002', jid: '5521988880002@s.whatsapp.net' }])
+    const stranger = await ana.request<{ id: number }>('POST', '/api/contacts/by-phone', {
+      phone: '5521988880002',
+      name: '',
+    })
+    expect(stranger.body.id).toBe(contactId)
+    const again = await admin.request<{ id: number }>('POST', '/api/contacts/by-phone', {
+      phone: before,
+      name: 'Outra pessoa',
+    })
+    expect(again.body.id).not.toBe(contactId)
+  })
+
+  test('that is somebody else’s is refused in words, however it is written', async () => {
+    const [one, other] = [await quiet(), await quiet()]
+    const { name, phone } = await read(other)
+    const written = `+55 (11) ${phone?.slice(4)}`
+    expect(await refused(one, { phone: written })).toEqual([409, `Este telefone já é do contato ${name}.`])
+  })
+
+  test('that two want at the same instant goes to one of them', async () => {
+    const ids = [await quiet(), await quiet(), await quiet()]
+    const answers = await Promise.all(ids.map((id) => change(id, { phone: '11977770003' })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    const holders = await rows(t.database, sql`select id from contacts where phone = '5511977770003'`)
+    expect(holders).toHaveLength(1)
+  })
+})

@@ -1,0 +1,207 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import type { Flags } from '#shared/permissions.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+/** The gateway answers later than this. */
+const sendMs = 400
+
+let t: TestApp
+let ana: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp({}, { gatewayTimes: { sendMs } })
+  ana = await t.signIn('supervisor', 'ana')
+  admin = await t.signIn('admin', 'chefe')
+})
+afterEach(() => t.simulator.control.clearSendAnswers())
+afterAll(() => t.close())
+
+interface Chat extends Conversation {
+  phoneId: string
+}
+
+/** The conversation of a client who has written 'oi'. */
+async function talk(): Promise<Chat> {
+  const { conversation, phoneId } = await newTalk(t, admin)
+  return { ...conversation, phoneId }
+}
+
+/** Ids of all conversations with a person, whatever became of them. */
+const allOf = async (name: string) =>
+  (
+    await rows<{ id: number }>(
+      t.database,
+      sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name} order by c.id`,
+    )
+  ).map(({ id }) => id)
+const remove = (id: number, who = ana) => who.request('DELETE', `/api/conversations/${id}`)
+const send = async (id: number, content: string) =>
+  (await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content })).body
+const stateOf = async (messageId: number) =>
+  (
+    await rows<{ state: string }>(t.database, sql`select state from outbox where message_id = ${messageId}`)
+  )[0]?.state
+const received = ({ phoneId }: Chat) =>
+  t.simulator.control
+    .oracle()
+    .received.filter(({ phone }) => phone === phoneId)
+    .map(({ text }) => text)
+const forgottenAs = (messageId: number) =>
+  rows<{ content: string; isKnown: boolean }>(
+    t.database,
+    sql`select content, whatsapp_message_id is not null as "isKnown" from forgotten_messages where message_id = ${messageId}`,
+  )
+const inboxIsEmpty = () =>
+  eventually(
+    async () => rows(t.database, sql`select 1 from webhook_inbox where processed_at is null`),
+    (waiting) => waiting.length === 0,
+  )
+/** Everything that the gateway still had to tell was told and worked off. */
+async function quiet(): Promise<void> {
+  await t.simulator.control.idle()
+  await inboxIsEmpty()
+}
+
+describe('an open conversation', () => {
+  test('goes with all that was said in it, is told to everybody, and leaves an entry of who did it', async () => {
+    const chat = await talk()
+    const reply = await send(chat.id, 'bom dia')
+    await eventually(
+      () => stateOf(reply.id),
+      (state) => state === 'sent',
+    )
+    const tab = await connectLive(t.app.url, { token: admin.token })
+    expect((await remove(chat.id)).status).toBe(204)
+    await tab.heard('conversation_removed', ({ data }) => data.conversationId === chat.id)
+    for (const path of ['', '/messages'])
+      expect(await admin.request('GET', `/api/conversations/${chat.id}${path}`)).toMatchObject({
+        status: 404,
+      })
+    const list = (await ana.request<Conversation[]>('GET', '/api/conversations')).body
+    expect(list.map(({ id }) => id)).not.toContain(chat.id)
+    for (const table of ['messages', 'outbox', 'queue_pending_conversations'])
+      expect(
+        await rows(
+          t.database,
+          sql`select 1 from ${sql.identifier(table)} where conversation_id = ${chat.id}`,
+        ),
+      ).toEqual([])
+    expect(
+      await rows(
+        t.database,
+        sql`select user_id as "userId", action, details ->> 'protocol' as protocol from audit_logs
+             where resource_id = ${String(chat.id)} and action = 'conversation.delete'`,
+      ),
+    ).toEqual([{ userId: ana.userId, action: 'conversation.delete', protocol: chat.protocol }])
+    await tab.close()
+  })
+
+  test('stays gone when the gateway tells its messages and their ticks once more, and the next message begins a new one', async () => {
+    const chat = await talk()
+    t.simulator.control.setFaults({ delayAcks: { on: true } })
+    const reply = await send(chat.id, 'um momento')
+    await eventually(
+      () => stateOf(reply.id),
+      (state) => state === 'sent',
+    )
+    await remove(chat.id)
+    t.simulator.control.setFaults({ delayAcks: { on: false } })
+    t.simulator.control.open(chat.phoneId)
+    const [first] = t.simulator.control.chat(chat.phoneId)
+    t.simulator.control.react(chat.phoneId, { messageId: first?.id ?? '', emoji: '👍' })
+    // All that the chat ever held, as after a new pairing.
+    t.simulator.control.syncHistory(chat.phoneId)
+    await quiet()
+    expect(await allOf(chat.contact.name)).toEqual([])
+    expect(await rows(t.database, sql`select 1 from pending_updates`)).toEqual([])
+    t.simulator.control.sendText(chat.phoneId, 'ainda aí?')
+    const again = await eventually(
+      () => allOf(chat.contact.name),
+      (found) => found.length > 0,
+    )
+    const { body } = await ana.request<Message[]>('GET', `/api/conversations/${again[0]}/messages`)
+    expect(body.map(({ content }) => content)).toEqual(['ainda aí?'])
+  })
+
+  test('sends nothing that was waiting, and lets end what was being sent without bringing it back', async () => {
+    const chat = await talk()
+    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 250, echo: 'never' }])
+    const first = await send(chat.id, 'primeira')
+    await send(chat.id, 'segunda')
+    await eventually(
+      () => stateOf(first.id),
+      (state) => state === 'sending',
+    )
+    await remove(chat.id)
+    expect(await forgottenAs(first.id)).toEqual([{ content: 'primeira', isKnown: false }])
+    await eventually(
+      () => forgottenAs(first.id),
+      ([one]) => one?.isKnown === true,
+    )
+    t.simulator.control.syncHistory(chat.phoneId)
+    await quiet()
+    expect(received(chat)).toEqual(['primeira'])
+    expect(await allOf(chat.contact.name)).toEqual([])
+  })
+
+  test('does not come back by the echo of what nobody knew to be sent', async () => {
+    const chat = await talk()
+    t.simulator.control.nextSendAnswers([{ text: 'duvidosa', hangMs: 900, delivered: true, echo: 'late' }])
+    const doubtful = await send(chat.id, 'duvidosa')
+    await eventually(
+      () => stateOf(doubtful.id),
+      (state) => state === 'sending' || state === 'unknown',
+    )
+    await remove(chat.id)
+    await eventually(
+      async () => received(chat),
+      (texts) => texts.length > 0,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await quiet()
+    expect(await allOf(chat.contact.name)).toEqual([])
+    expect(await forgottenAs(doubtful.id)).toEqual([{ content: '', isKnown: true }])
+  })
+
+  test('is deleted once by two who do it at the same time', async () => {
+    const chat = await talk()
+    const answers = await Promise.all([remove(chat.id), remove(chat.id, admin)])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]))
+  })
+})
+
+describe('who may', () => {
+  const withFlags = async (username: string, change: Partial<Flags>) => {
+    const who = await t.signIn('operator', username)
+    await t.database.execute(
+      sql`insert into user_permissions (user_id, flags)
+          values (${who.userId}, ${JSON.stringify({ canViewConversations: true, ...change })}::jsonb)`,
+    )
+    return who
+  }
+
+  test('an open one asks for the flag; an archived one for an administrator', async () => {
+    const chat = await talk()
+    const bruno = await t.signIn('operator', 'bruno')
+    expect(await remove(chat.id, bruno)).toMatchObject({ status: 403 })
+    const dora = await withFlags('dora', { canDeleteConversations: true, canViewArchivedConversations: true })
+    await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
+    for (const who of [dora, ana]) expect(await remove(chat.id, who)).toMatchObject({ status: 403 })
+    expect(await remove(chat.id, admin)).toMatchObject({ status: 204 })
+  })
+
+  test('what one may not see is not there, whatever else one may', async () => {
+    const chat = await talk()
+    await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
+    const eva = await withFlags('eva', { canDeleteConversations: true })
+    expect(await remove(chat.id, eva)).toMatchObject({ status: 404 })
+    expect(await remove(999_999, admin)).toMatchObject({ status: 404 })
+  })
+})

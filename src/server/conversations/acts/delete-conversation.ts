@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm'
+import { leaveQueue } from '#server/automation/automation.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { record } from '#server/audit/audit.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { conversations } from '#server/schema/conversations.ts'
+import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
+import { forgetMessagesOf } from '#server/conversations/messages/tombstones.ts'
+
+/**
+ * Deletes a conversation with all that was said in it. What waits to be sent is not sent; what is being sent at this
+ * moment is finished, and its echo brings nothing back.
+ * @param permit throws when the person may not delete a conversation of this status
+ * @throws AppError 403, 404
+ */
+export async function deleteConversation(
+  database: Database,
+  who: Who,
+  conversationId: number,
+  permit: (status: Conversation['status']) => void,
+): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const conversation = await lockConversationFor(db, who, conversationId)
+    if (!mayRead(who, conversation)) throw conversationNotFound()
+    permit(conversation.status)
+    await leaveQueue(db, conversationId)
+    await forgetMessagesOf(db, conversationId)
+    await db.delete(conversations).where(eq(conversations.id, conversationId))
+    const { protocol, contactId, assignedUserId, status, messageCount } = conversation
+    await record(db, {
+      userId: who.id,
+      action: 'conversation.delete',
+      resourceType: 'conversation',
+      resourceId: conversationId,
+      details: { protocol, contactId, assignedUserId, status, messageCount },
+    })
+    db.emit({ type: 'conversation_updated', conversationId })
+  })
+}

@@ -1,0 +1,201 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let bruno: Client
+let clara: Client
+
+beforeAll(async () => {
+  t = await testApp()
+})
+beforeEach(async () => {
+  const run = String(performance.now()).replace('.', '')
+  ana = await t.signIn('operator', `ana-${run}`)
+  bruno = await t.signIn('operator', `bruno-${run}`)
+  clara = await t.signIn('operator', `clara-${run}`)
+})
+afterAll(() => t.close())
+
+let people = 0
+/** Conversations of a person's, each with its client's phone. */
+async function talksOf(who: Client, count: number): Promise<{ id: number; phone: string }[]> {
+  const phones = Array.from({ length: count }, () => {
+    people += 1
+    const number = `5511941${String(people).padStart(6, '0')}`
+    return t.simulator.control.createPhone({ name: `Turno ${people}`, number })
+  })
+  for (const { id } of phones) t.simulator.control.sendText(id, 'oi')
+  const numbers = new Set(phones.map(({ number }) => number))
+  const found = await eventually(
+    async () =>
+      (await who.request<Conversation[]>('GET', '/api/conversations')).body.filter(({ contact }) =>
+        numbers.has(contact.phone ?? ''),
+      ),
+    (all) => all.length === count,
+  )
+  for (const { id } of found)
+    await who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
+  return found.map(({ id, contact }) => ({
+    id,
+    phone: phones.find(({ number }) => number === contact.phone)?.id ?? '',
+  }))
+}
+const handOver = (who: Client, to: number | null, note?: string) =>
+  who.request<{ handedOver: number; code: string }>('POST', '/api/conversations/hand-over', {
+    to,
+    ...(note !== undefined && { note }),
+  })
+const holders = async (talks: { id: number }[]) =>
+  new Map(
+    (
+      await rows<{ id: number; holder: number | null; status: string }>(
+        t.database,
+        sql`select id, assigned_user_id as holder, status from conversations
+             where id in (${sql.join(
+               talks.map(({ id }) => sql`${id}`),
+               sql`, `,
+             )})`,
+      )
+    ).map((row) => [row.id, row]),
+  )
+const messagesOf = async (id: number) =>
+  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const actionsOf = async (id: number) =>
+  (
+    await rows<{ action: string; userId: number }>(
+      t.database,
+      sql`select action, user_id as "userId" from audit_logs
+           where resource_type = 'conversation' and resource_id = ${String(id)} order by id`,
+    )
+  ).map(({ action, userId }) => `${action} ${userId}`)
+const received = (phone: string) =>
+  t.simulator.control
+    .chat(phone)
+    .filter(({ from }) => from === 'company')
+    .map(({ text }) => text)
+
+describe('a shift that is handed over', () => {
+  test('to a colleague is a transfer of each, with the note, and he is told once', async () => {
+    const mine = await talksOf(ana, 4)
+    const [over] = await talksOf(ana, 1)
+    const [his] = await talksOf(clara, 1)
+    await ana.request('POST', `/api/conversations/${over?.id}/finalize`, {})
+    const tab = await connectLive(t.app.url, { token: bruno.token })
+    await tab.heard('hello')
+    expect((await handOver(ana, bruno.userId, ' saí às 18h ')).body).toEqual({ handedOver: 4 })
+    for (const { id, phone } of mine) {
+      const messages = await messagesOf(id)
+      expect(messages.find(({ metadata }) => metadata.event?.act === 'transferred')).toMatchObject({
+        content: 'saí às 18h',
+        senderId: ana.userId,
+        metadata: { event: { act: 'transferred', to: expect.stringMatching(/^Bruno/) as string } },
+      })
+      expect((await actionsOf(id)).at(-1)).toBe(`conversation.transfer ${ana.userId}`)
+      await tab.heard('conversation_transferred', ({ data }) => data.conversationId === id)
+      await eventually(
+        () => received(phone),
+        (texts) => texts.some((text) => text.startsWith('Seu atendimento foi transferido para Bruno')),
+      )
+      expect(received(phone).join()).not.toContain('18h')
+    }
+    const told = tab.frames.filter(({ type }) => type === 'new_conversation_notification')
+    expect(told).toHaveLength(1)
+    const after = await holders([...mine, { id: over?.id ?? 0 }, { id: his?.id ?? 0 }])
+    expect(mine.map(({ id }) => after.get(id)?.holder)).toEqual(mine.map(() => bruno.userId))
+    expect(after.get(over?.id ?? 0)).toMatchObject({ holder: ana.userId, status: 'completed' })
+    expect(after.get(his?.id ?? 0)?.holder).toBe(clara.userId)
+    // Once more: there is nothing left.
+    expect((await handOver(ana, bruno.userId)).body).toEqual({ handedOver: 0 })
+    await tab.close()
+  })
+
+  test('to the queue waits there, with the note and without a text to the client', async () => {
+    const mine = await talksOf(ana, 2)
+    expect((await handOver(ana, null, 'até amanhã')).body).toEqual({ handedOver: 2 })
+    for (const { id, phone } of mine) {
+      const { body } = await clara.request<Conversation>('GET', `/api/conversations/${id}`)
+      expect(body).toMatchObject({ assignedUserId: null, status: 'waiting', subStatus: 'FILA' })
+      expect(body.queuePosition).not.toBeNull()
+      expect((await messagesOf(id)).at(-1)).toMatchObject({
+        content: 'até amanhã',
+        metadata: { event: { act: 'returned' } },
+      })
+      expect((await actionsOf(id)).at(-1)).toBe(`conversation.unassign ${ana.userId}`)
+      await t.simulator.control.idle()
+      expect(received(phone)).toEqual([])
+    }
+  })
+
+  test('to who may not sign in, or to nobody, changes nothing and says why', async () => {
+    const mine = await talksOf(ana, 1)
+    await t.database.execute(sql`update users set is_blocked = true where id = ${bruno.userId}`)
+    for (const to of [bruno.userId, 999_999]) {
+      const { status, body } = await handOver(ana, to)
+      expect([status, body]).toMatchObject([422, { message: 'O operador escolhido não está disponível.' }])
+    }
+    expect((await handOver(ana, ana.userId)).body).toEqual({ handedOver: 0 })
+    expect((await holders(mine)).get(mine[0]?.id ?? 0)?.holder).toBe(ana.userId)
+  })
+})
+
+describe('at the same moment', () => {
+  test('as clients write, others finish and take, nothing is lost and nothing stands in a deadlock', async () => {
+    for (let round = 0; round < 3; round++) {
+      const mine = await talksOf(ana, 8)
+      const [finished, given] = [mine[2]?.id, mine[5]?.id]
+      const before = await deadlocks()
+      const acting = [
+        handOver(ana, bruno.userId),
+        bruno.request('POST', `/api/conversations/${finished}/finalize`, {}),
+        clara.request('PATCH', `/api/conversations/${given}/assign-operator`, {
+          operatorId: clara.userId,
+          holderId: ana.userId,
+        }),
+        handOver(ana, clara.userId),
+        handOver(ana, null),
+      ]
+      for (const { phone } of mine) t.simulator.control.sendText(phone, `bem agora ${round}`)
+      const acts = await Promise.all(acting)
+      const counted = acts as { status: number; body: { handedOver?: number } }[]
+      expect(counted.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+      const after = [...(await holders(mine)).values()]
+      expect(after.filter(({ holder, status }) => holder === ana.userId && status !== 'completed')).toEqual(
+        [],
+      )
+      // One that was finished a moment before begins a new conversation.
+      const arrived = () =>
+        rows<{ n: number }>(
+          t.database,
+          sql`select count(*)::int as n from messages where content = ${`bem agora ${round}`}`,
+        )
+      await eventually(arrived, ([row]) => row?.n === mine.length)
+      // Each went once, by one of the three, unless somebody was quicker.
+      const sum = counted.reduce((all, { body }) => all + (body?.handedOver ?? 0), 0)
+      expect(sum).toBeLessThanOrEqual(8)
+      expect(sum).toBeGreaterThanOrEqual(6)
+      const twice = await rows(
+        t.database,
+        sql`select conversation_id from messages where sender_id = ${ana.userId}
+               and metadata #>> '{event,act}' in ('transferred', 'returned')
+             group by conversation_id having count(*) > 1`,
+      )
+      expect(twice).toEqual([])
+      expect(await deadlocks()).toBe(before)
+    }
+  }, 60_000)
+})
+
+async function deadlocks(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const [row] = await rows<{ n: number }>(
+    t.database,
+    sql`select deadlocks::int as n from pg_stat_database where datname = current_database()`,
+  )
+  return row?.n ?? 0
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let people: Client[]
+
+beforeAll(async () => {
+  t = await testApp()
+  people = [
+    await t.signIn('operator', 'ana'),
+    await t.signIn('operator', 'bruno'),
+    await t.signIn('operator', 'carla'),
+  ]
+})
+afterAll(() => t.close())
+
+const take = (who: Client) =>
+  who.request<{ conversation: Conversation; message: string }>('POST', '/api/conversations/take-next')
+
+test('whoever waits longest is taken; of three who press at once each gets another, and then nobody waits', async () => {
+  const [ana] = people as [Client]
+  for (const n of [1, 2, 3]) {
+    const phone = t.simulator.control.createPhone({ name: `Espera ${n}`, number: `551194700000${n}` })
+    t.simulator.control.sendText(phone.id, 'oi')
+    await eventually(
+      async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+      (all) => all.length === n,
+    )
+  }
+  const oldest = (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
+    ({ queuePosition }) => queuePosition === 1,
+  )
+  const first = await take(ana)
+  expect(first).toMatchObject({
+    status: 200,
+    body: {
+      conversation: { id: oldest?.id, status: 'active', subStatus: 'OPERADOR', assignedUserId: ana.userId },
+    },
+  })
+  const answers = await Promise.all(people.map(take))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 404])
+  const taken = answers.flatMap(({ status, body }) => (status === 200 ? [body.conversation.id] : []))
+  expect(new Set([...taken, oldest?.id]).size).toBe(3)
+  expect((await take(ana)).body.message).toBe('Não há conversas na fila.')
+})

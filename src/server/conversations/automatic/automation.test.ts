@@ -1,0 +1,590 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SystemSettings } from '#shared/settings.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { defaultFlags, type Who } from '#server/platform/http/access.ts'
+import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { getSettings, saveSettings } from '#server/settings/settings.ts'
+import { createUser } from '#server/users/users.ts'
+import { type MovableClock, movableClock } from '#server/testing/movable-clock.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
+import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { assign } from '#server/conversations/acts/assign.ts'
+import { complete } from '#server/conversations/acts/complete.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import { closeSilent } from './inactivity.ts'
+import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { sendReply } from '#server/conversations/outgoing/reply.ts'
+import { distribute, tellPositions } from './queue-turns.ts'
+import { endUndecided } from '#server/conversations/incoming/receive.ts'
+import { trimCancelled } from './pre-attendance.ts'
+import { saying } from '#server/testing/test-person.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
+import { updateConversation, type ConversationChange } from '#server/conversations/store/change.ts'
+
+let t: TestDatabase
+let instanceId: number
+let clock: MovableClock
+
+/** What is said by itself, so short that a test can read it. */
+const texts: Partial<SystemSettings> = {
+  isAutoReplyEnabled: true,
+  autoReplyMessage: 'fechado',
+  queueMessage: 'fila {{position}}',
+  queueWelcomeMessage: 'boas-vindas',
+  queuePositionUpdateMessage: 'agora {{position}}',
+  blockedFileMessage: 'esse tipo não',
+  inactivityMessage: 'encerrado',
+  inactivityWarningMessage: 'ainda aí?',
+  finalizationMessage: 'tchau',
+  ratingMessage: 'nota?',
+  preAttendanceMessage: '1 ou 2',
+  preAttendanceInvalidMessage: 'não entendi',
+  preAttendanceCancelMessage: 'até logo',
+}
+/** A Tuesday, ten in the morning in São Paulo. */
+const tuesday = new Date('2027-03-09T10:00:00-03:00')
+
+beforeAll(async () => {
+  t = await testDatabase()
+  clock = await movableClock(t.database)
+  instanceId = await testNumber(t.database)
+  await t.database.execute(sql`update evolution_api_config set status = 'open'`)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  await t.database.execute(sql`delete from conversations`)
+  await t.database.execute(sql`delete from presence`)
+  await t.database.execute(
+    sql`update evolution_api_config set troubled_at = null, status = 'open', breaker_until = null`,
+  )
+  await resetSettings(t.database)
+  await saveSettings(t.database, texts)
+  await clock.set(tuesday)
+})
+
+let people = 0
+type Arrived = Extract<GatewayEvent, { kind: 'message' }>
+
+/** Somebody new, who writes at the product's own time. */
+function client() {
+  const number = ++people
+  const phone = `55118${String(number).padStart(8, '0')}`
+  let said = 0
+  const event = (content: string, sentAt: Date, more: Partial<Arrived['content']> = {}): Arrived => ({
+    kind: 'message',
+    waId: `c${number}-${++said}`,
+    peer: { phone, lid: undefined, jid: `${phone}@s.whatsapp.net` },
+    origin: 'contact',
+    name: `Cliente ${number}`,
+    sentAt,
+    content: saying(content, more),
+    quoted: undefined,
+    isHistory: false,
+  })
+  return {
+    phone,
+    event,
+    async writes(content: string, more?: Partial<Arrived['content']>) {
+      await feed(event(content, await clock.now(), more))
+    },
+    async wroteBefore(content: string, ms: number) {
+      await feed(event(content, new Date((await clock.now()).getTime() - ms)))
+    },
+  }
+}
+type Client = ReturnType<typeof client>
+
+async function feed(event: GatewayEvent): Promise<void> {
+  await inTransaction(t.database, async (db) => {
+    // As the inbox does: the quick way first, for whatever is plain.
+    const [isDone] = await handlePlainEvents(db, instanceId, [event])
+    if (!isDone) await handleGatewayEvent(db, instanceId, event)
+  })
+}
+
+interface Shown extends Record<string, unknown> {
+  id: number
+  status: string
+  stage: string | null
+  waits: string
+  said: string[]
+}
+
+const talksOf = ({ phone }: Client) =>
+  rows<Shown>(
+    t.database,
+    sql`select v.id, v.status, v.pre_attendance_stage as stage, v.waiting_for as waits,
+               coalesce((select array_agg(case when m.message_type = 'event' then '·' || (m.metadata #>> '{event,act}')
+                                               when m.sender_type = 'contact' then m.content
+                                               else '> ' || m.content end order by m.sort_at, m.id)
+                           from messages m where m.conversation_id = v.id), '{}') as said
+          from conversations v join contacts c on c.id = v.contact_id where c.phone = ${phone}
+         order by v.started_at, v.id`,
+  )
+const saidTo = async (one: Client) =>
+  (await talksOf(one)).flatMap(({ said }) => said.filter((line) => line.startsWith('> ')))
+
+async function locked<T>(one: Client, work: (db: Tx, id: number) => Promise<T>): Promise<T> {
+  const id = (await talksOf(one)).at(-1)?.id ?? 0
+  return inTransaction(t.database, async (db) => work(db, id))
+}
+const change = (one: Client, values: ConversationChange) =>
+  locked(one, async (db, id) => {
+    const conversation = await lockConversation(db, id)
+    if (conversation) await updateConversation(db, conversation, values)
+  })
+const finalize = (one: Client) =>
+  locked(one, async (db, id) => {
+    const conversation = await lockConversation(db, id)
+    if (conversation) await complete(db, conversation, 'finalizationMessage', { by: null, act: 'finalized' })
+  })
+
+let operators = 0
+async function operator(): Promise<Who> {
+  const id = await operatorOnline()
+  const username = `op${operators}`
+  const email = `${username}@teste.example`
+  const flags = defaultFlags('operator')
+  return { id, name: username, username, email, role: 'operator', isAway: false, flags, sessionId: 0 }
+}
+
+/** An operator with a socket. */
+async function operatorOnline(): Promise<number> {
+  const username = `op${++operators}`
+  const id = await createUser(t.database, {
+    username,
+    email: `${username}@teste.example`,
+    name: username,
+    password: 'senha-de-teste',
+    role: 'operator',
+  })
+  await t.database.execute(
+    sql`insert into presence (connection_id, process_id, user_id) values (${username}, 'test', ${id})`,
+  )
+  return id
+}
+
+describe('who enters the FILA', () => {
+  test('is welcomed while somebody is free, and told his place while nobody is', async () => {
+    const [first, second] = [client(), client()]
+    await first.writes('oi')
+    expect(await talksOf(first)).toMatchObject([{ status: 'waiting', said: ['oi', '> fila 1'] }])
+    await operatorOnline()
+    await second.writes('olá')
+    await second.writes('alguém?')
+    expect(await talksOf(second)).toMatchObject([{ said: ['olá', '> boas-vindas', 'alguém?'] }])
+  })
+
+  test('an operator with as many who wait for him as he may have is not free', async () => {
+    await saveSettings(t.database, { maxActivePerOperator: 1 })
+    const id = await operatorOnline()
+    const [busy, next] = [client(), client()]
+    await busy.writes('oi')
+    await change(busy, { assignedUserId: id, status: 'active', subStatus: 'OPERADOR' })
+    await next.writes('oi')
+    expect(await saidTo(next)).toEqual(['> fila 1'])
+  })
+
+  test('hears of a better place at most once a minute, never of a worse one, and not once he has left', async () => {
+    const all = [client(), client(), client(), client()]
+    for (const one of all) {
+      await one.writes('oi')
+      await clock.forward(1000)
+    }
+    const [first, second, third, last] = all as [Client, Client, Client, Client]
+    await t.database.execute(sql`update outbox set state = 'sent'`)
+    await tellPositions(t.database)
+    expect(await saidTo(last)).toEqual(['> fila 4'])
+    await finalize(first)
+    await tellPositions(t.database)
+    expect(await saidTo(last)).toEqual(['> fila 4'])
+    await clock.forward(60_000)
+    await tellPositions(t.database)
+    await tellPositions(t.database)
+    expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
+    // What has not left yet is not overtaken.
+    await finalize(second)
+    await clock.forward(60_000)
+    await tellPositions(t.database)
+    expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
+    await t.database.execute(sql`update outbox set state = 'sent'`)
+    await tellPositions(t.database)
+    expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3', '> agora 2'])
+    expect(await saidTo(third)).toEqual(['> fila 3', '> agora 2', '> agora 1'])
+    expect(await saidTo(second)).toEqual(['> fila 2', '> agora 1', '> tchau'])
+  })
+
+  test('is told nothing while it is closed, and nothing by what came late', async () => {
+    const late = client()
+    await late.wroteBefore('da pane', 10 * 60_000)
+    expect(await talksOf(late)).toMatchObject([{ status: 'waiting', said: ['da pane'] }])
+  })
+})
+
+describe('outside the hours', () => {
+  test('it is said once a conversation and closed period', async () => {
+    const one = client()
+    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+    await one.writes('oi')
+    await one.writes('tem alguém?')
+    await clock.set(new Date('2027-03-10T08:59:00-03:00'))
+    await one.writes('bom dia')
+    expect(await saidTo(one)).toEqual(['> fechado'])
+    await clock.set(new Date('2027-03-10T12:10:00-03:00'))
+    await one.writes('e agora?')
+    expect(await saidTo(one)).toEqual(['> fechado', '> fechado'])
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
+  })
+
+  test('a holiday has its own words', async () => {
+    await saveSettings(t.database, {
+      scheduleExceptions: [{ date: '2027-03-09', hours: null, message: 'hoje é feriado, {{contact}}' }],
+    })
+    const one = client()
+    await one.writes('oi')
+    expect(await saidTo(one)).toEqual([`> hoje é feriado, Cliente ${people}`])
+  })
+
+  test('nothing is said with auto-reply off', async () => {
+    await saveSettings(t.database, { isAutoReplyEnabled: false })
+    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+    const one = client()
+    await one.writes('oi')
+    expect(await saidTo(one)).toEqual([])
+  })
+})
+
+test('a file of a kind that is not taken is said so once, and kept', async () => {
+  const one = client()
+  await saveSettings(t.database, { queueMessage: '' })
+  const sheet = {
+    messageType: 'document',
+    mimeType: 'application/vnd.ms-excel',
+    fileName: 'preços.xls',
+  } as const
+  await one.writes('', sheet)
+  await one.writes('', sheet)
+  await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
+  expect(await saidTo(one)).toEqual(['> esse tipo não'])
+  expect((await talksOf(one))[0]?.said).toHaveLength(4)
+})
+
+test('who answers is named once a conversation, however often it goes back to the FILA', async () => {
+  await saveSettings(t.database, { warningMessage: 'aqui é {{operator}}', queueMessage: '' })
+  const one = client()
+  await one.writes('oi')
+  const conversationId = (await talksOf(one))[0]?.id ?? 0
+  const [ana, bia] = [await operator(), await operator()]
+  await sendReply(t.database, ana, conversationId, { content: 'bom dia' })
+  await assign(t.database, ana, { conversationId, operatorId: null })
+  await one.writes('alguém?')
+  await sendReply(t.database, bia, conversationId, { content: 'estou aqui' })
+  expect(await saidTo(one)).toEqual([`> aqui é ${ana.name}`, '> bom dia', '> estou aqui'])
+})
+
+describe('pre-attendance', () => {
+  beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
+
+  test('keeps what is written until 1, and then all of it waits in the queue', async () => {
+    const one = client()
+    await one.writes('oi')
+    await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'completed', stage: 'waiting_option', said: ['oi', '> 1 ou 2', ''] },
+    ])
+    await clock.forward(20_000)
+    await one.writes('1️⃣')
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'waiting', stage: 'attended', waits: 'operator', said: ['oi', '> 1 ou 2', '', '1️⃣'] },
+    ])
+    expect(await rows(t.database, sql`select 1 from pre_attendance_temp`)).toEqual([])
+  })
+
+  test('2 ends it, and stays readable for 30 days', async () => {
+    const one = client()
+    await one.writes('oi')
+    await clock.forward(20_000)
+    await one.writes(' 2 ')
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'completed', stage: 'cancelled', said: ['oi', '> 1 ou 2', ' 2 ', '> até logo'] },
+    ])
+    await clock.forward(29 * 86_400_000)
+    await trimCancelled(t.database)
+    expect(await talksOf(one)).toHaveLength(1)
+    await clock.forward(2 * 86_400_000)
+    await trimCancelled(t.database)
+    expect(await talksOf(one)).toEqual([])
+  })
+
+  test('nonsense is answered, and the seventh waits in the queue', async () => {
+    const one = client()
+    await one.writes('oi')
+    for (let n = 1; n <= 6; n++) {
+      await clock.forward(15_000)
+      await one.writes('hã?')
+    }
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+    await clock.forward(15_000)
+    await one.writes('hã?')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+  })
+
+  test('who ends it and begins anew is answered no more often within the hour', async () => {
+    const one = client()
+    const say = async (...all: string[]) => {
+      for (const text of all) {
+        await clock.forward(15_000)
+        await one.writes(text)
+      }
+    }
+    await say('oi', 'hã?', 'hã?', 'hã?', 'hã?', '2', 'oi', 'hã?', 'hã?', 'hã?')
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+    expect(await talksOf(one)).toMatchObject([
+      { stage: 'cancelled' },
+      { stage: 'attended', status: 'waiting' },
+    ])
+  })
+
+  test('what was written apart and comes at once is answered once', async () => {
+    const one = client()
+    await one.wroteBefore('oi', 60_000)
+    await one.wroteBefore('hã?', 40_000)
+    await one.wroteBefore('alô?', 20_000)
+    expect((await saidTo(one)).filter((line) => line.startsWith('>'))).toEqual(['> 1 ou 2'])
+    await clock.forward(15_000)
+    await one.writes('hã?')
+    expect((await saidTo(one)).at(-1)).toBe('> não entendi')
+  })
+
+  test('who does not choose for a day waits in the queue', async () => {
+    const one = client()
+    await one.writes('oi')
+    await clock.forward(23 * 3_600_000)
+    await endUndecided(t.database)
+    expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
+    await clock.forward(2 * 3_600_000)
+    await endUndecided(t.database)
+    await endUndecided(t.database)
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
+    ])
+  })
+
+  test('outside the hours and for what came late there is none', async () => {
+    const [late, night] = [client(), client()]
+    await late.wroteBefore('oi', 10 * 60_000)
+    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+    await night.writes('oi')
+    expect(await talksOf(late)).toMatchObject([{ status: 'waiting', stage: null }])
+    expect(await talksOf(night)).toMatchObject([
+      { status: 'waiting', stage: null, said: ['oi', '> fechado'] },
+    ])
+  })
+})
+
+describe('silence', () => {
+  const answered = async (one: Client) => {
+    await one.writes('oi')
+    await change(one, { waitingFor: 'client', waitingSince: null, status: 'active', subStatus: 'OPERADOR' })
+  }
+  const look = () => closeSilent(t.database, false)
+
+  test('closes after exactly thirty minutes, with its text, and never before', async () => {
+    const one = client()
+    await answered(one)
+    await clock.forward(30 * 60_000 - 2000)
+    await look()
+    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+    await clock.forward(2000)
+    await look()
+    await look()
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'completed', said: ['oi', '> fila 1', '> encerrado', '·closed_by_inactivity'] },
+    ])
+  })
+
+  test('warns before where that is wanted, once, and again after the next word', async () => {
+    await saveSettings(t.database, { inactivityWarningMinutes: 5 })
+    const one = client()
+    await answered(one)
+    await clock.forward(25 * 60_000)
+    await look()
+    await look()
+    expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?'])
+    await one.writes('estou')
+    await change(one, { waitingFor: 'client' })
+    await clock.forward(25 * 60_000)
+    await look()
+    await clock.forward(5 * 60_000)
+    await look()
+    expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?', '> ainda aí?', '> encerrado'])
+  })
+
+  test('of who waits for us closes nothing, nor with auto-close off', async () => {
+    const [waits, off] = [client(), client()]
+    await waits.writes('oi')
+    await answered(off)
+    await change(off, { disableAutoClose: true })
+    await clock.forward(5 * 3_600_000)
+    await look()
+    expect(await talksOf(waits)).toMatchObject([{ status: 'waiting' }])
+    expect(await talksOf(off)).toMatchObject([{ status: 'active' }])
+  })
+
+  test('of both sides counts with the setting, but not for who waits in the FILA', async () => {
+    await saveSettings(t.database, { inactivityAppliesTo: 'all' })
+    const [taken, queued] = [client(), client()]
+    await answered(taken)
+    await change(taken, { waitingFor: 'operator' })
+    await queued.writes('oi')
+    await clock.forward(31 * 60_000)
+    await look()
+    expect(await talksOf(taken)).toMatchObject([{ status: 'completed' }])
+    expect(await talksOf(queued)).toMatchObject([{ status: 'waiting' }])
+  })
+
+  test('counts only while somebody answers with the setting', async () => {
+    await saveSettings(t.database, { inactivityCountsOpenHoursOnly: true })
+    await clock.set(new Date('2027-03-09T17:50:00-03:00'))
+    const one = client()
+    await answered(one)
+    await clock.set(new Date('2027-03-10T09:19:00-03:00'))
+    await look()
+    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+    await clock.set(new Date('2027-03-10T09:20:01-03:00'))
+    await look()
+    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
+  })
+
+  test.each([
+    ['while the number is away', sql`update evolution_api_config set status = 'close'`],
+    [
+      'while it refuses what is sent',
+      sql`update evolution_api_config set breaker_until = now() + interval '1 hour'`,
+    ],
+  ])('%s closes nobody, nor for half an hour after', async (_, trouble) => {
+    const one = client()
+    await answered(one)
+    await clock.forward(40 * 60_000)
+    await t.database.execute(trouble)
+    await look()
+    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+    await t.database.execute(sql`update evolution_api_config set status = 'open', breaker_until = null`)
+    await clock.forward(29 * 60_000)
+    await look()
+    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+    await clock.forward(60_000)
+    await look()
+    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
+  })
+
+  test('while we were away ourselves was none', async () => {
+    const one = client()
+    await answered(one)
+    await clock.forward(40 * 60_000)
+    await closeSilent(t.database, true)
+    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+  })
+})
+
+describe('ratings', () => {
+  beforeEach(() => saveSettings(t.database, { ratingsEnabled: true, queueMessage: '' }))
+  const ratings = () =>
+    rows(
+      t.database,
+      sql`select service_rating as service, operator_rating as operator, feedback from conversation_ratings`,
+    )
+
+  test('the first word that is a digit is kept with its conversation, and opens none', async () => {
+    const one = client()
+    await one.writes('oi')
+    await finalize(one)
+    await clock.forward(60_000)
+    await one.writes('5, ótimo atendimento!')
+    expect(await talksOf(one)).toMatchObject([
+      {
+        status: 'completed',
+        said: ['oi', '> tchau', '> nota?', '·finalized', '5, ótimo atendimento!'],
+      },
+    ])
+    expect(await ratings()).toEqual([{ service: 5, operator: 5, feedback: 'ótimo atendimento!' }])
+    await one.writes('4')
+    expect(await talksOf(one)).toHaveLength(2)
+    expect(await ratings()).toHaveLength(1)
+  })
+
+  test.each(['6', '0', '10', 'obrigada!', '', 'nota 5'])('%j opens a conversation as usual', async (text) => {
+    const one = client()
+    await one.writes('oi')
+    await finalize(one)
+    await one.writes(text)
+    await one.writes('5')
+    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
+    expect(await ratings()).toEqual([])
+  })
+
+  test('one that comes late is shown as recovered, like any other message', async () => {
+    const one = client()
+    await one.writes('oi')
+    await finalize(one)
+    await clock.forward(40 * 60_000)
+    await one.wroteBefore('4', 30 * 60_000)
+    const late = await rows(
+      t.database,
+      sql`select metadata -> 'rating' as rating, metadata -> 'recovered' as recovered from messages where content = '4'`,
+    )
+    expect(late).toEqual([{ rating: 4, recovered: true }])
+    expect(await ratings()).toHaveLength(1)
+  })
+
+  test('after a day it is a word like any other', async () => {
+    const one = client()
+    await one.writes('oi')
+    await finalize(one)
+    await clock.forward(25 * 3_600_000)
+    await one.writes('5')
+    expect(await talksOf(one)).toHaveLength(2)
+    expect(await ratings()).toEqual([])
+  })
+})
+
+describe('distribution', () => {
+  test('gives whoever waits longest to whoever has least, and says why', async () => {
+    await saveSettings(t.database, { autoDistributionEnabled: true, maxActivePerOperator: 2 })
+    const [ana, bia] = [await operatorOnline(), await operatorOnline()]
+    const all = Array.from({ length: 6 }, client)
+    for (const one of all) {
+      await one.writes('oi')
+      await clock.forward(1000)
+    }
+    await Promise.all([distribute(t.database), distribute(t.database)])
+    const holders = await rows<{ holder: number | null }>(
+      t.database,
+      sql`select assigned_user_id as holder from conversations order by started_at, id`,
+    )
+    expect(holders.map(({ holder }) => holder)).toEqual([ana, bia, ana, bia, null, null])
+    const [reason] = await rows(
+      t.database,
+      sql`select metadata -> 'event' as event from messages where message_type = 'event'
+             and metadata #>> '{event,act}' = 'distributed' order by id desc limit 1`,
+    )
+    expect(reason).toEqual({
+      event: {
+        act: 'distributed',
+        to: expect.stringMatching(/^op/) as string,
+        reason: { active: 1, waiting: 1, capacity: 2, among: 1 },
+      },
+    })
+  })
+
+  test('gives nothing while it is off', async () => {
+    await operatorOnline()
+    const one = client()
+    await one.writes('oi')
+    await distribute(t.database)
+    expect((await getSettings(t.database)).autoDistributionEnabled).toBe(false)
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
+  })
+})

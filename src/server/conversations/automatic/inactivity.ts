@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
+import { openMsBetween } from '#shared/working-hours.ts'
+import { record } from '#server/audit/audit.ts'
+import { noteTroubles } from '#server/gateway/gateway.ts'
+import { appNow } from '#server/platform/clock.ts'
+import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { complete } from '#server/conversations/acts/complete.ts'
+import { sendAutomatic } from '#server/conversations/store/texts.ts'
+import { type Locked, lockConversation } from '#server/conversations/store/lock.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
+
+const limitMs = inactivityMinutes * 60_000
+/** Of all that is silent so many at a time: the next look takes the others. */
+const mostAtOnce = 1000
+
+/**
+ * Closes what has been silent for 30 minutes, after a warning where one is wanted. Nobody is closed while his number is
+ * away or behind, or for 30 minutes after: an outage is not a client's silence.
+ * @param wasAway nobody has looked for a while: we were down ourselves
+ * @see decisions §2 'inactivity after 30 minutes', reliability F-24
+ */
+export async function closeSilent(database: Database, wasAway: boolean): Promise<void> {
+  await noteTroubles(database, wasAway)
+  const settings = await getSettings(database)
+  for (const { id } of await listSilent(database, settings)) await endSilence(database, id)
+}
+
+/** A little early for the warning; each is judged again under its lock. */
+function listSilent(database: Database, settings: SystemSettings): Promise<{ id: number }[]> {
+  const silentMs = limitMs - settings.inactivityWarningMinutes * 60_000
+  return rows<{ id: number }>(
+    database,
+    sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
+         where c.status <> 'completed' and not c.disable_auto_close
+           and (c.waiting_for = 'client' or ${settings.inactivityAppliesTo === 'all'} and c.sub_status = 'OPERADOR')
+           and c.last_activity_at <= app_now() - ${silentMs} * interval '1 millisecond'
+           and g.is_active and (g.troubled_at is null or g.troubled_at <= app_now() - ${limitMs} * interval '1 millisecond')
+           and (${silentMs === limitMs} or (c.inactivity_warned_at > c.last_activity_at) is not true
+                or c.last_activity_at <= app_now() - ${limitMs} * interval '1 millisecond')
+         order by c.last_activity_at limit ${mostAtOnce}`,
+  )
+}
+
+/** What the silence of a conversation comes to at an instant. Pure. */
+export function judgeSilence(
+  conversation: Pick<
+    Locked,
+    'status' | 'subStatus' | 'waitingFor' | 'disableAutoClose' | 'lastActivityAt' | 'inactivityWarnedAt'
+  >,
+  settings: SystemSettings,
+  now: Date,
+): 'close' | 'warn' | 'leave' {
+  const { status, subStatus, waitingFor, disableAutoClose, lastActivityAt, inactivityWarnedAt } = conversation
+  if (status === 'completed' || disableAutoClose) return 'leave'
+  // Whoever waits in the FILA is never closed by the clock.
+  const isOurs = waitingFor === 'operator'
+  if (isOurs && !(settings.inactivityAppliesTo === 'all' && subStatus === 'OPERADOR')) return 'leave'
+  const silentMs = settings.inactivityCountsOpenHoursOnly
+    ? openMsBetween(settings, lastActivityAt, now)
+    : now.getTime() - lastActivityAt.getTime()
+  if (silentMs >= limitMs) return 'close'
+  const warnedFromMs = limitMs - settings.inactivityWarningMinutes * 60_000
+  // Whoever has written since was warned of another silence.
+  const isWarned = inactivityWarnedAt !== null && inactivityWarnedAt > lastActivityAt
+  return settings.inactivityWarningMinutes > 0 && silentMs >= warnedFromMs && !isWarned ? 'warn' : 'leave'
+}
+
+/** Under the conversation's lock: a message that came first keeps it open, one that comes after finds it closed. */
+async function endSilence(database: Database, id: number): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const conversation = await lockConversation(db, id)
+    if (!conversation) return
+    const settings = await getSettings(db)
+    const verdict = judgeSilence(conversation, settings, await appNow(db))
+    if (verdict === 'warn') {
+      await updateConversation(db, conversation, { inactivityWarnedAt: sql`app_now()` })
+      await sendAutomatic(db, conversation, 'inactivityWarningMessage', { settings })
+      db.emit({ type: 'conversation_updated', conversationId: id })
+    }
+    if (verdict !== 'close') return
+    await complete(db, conversation, 'inactivityMessage', { by: null, act: 'closed_by_inactivity' })
+    await record(db, {
+      userId: null,
+      action: 'conversation.auto_finalize',
+      resourceType: 'conversation',
+      resourceId: id,
+      details: { assignedUserId: conversation.assignedUserId },
+    })
+  })
+}

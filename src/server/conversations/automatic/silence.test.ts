@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#server/settings/default-texts.ts'
+import { judgeSilence } from './inactivity.ts'
+import { ratingOf } from './ratings.ts'
+
+const now = new Date('2027-03-09T13:00:00Z')
+const minute = 60_000
+const silent = (ms: number, more: Partial<Parameters<typeof judgeSilence>[0]> = {}) => ({
+  status: 'active' as const,
+  subStatus: 'OPERADOR' as const,
+  waitingFor: 'client' as const,
+  disableAutoClose: false,
+  lastActivityAt: new Date(now.getTime() - ms),
+  inactivityWarnedAt: null,
+  ...more,
+})
+
+describe('half an hour of silence', () => {
+  test.each([
+    [30 * minute - 1, 'leave'],
+    [30 * minute, 'close'],
+    [30 * minute + 1, 'close'],
+  ])('after %i ms: %s', (ms, verdict) => {
+    expect(judgeSilence(silent(ms), defaultSettings, now)).toBe(verdict)
+  })
+
+  test.each([
+    [25 * minute - 1, null, 'leave'],
+    [25 * minute, null, 'warn'],
+    [25 * minute, now, 'leave'],
+    // Somebody has written since: it is another silence.
+    [25 * minute, new Date(now.getTime() - 26 * minute), 'warn'],
+    [30 * minute, now, 'close'],
+  ])('with a warning five minutes before, after %i ms, warned %s: %s', (ms, inactivityWarnedAt, verdict) => {
+    const settings = { ...defaultSettings, inactivityWarningMinutes: 5 }
+    expect(judgeSilence(silent(ms, { inactivityWarnedAt }), settings, now)).toBe(verdict)
+  })
+
+  test('a clock that was set back closes nothing', () => {
+    expect(judgeSilence(silent(-5 * minute), defaultSettings, now)).toBe('leave')
+  })
+})
+
+test.each([
+  ['5', 5, null],
+  [' 4 ', 4, null],
+  ['3️⃣', 3, null],
+  ['5 - excelente', 5, 'excelente'],
+  ['1. Demorou muito\ne não resolveu', 1, 'Demorou muito\ne não resolveu'],
+])('%j is a rating', (text, rating, feedback) => {
+  expect(ratingOf(text)).toEqual({ rating, feedback })
+})
+test.each(['', '0', '6', '10', '55', 'cinco', 'nota 5'])('%j is none', (text) => {
+  expect(ratingOf(text)).toBeUndefined()
+})

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Message } from '#shared/messages.ts'
+import type { Draft } from '#shared/drafts.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { mergeContacts } from '#server/conversations/incoming/merge.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let bruno: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+})
+afterAll(() => t.close())
+
+async function talk() {
+  const { id, contactId } = (await newTalk(t, ana)).conversation
+  const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  return { id, contactId, first: first as Message }
+}
+const save = (id: number, content: unknown, quotedMessageId: unknown = null, who = ana) =>
+  who.request<{ draft: Draft | null }>('PUT', `/api/conversations/${id}/draft`, { content, quotedMessageId })
+const draftOf = async (id: number, who = ana) =>
+  (await who.request<Draft[]>('GET', '/api/drafts')).body.find(({ conversationId }) => conversationId === id)
+
+test('a draft is kept with its quote, for its writer alone, and goes when there is nothing left of it', async () => {
+  const { id, first } = await talk()
+  const { status, body } = await save(id, 'já vejo', first.id)
+  expect(status).toBe(200)
+  expect(body.draft).toMatchObject({ content: 'já vejo', quoted: { messageId: first.id, content: 'oi' } })
+  expect(await draftOf(id)).toEqual(body.draft)
+  expect(await draftOf(id, bruno)).toBeUndefined()
+  expect((await save(id, '', first.id)).body.draft?.content).toBe('')
+  expect((await save(id, ' \n')).body).toEqual({ draft: null })
+  expect(await draftOf(id)).toBeUndefined()
+})
+
+test('the last one to write is right, however many write at once', async () => {
+  const { id } = await talk()
+  const texts = Array.from({ length: 20 }, (_, n) => `versão ${n}`)
+  const answers = await Promise.all(texts.map((text) => save(id, text)))
+  expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 200))
+  expect(texts).toContain((await draftOf(id))?.content)
+  await save(id, 'a última')
+  expect((await draftOf(id))?.content).toBe('a última')
+})
+
+test('the other devices of the writer are told, and nobody else is', async () => {
+  const { id } = await talk()
+  const own = await connectLive(t.app.url, { token: ana.token })
+  const other = await connectLive(t.app.url, { token: bruno.token })
+  await save(id, 'no celular')
+  const told = await own.heard('draft_changed')
+  expect(told.data).toEqual({ conversationId: id, draft: await draftOf(id) })
+  await save(id, '')
+  const gone = await own.heard('draft_changed', ({ data }) => data.draft === null)
+  expect(gone.data).toEqual({ conversationId: id, draft: null })
+  // What comes after it has come: so would it have.
+  await ana.request('PATCH', `/api/conversations/${id}/priority`, { priority: 'high' })
+  await other.heard('conversation_updated')
+  expect(other.frames.filter(({ type }) => type === 'draft_changed')).toEqual([])
+  await Promise.all([own.close(), other.close()])
+})
+
+test('a draft is of an open conversation, no longer than a message, and answers a message of it', async () => {
+  const { id } = await talk()
+  const other = await talk()
+  expect((await save(id, 'x'.repeat(65_536))).status).toBe(200)
+  for (const content of ['x'.repeat(65_537), 7, null]) expect((await save(id, content)).status).toBe(400)
+  expect((await save(id, '', other.first.id)).status).toBe(404)
+  expect((await save(999_999, 'oi')).status).toBe(404)
+  await bruno.request('POST', `/api/conversations/${id}/finalize`, {})
+  expect(await draftOf(id)).toBeUndefined()
+  expect(await save(id, 'tarde')).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
+})
+
+test('whoever may see no conversations has no drafts', async () => {
+  const { id } = await talk()
+  const carla = await t.signIn('operator', 'carla')
+  await save(id, 'antes', null, carla)
+  await t.database.execute(
+    sql`insert into user_permissions (user_id, flags)
+        values (${carla.userId}, ${JSON.stringify({ canViewConversations: false })}::jsonb)`,
+  )
+  expect((await carla.request('GET', '/api/drafts')).status).toBe(403)
+  expect((await save(id, 'depois', null, carla)).status).toBe(403)
+})
+
+test('when two contacts turn out to be one person, nothing that was begun for either is lost', async () => {
+  const [older, younger] = [await talk(), await talk()]
+  await save(older.id, 'bom dia')
+  await save(younger.id, 'já vejo', younger.first.id)
+  await save(younger.id, 'só aqui', null, bruno)
+  const tab = await connectLive(t.app.url, { token: bruno.token })
+  await tab.heard('hello')
+  await inTransaction(t.database, (db) => mergeContacts(db, older.contactId, younger.contactId))
+  expect(await draftOf(older.id)).toMatchObject({
+    content: 'bom dia\njá vejo',
+    quoted: { messageId: younger.first.id, conversationId: older.id },
+  })
+  expect(await draftOf(older.id, bruno)).toMatchObject({ content: 'só aqui', quoted: null })
+  await tab.heard('draft_changed', ({ data }) => data.conversationId === younger.id && data.draft === null)
+  await tab.heard('draft_changed', ({ data }) => data.conversationId === older.id && data.draft !== null)
+  const left = await t.database.execute(
+    sql`select 1 from conversation_drafts where conversation_id = ${younger.id}`,
+  )
+  expect(left.rows).toEqual([])
+  await tab.terminate()
+})

@@ -1,0 +1,160 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { maxTextLength } from '#shared/messages.ts'
+import type { Draft } from '#shared/drafts.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { conversationDrafts, conversations, messages } from '#server/schema/conversations.ts'
+import { conversationCompleted, conversationNotFound } from '#server/conversations/store/access.ts'
+
+// A draft of a conversation that is completed is listed no more, and goes with its conversation: the text is nobody's loss
+// when a colleague ends the conversation, and no trace of it is left for ever.
+
+function selectDrafts(db: Db) {
+  return db
+    .select({
+      userId: conversationDrafts.userId,
+      conversationId: conversationDrafts.conversationId,
+      content: conversationDrafts.content,
+      updatedAt: conversationDrafts.updatedAt,
+      quoted: {
+        messageId: messages.id,
+        conversationId: messages.conversationId,
+        senderType: messages.senderType,
+        messageType: messages.messageType,
+        content: messages.content,
+        deletedAt: messages.deletedAt,
+      },
+    })
+    .from(conversationDrafts)
+    .leftJoin(messages, eq(messages.id, conversationDrafts.quotedMessageId))
+}
+
+type DraftRow = Awaited<ReturnType<typeof listDraftRows>>[number]
+
+function toDraft({ conversationId, content, updatedAt, quoted }: DraftRow): Draft {
+  return {
+    conversationId,
+    content,
+    updatedAt: updatedAt.toISOString(),
+    quoted: quoted && {
+      ...quoted,
+      content: quoted.content.slice(0, 300),
+      deletedAt: quoted.deletedAt?.toISOString() ?? null,
+    },
+  }
+}
+
+/** A person's drafts in open conversations. */
+export async function listDrafts(db: Db, userId: number): Promise<Draft[]> {
+  const found = await selectDrafts(db)
+    .innerJoin(conversations, eq(conversations.id, conversationDrafts.conversationId))
+    .where(and(eq(conversationDrafts.userId, userId), ne(conversations.status, 'completed')))
+    .orderBy(conversationDrafts.conversationId)
+  return found.map(toDraft)
+}
+
+/** The drafts of these people in these conversations; there may be more than was asked for. */
+function listDraftRows(db: Db, userIds: number[], conversationIds: number[]) {
+  return selectDrafts(db)
+    .where(
+      and(
+        inArray(conversationDrafts.userId, userIds),
+        inArray(conversationDrafts.conversationId, conversationIds),
+      ),
+    )
+    .execute()
+}
+
+/** By `draftKey`. */
+export async function readDrafts(
+  db: Db,
+  rows: readonly { userId: number | null; conversationId: number | null }[],
+): Promise<Map<string, Draft>> {
+  const userIds = rows.map(({ userId }) => userId ?? 0)
+  if (userIds.length === 0) return new Map()
+  const found = await listDraftRows(
+    db,
+    userIds,
+    rows.map(({ conversationId }) => conversationId ?? 0),
+  )
+  return new Map(found.map((row) => [draftKey(row), toDraft(row)]))
+}
+
+export const draftKey = (of: { userId: number | null; conversationId: number | null }) =>
+  `${of.userId}:${of.conversationId}`
+
+/**
+ * Keeps what a person has begun to write; nothing to write and nothing to answer means that there is no draft. The last one
+ * to say so is right.
+ * @throws AppError 404 no such conversation or message in it, 409 completed
+ */
+export async function saveDraft(
+  database: Database,
+  who: Who,
+  draft: { conversationId: number; content: string; quotedMessageId: number | null },
+): Promise<Draft | null> {
+  const { conversationId, content, quotedMessageId } = draft
+  return inTransaction(database, async (db) => {
+    await holdOpen(db, who, conversationId)
+    if (quotedMessageId !== null) await expectIn(db, conversationId, quotedMessageId)
+    const key = { userId: who.id, conversationId }
+    if (content.trim() === '' && quotedMessageId === null) {
+      const gone = await db
+        .delete(conversationDrafts)
+        .where(
+          and(eq(conversationDrafts.userId, who.id), eq(conversationDrafts.conversationId, conversationId)),
+        )
+        .returning({ userId: conversationDrafts.userId })
+      if (gone.length > 0) db.emit({ type: 'draft_changed', ...key })
+      return null
+    }
+    const updatedAt = sql`app_now()`
+    await db
+      .insert(conversationDrafts)
+      .values({ ...key, content, quotedMessageId, updatedAt })
+      .onConflictDoUpdate({
+        target: [conversationDrafts.userId, conversationDrafts.conversationId],
+        set: { content, quotedMessageId, updatedAt },
+      })
+    db.emit({ type: 'draft_changed', ...key })
+    return (await readDrafts(db, [key])).get(draftKey(key)) ?? null
+  })
+}
+
+/** Nobody deletes or completes it until the draft is written; others may write theirs meanwhile. */
+async function holdOpen(db: Db, who: Who, conversationId: number): Promise<void> {
+  const [row] = who.flags.canViewConversations
+    ? await db
+        .select({ status: conversations.status })
+        .from(conversations)
+        .where(eq(conversations.id, conversationId))
+        .for('key share')
+    : []
+  if (!row) throw conversationNotFound()
+  if (row.status === 'completed') throw conversationCompleted()
+}
+
+async function expectIn(db: Db, conversationId: number, messageId: number): Promise<void> {
+  const [row] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
+  if (!row) throw new AppError('messages.not_found')
+}
+
+/** The messages of one conversation move into another, both locked: what was begun in either is begun in that one. */
+export async function uniteDrafts(db: Tx, fromId: number, toId: number): Promise<void> {
+  const united = await db.execute<{ userId: number }>(
+    sql`with gone as (delete from conversation_drafts where conversation_id = ${fromId} returning *)
+        insert into conversation_drafts as d (user_id, conversation_id, content, quoted_message_id, updated_at)
+        select user_id, ${toId}::int, content, quoted_message_id, app_now() from gone
+        on conflict (user_id, conversation_id) do update
+           set content = left(concat_ws(E'\n', nullif(d.content, ''), nullif(excluded.content, '')), ${maxTextLength}),
+               quoted_message_id = coalesce(d.quoted_message_id, excluded.quoted_message_id),
+               updated_at = excluded.updated_at
+        returning user_id as "userId"`,
+  )
+  for (const { userId } of united.rows)
+    for (const conversationId of [fromId, toId]) db.emit({ type: 'draft_changed', userId, conversationId })
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { callOutcomes, type MessageMetadata } from '#shared/message-metadata.ts'
+import { callText } from '#shared/text.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { conversations } from '#server/schema/conversations.ts'
+import { changeMessage } from '#server/conversations/store/change.ts'
+import { receiveMessage } from './receive.ts'
+import { waitingOf } from '#server/conversations/store/waiting.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
+import { lockMessageByWaId, lockConversation } from '#server/conversations/store/lock.ts'
+
+type Call = Extract<GatewayEvent, { kind: 'call' }>
+
+/**
+ * A client's WhatsApp call is one line in the conversation, with whatever became of it: the news of a call come in any
+ * order, and 'answered' says more than 'missed', which says more than 'ringing'. Like a message it opens a
+ * conversation, and the client waits for the operator until somebody takes it on the connected phone.
+ */
+export async function recordCall(db: Tx, instanceId: number, event: Call): Promise<void> {
+  const { peer, outcome, isVideo } = event
+  const waId = `call:${event.callId}`
+  const call = { isVideo, outcome }
+  await receiveMessage(db, instanceId, {
+    kind: 'message',
+    waId,
+    peer,
+    origin: 'contact',
+    name: undefined,
+    sentAt: event.at,
+    content: {
+      messageType: 'call',
+      content: callText(call),
+      fileName: undefined,
+      mimeType: undefined,
+      sizeBytes: undefined,
+      metadata: { call },
+    },
+    quoted: undefined,
+    isHistory: false,
+  })
+  await noteOutcome(db, instanceId, waId, call)
+}
+
+const rankOf = (call: MessageMetadata['call']) => (call ? callOutcomes.indexOf(call.outcome) : -1)
+
+async function noteOutcome(
+  db: Tx,
+  instanceId: number,
+  waId: string,
+  news: NonNullable<MessageMetadata['call']>,
+): Promise<void> {
+  const line = await lockMessageByWaId(db, instanceId, waId)
+  if (!line) return
+  const before = line.metadata.call
+  // Only the offer tells that a call is one with picture.
+  const call = {
+    isVideo: news.isVideo || (before?.isVideo ?? false),
+    outcome: rankOf(news) > rankOf(before) ? news.outcome : (before?.outcome ?? news.outcome),
+  }
+  if (call.isVideo === before?.isVideo && call.outcome === before.outcome) return
+  await changeMessage(db, line, {
+    content: callText(call),
+    metadata: { ...line.metadata, call },
+  })
+  if (call.outcome !== 'answered') return
+  const open = await lockConversation(db, line.conversationId)
+  if (!open || open.status === 'completed') return
+  await updateConversation(db, open, {
+    ...(await waitingOf(db, line.conversationId)),
+    lastActivityAt: sql`greatest(${conversations.lastActivityAt}, app_now())`,
+  })
+  db.emit({ type: 'conversation_updated', conversationId: line.conversationId })
+  db.emit({ type: 'queue_changed' })
+}

@@ -1,0 +1,404 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
+import { createUser } from '#server/users/users.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import { person, type Person } from '#server/testing/test-person.ts'
+import { insertOutgoing } from '#server/conversations/store/write.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
+
+let t: TestDatabase
+let instanceId: number
+
+beforeAll(async () => {
+  t = await testDatabase()
+  instanceId = await testNumber(t.database)
+})
+afterAll(() => t.close())
+afterEach(() => resetSettings(t.database))
+
+async function feed(...events: GatewayEvent[]): Promise<void> {
+  for (const event of events)
+    await inTransaction(t.database, (db) => handleGatewayEvent(db, instanceId, event))
+}
+
+interface Shown extends Record<string, unknown> {
+  id: number
+  status: string
+  sub: string
+  waits: string
+  since: number | null
+  began: number
+  isHistory: boolean
+  texts: string[]
+}
+
+/** The conversations of somebody, oldest first, with minutes of his clock. */
+const conversationsOf = ({ phone, lid, base }: Person) =>
+  rows<Shown>(
+    t.database,
+    sql`select v.id, v.status, v.sub_status as sub, v.waiting_for as waits, v.is_history as "isHistory",
+               round(extract(epoch from v.waiting_since - ${new Date(base).toISOString()}::timestamptz) / 60)::int as since,
+               round(extract(epoch from v.started_at - ${new Date(base).toISOString()}::timestamptz) / 60)::int as began,
+               coalesce((select array_agg(m.content order by m.sort_at, m.id) from messages m where m.conversation_id = v.id), '{}') as texts
+          from conversations v join contacts c on c.id = v.contact_id
+         where exists (select 1 from contact_identities i where i.contact_id = c.id and i.value in (${phone}, ${lid}))
+         order by v.started_at, v.id`,
+  )
+
+const contactsOf = ({ phone, lid }: Person) =>
+  rows<{
+    id: number
+    name: string
+    phone: string | null
+    isBlocked: boolean
+    notes: string | null
+    tags: string[]
+  }>(
+    t.database,
+    sql`select c.id, c.name, c.phone, c.is_blocked as "isBlocked", c.notes, c.tags from contacts c
+         where c.deleted_at is null
+           and exists (select 1 from contact_identities i where i.contact_id = c.id and i.value in (${phone}, ${lid}))
+         order by c.id`,
+  )
+
+/** What was told of a conversation, in order. */
+const toldOf = async (conversationId: number) =>
+  (
+    await rows<{ type: string }>(
+      t.database,
+      sql`select type from events where conversation_id = ${conversationId} order by tx, seq`,
+    )
+  ).map((row) => row.type)
+
+const isQueued = async (conversationId: number) =>
+  (
+    await rows(
+      t.database,
+      sql`select 1 from queue_pending_conversations where conversation_id = ${conversationId} and processed_at is null`,
+    )
+  ).length === 1
+
+const now = 30
+
+describe('a message written on the connected phone', () => {
+  test('without an open conversation is kept in a completed one: nobody is queued, nothing rings', async () => {
+    const p = person()
+    await feed(p.byPhone('seu pedido saiu', now))
+    const [kept] = await conversationsOf(p)
+    expect(kept).toMatchObject({ status: 'completed', isHistory: true, texts: ['seu pedido saiu'] })
+    expect(await isQueued(kept?.id ?? 0)).toBe(false)
+    expect(await toldOf(kept?.id ?? 0)).toEqual(['new_message'])
+  })
+
+  test('in an open conversation is appended, and the client waits no more', async () => {
+    const p = person()
+    await feed(p.writes('oi', now), p.byPhone('oi, Maria', now + 1))
+    expect(await conversationsOf(p)).toMatchObject([
+      { status: 'waiting', waits: 'client', since: null, texts: ['oi', 'oi, Maria'] },
+    ])
+  })
+
+  test('does not answer when the settings say so', async () => {
+    await saveSettings(t.database, { phoneAnswersCount: false })
+    const p = person()
+    await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 2))
+    expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 1 }])
+  })
+
+  test('answers only what was written before it: who wrote after it waits since then', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1), p.writes('alguém?', 5), p.byPhone('oi, Maria', 2))
+    expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
+  })
+
+  test('in the same second as a first message keeps the order of arrival', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 1))
+    expect(await conversationsOf(p)).toMatchObject([{ waits: 'client', texts: ['oi', 'oi, Maria'] }])
+    const q = person()
+    await feed(q.byPhone('oi, Maria', 1), q.writes('oi', 1))
+    expect(await conversationsOf(q)).toMatchObject([
+      { isHistory: true, texts: ['oi, Maria'] },
+      { isHistory: false, waits: 'operator', texts: ['oi'] },
+    ])
+  })
+
+  test('before the conversation was opened belongs to what is kept, also when it comes late', async () => {
+    const p = person()
+    await feed(p.writes('oi', 10), p.byPhone('seu pedido saiu', 2))
+    expect(await conversationsOf(p)).toMatchObject([
+      { isHistory: true, texts: ['seu pedido saiu'] },
+      { isHistory: false, waits: 'operator', texts: ['oi'] },
+    ])
+  })
+})
+
+describe('by its age, a message of a contact', () => {
+  test.each<[string, number, string[]]>([
+    ['of now rings', now, ['new_conversation_with_sound', 'message_received']],
+    [
+      'of a quarter of an hour ago enters the queue without a sound',
+      15,
+      ['new_conversation', 'message_received'],
+    ],
+    ['of yesterday is kept and told to nobody', now - 60 * 25, ['new_message']],
+  ])('%s', async (_, minute, told) => {
+    const p = person()
+    await feed(p.writes('oi', minute))
+    const [only] = await conversationsOf(p)
+    expect(await toldOf(only?.id ?? 0)).toEqual(told)
+    expect(await isQueued(only?.id ?? 0)).toBe(minute > 0)
+    expect(only).toMatchObject({ began: minute, isHistory: minute < 0 })
+  })
+
+  test('of a time that cannot be is taken for one of now, or of a month ago', async () => {
+    const future = person()
+    await feed(future.writes('de 2035', 60 * 24 * 365 * 9))
+    expect(await conversationsOf(future)).toMatchObject([{ status: 'waiting', began: now }])
+    const past = person()
+    await feed(past.writes('de 1970', -60 * 24 * 365 * 50))
+    const [kept] = await conversationsOf(past)
+    expect(kept).toMatchObject({ isHistory: true })
+    const [message] = await rows<{ days: number }>(
+      t.database,
+      sql`select round(extract(epoch from now() - sort_at) / 86400)::int as days from messages where conversation_id = ${kept?.id}`,
+    )
+    expect(message?.days).toBe(30)
+  })
+
+  test('four hundred old ones at once ring nowhere and queue nobody', async () => {
+    const p = person()
+    const burst = Array.from({ length: 400 }, (_, n) => p.writes(`antiga ${n}`, -60 * 24 * 3 + n))
+    for (let from = 0; from < burst.length; from += 50)
+      await inTransaction(t.database, async (db) => {
+        for (const event of burst.slice(from, from + 50)) await handleGatewayEvent(db, instanceId, event)
+      })
+    const [kept, ...more] = await conversationsOf(p)
+    expect(more).toEqual([])
+    expect(kept?.texts).toHaveLength(400)
+    expect(new Set(await toldOf(kept?.id ?? 0))).toEqual(new Set(['new_message']))
+  })
+
+  test('that the sync of the past brought first is still queued when it comes itself', async () => {
+    const p = person()
+    await feed(p.writes('oi', now, { isHistory: true }))
+    expect(await conversationsOf(p)).toMatchObject([{ isHistory: true }])
+    await feed(p.writes('oi', now))
+    const [only, ...none] = await conversationsOf(p)
+    expect(none).toEqual([])
+    expect(only).toMatchObject({ isHistory: false, status: 'waiting', texts: ['oi'] })
+    expect(await toldOf(only?.id ?? 0)).toContain('new_conversation_with_sound')
+  })
+})
+
+describe('what an operator writes', () => {
+  const answer = (conversationId: number) =>
+    inTransaction(t.database, async (db) => {
+      const username = `op${conversationId}`
+      const senderId = await createUser(db, {
+        username,
+        email: `${username}@teste.example`,
+        name: username,
+        password: 'senha-de-teste',
+        role: 'operator',
+      })
+      const conversation = await lockConversation(db, conversationId)
+      if (!conversation) throw new Error('no conversation')
+      await insertOutgoing(db, conversation, { content: 'pois não', senderId })
+      await updateConversation(db, conversation, { waitingFor: 'client', waitingSince: null })
+    })
+
+  test('answers what stood there: whoever writes again waits since then', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1))
+    await answer((await conversationsOf(p))[0]?.id ?? 0)
+    await feed(p.writes('e a sacola?', 5))
+    expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
+  })
+
+  test('does not answer what was written before and had not come yet', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1))
+    await answer((await conversationsOf(p))[0]?.id ?? 0)
+    await feed(p.writes('é urgente', 2))
+    expect(await conversationsOf(p)).toMatchObject([
+      { waits: 'operator', since: 2, texts: ['oi', 'é urgente', 'pois não'] },
+    ])
+  })
+})
+
+describe('a call', () => {
+  test('that nobody takes is a line in a conversation that waits in the queue', async () => {
+    const p = person()
+    await feed(p.calls('c1', now, 'ringing'))
+    expect(await conversationsOf(p)).toMatchObject([
+      { sub: 'FILA', waits: 'operator', texts: ['Chamada de voz'] },
+    ])
+    await feed(p.calls('c1', now, 'missed'), p.calls('c1', now, 'missed'))
+    const [only, ...none] = await conversationsOf(p)
+    expect(none).toEqual([])
+    expect(only).toMatchObject({ waits: 'operator', texts: ['Chamada de voz perdida'] })
+    expect(await isQueued(only?.id ?? 0)).toBe(true)
+  })
+
+  test('with picture is called so, though only its offer says it', async () => {
+    const p = person()
+    await feed(p.calls('c1', now, 'missed'), p.calls('c1', now, 'ringing', true))
+    expect(await conversationsOf(p)).toMatchObject([{ texts: ['Chamada de vídeo perdida'] }])
+  })
+
+  test('that was taken on the connected phone waits for nobody', async () => {
+    const p = person()
+    await feed(p.calls('c1', now, 'ringing'), p.calls('c1', now, 'answered'), p.calls('c1', now, 'missed'))
+    expect(await conversationsOf(p)).toMatchObject([
+      { waits: 'client', since: null, texts: ['Chamada de voz atendida no celular'] },
+    ])
+  })
+
+  test('in an open conversation makes the client wait again', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 2), p.calls('c1', 3, 'missed'))
+    expect(await conversationsOf(p)).toMatchObject([
+      { waits: 'operator', since: 3, texts: ['oi', 'oi, Maria', 'Chamada de voz perdida'] },
+    ])
+  })
+})
+
+describe('what changes a message', () => {
+  test('never opens a conversation, and never touches who waits', async () => {
+    const p = person()
+    const changes = [
+      p.edit('fantasma', 1, 'x'),
+      p.remove('fantasma'),
+      p.react('fantasma', 1, '👍'),
+      p.vote('fantasma', 1, ['9h']),
+      p.pin('fantasma', 1, true),
+      p.ack('fantasma', 'read'),
+      p.isCalled('Maria da agenda'),
+    ]
+    await feed(...changes)
+    expect(await conversationsOf(p)).toEqual([])
+    expect(await contactsOf(p)).toEqual([])
+    await feed(p.writes('oi', 1), p.byPhone('oi, Maria', 2))
+    const before = await conversationsOf(p)
+    await feed(p.edit('oi', 3, 'olá'), p.react('oi', 3, '👍'), p.pin('oi', 3, true), p.remove('oi'))
+    expect(await conversationsOf(p)).toMatchObject([{ ...before[0], texts: ['olá', 'oi, Maria'] }])
+  })
+
+  test('told twice in two shapes is one edit', async () => {
+    const p = person()
+    await feed(p.writes('oi', 1), p.edit('oi', 2, 'olá'), p.edit('oi', 2, 'olá'))
+    const versions = await rows(
+      t.database,
+      sql`select 1 from message_versions v join messages m on m.id = v.message_id
+      where m.whatsapp_message_id = ${p.id('oi')}`,
+    )
+    expect(versions).toHaveLength(1)
+  })
+})
+
+describe('one person under two addresses', () => {
+  test('by number, and again under the LID with the number beside it: one message each, one contact', async () => {
+    const p = person()
+    await feed(p.writes('um', 1), p.writes('dois', 2))
+    await feed(
+      p.writes('um', 1, { address: 'both' }),
+      p.writes('dois', 2, { address: 'both' }),
+      p.writes('três', 3, { address: 'both' }),
+    )
+    expect(await contactsOf(p)).toHaveLength(1)
+    expect(await conversationsOf(p)).toMatchObject([{ texts: ['um', 'dois', 'três'] }])
+  })
+
+  test.each<['phone' | 'lid', 'phone' | 'lid']>([
+    ['phone', 'lid'],
+    ['lid', 'phone'],
+  ])('the very same message as %s and as %s says who is who', async (first, second) => {
+    const p = person()
+    await feed(p.writes('um', 1, { address: first }), p.writes('só do outro lado', 2, { address: second }))
+    expect(await contactsOf(p)).toHaveLength(2)
+    await feed(p.writes('um', 1, { address: second }))
+    expect(await contactsOf(p)).toMatchObject([{ phone: p.phone }])
+    const living = (await conversationsOf(p)).filter((one) => one.status !== 'completed')
+    expect(living).toMatchObject([{ texts: ['um', 'só do outro lado'] }])
+  })
+
+  test.each<[string, object]>([
+    ['other words', { content: { messageType: 'text', content: 'outra coisa', metadata: {} } }],
+    ['another second', { sentAt: new Date() }],
+  ])('a known id with %s makes nobody somebody else', async (_, forged) => {
+    const p = person()
+    const q = person()
+    await feed(p.writes('um', 1), q.writes('eu sou outro', 2, { address: 'lid' }))
+    const stolen = p.writes('um', 1)
+    const peer = { phone: undefined, lid: q.lid, jid: `${q.lid}@lid` }
+    await feed({ ...stolen, peer, ...forged } as GatewayEvent)
+    expect(await contactsOf(p)).toHaveLength(1)
+    expect(await contactsOf(q)).toHaveLength(1)
+    expect((await contactsOf(p))[0]?.id).not.toBe((await contactsOf(q))[0]?.id)
+    expect(await conversationsOf(p)).toMatchObject([{ texts: ['um'] }])
+  })
+
+  test('keeps what people entered for either, and stays blocked when either was', async () => {
+    const p = person()
+    await feed(p.writes('um', 1), p.writes('dois', 2, { address: 'lid' }))
+    const [byPhone, byLid] = await contactsOf(p)
+    await t.database.execute(
+      sql`update contacts set notes = 'do número', tags = '{vip,novo}' where id = ${byPhone?.id}`,
+    )
+    await t.database
+      .execute(sql`update contacts set name = 'Dona Maria', has_gateway_name = false, notes = 'do LID',
+      tags = '{novo,rua}', is_blocked = true where id = ${byLid?.id}`)
+    await feed(p.writes('três', 3, { address: 'both' }))
+    expect(await contactsOf(p)).toMatchObject([
+      {
+        id: byPhone?.id,
+        name: 'Dona Maria',
+        isBlocked: true,
+        notes: 'do número\n\ndo LID',
+        tags: ['vip', 'novo', 'rua'],
+      },
+    ])
+    // As when somebody is blocked: what is open is completed, and what comes is not taken in.
+    expect((await conversationsOf(p)).map((one) => one.status)).toEqual(['completed', 'completed'])
+    expect((await conversationsOf(p)).flatMap((one) => one.texts)).not.toContain('três')
+  })
+
+  test('leaves a note where the younger of two open conversations went', async () => {
+    const p = person()
+    await feed(
+      p.writes('um', 1),
+      p.writes('dois', 2, { address: 'lid' }),
+      p.writes('três', 3, { address: 'both' }),
+    )
+    const [left] = await rows<{ notes: string; protocol: string }>(
+      t.database,
+      sql`select v.notes, o.protocol from conversations v join conversations o
+            on o.contact_id = v.contact_id and o.status <> 'completed'
+           where v.status = 'completed' and v.contact_id = ${(await contactsOf(p))[0]?.id}`,
+    )
+    expect(left?.notes).toBe(`Continua na conversa ${left?.protocol}`)
+  })
+})
+
+describe('the name of a contact', () => {
+  test('is the one of the newest message, whichever comes last', async () => {
+    const p = person()
+    await feed(p.writes('um', 5, { name: 'Maria Nova' }), p.writes('dois', 1, { name: 'Maria Velha' }))
+    expect(await contactsOf(p)).toMatchObject([{ name: 'Maria Nova' }])
+  })
+
+  test('comes from the address book only while no message brought one', async () => {
+    const p = person()
+    await feed(p.byPhone('oi', 1), p.isCalled('Maria da agenda'))
+    expect(await contactsOf(p)).toMatchObject([{ name: 'Maria da agenda' }])
+    await feed(p.writes('oi', 2, { name: 'Maria' }), p.isCalled('Outra'))
+    expect(await contactsOf(p)).toMatchObject([{ name: 'Maria' }])
+  })
+})

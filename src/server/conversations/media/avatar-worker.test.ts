@@ -1,0 +1,365 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Contact } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { createGateway } from '#server/gateway/gateway.ts'
+import { sweepFiles } from '#server/media/media.ts'
+import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
+import { type Database, rows } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { hostileFiles } from '#server/testing/hostile-files.ts'
+import { colourPng } from '#simulator/gateway/png.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { type AvatarTimes, startAvatarWorker } from './avatar-worker.ts'
+
+let t: TestApp
+let ana: Client
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+})
+afterAll(() => t.close())
+
+const quick: AvatarTimes = { pollMs: 20, pauseMs: 0, retryMs: 60_000 }
+const log = createLog('silent')
+const png = colourPng(8, 8, () => [10, 90, 80])
+const otherPng = colourPng(8, 8, () => [200, 90, 80])
+
+let people = 0
+/** Somebody who has written 'oi'; his number ends so that the simulator shows a picture, or none. */
+async function talk(lastDigit = 1): Promise<Conversation> {
+  people += 1
+  return (await newTalk(t, ana, `551194${String(people).padStart(6, '0')}${lastDigit}`)).conversation
+}
+const contactOf = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
+const lookedAt = async (id: number) => {
+  const [row] = await rows<{ dueInHours: number | null }>(
+    t.database,
+    sql`select extract(epoch from avatar_updated_at + interval '7 days' - app_now()) / 3600 as "dueInHours"
+         from contacts where id = ${id}`,
+  )
+  return row?.dueInHours === null ? null : Number(row?.dueInHours)
+}
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${t.app.url}${path}`, { headers: { authorization: `Bearer ${ana.token}`, ...headers } })
+
+/** The worker with the app's own gateway, or with one that answers `answer` where a picture's address is asked for. */
+function start(
+  gateway: Pick<TestApp['app']['gateway'], 'fetchPicture'> = t.app.gateway,
+  database?: Database,
+) {
+  return startAvatarWorker({ database: database ?? t.database, gateway, files: t.app.files, log }, quick)
+}
+const giving = (bytes: Buffer | undefined): Pick<TestApp['app']['gateway'], 'fetchPicture'> => ({
+  async fetchPicture(_db, _instanceId, _number, take) {
+    return (
+      bytes &&
+      take(
+        (async function* () {
+          yield bytes
+        })(),
+      )
+    )
+  },
+})
+const due = () =>
+  t.database.execute(sql`update contacts set avatar_updated_at = null where avatar_updated_at is not null`)
+/** Nobody else is due. */
+beforeEach(() => t.database.execute(sql`update contacts set avatar_updated_at = app_now()`))
+
+describe('the picture of a client', () => {
+  test('is fetched through the gateway, kept by us, told to every tab and served for good', async () => {
+    const { id, contactId, version } = await talk()
+    const tab = await connectLive(t.app.url, { token: ana.token })
+    const worker = start()
+    const heard = await tab.heard(
+      'conversation_updated',
+      ({ data }) => data.conversationId === id && data.conversation.contact.avatarUrl !== null,
+    )
+    await worker.stop()
+    await tab.close()
+    const { avatarUrl, updatedAt, createdAt } = await contactOf(contactId)
+    expect(avatarUrl).toMatch(new RegExp(`^/api/contacts/${contactId}/avatar\\?v=[\\w-]{32}$`))
+    expect(heard.data.conversation).toMatchObject({ version, contact: { avatarUrl } })
+    expect(updatedAt).toBe(createdAt)
+    const answer = await get(avatarUrl ?? '')
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect([answer.status, bytes.subarray(1, 4).toString()]).toEqual([200, 'PNG'])
+    const headers = Object.fromEntries(answer.headers)
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=31536000, immutable',
+    })
+    expect(headers['content-security-policy']).toContain('sandbox')
+    const old = await get(`/api/contacts/${contactId}/avatar?v=outra`)
+    expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+  })
+
+  test('is no file of a message, and goes to nobody who may see no contact', async () => {
+    const { contactId } = await talk()
+    const worker = start()
+    await eventually(
+      () => contactOf(contactId),
+      ({ avatarUrl }) => avatarUrl !== null,
+    )
+    await worker.stop()
+    const { avatarUrl } = await contactOf(contactId)
+    const name = avatarUrl?.split('?v=')[1] ?? ''
+    expect((await get(`/api/media/files/${name}`)).status).toBe(404)
+    expect((await fetch(`${t.app.url}${avatarUrl}`)).status).toBe(401)
+    const blind = await t.signIn('operator')
+    const off = { canViewContacts: false, canViewConversations: false }
+    await t.database.execute(
+      sql`insert into user_permissions (user_id, flags) values (${blind.userId}, ${JSON.stringify(off)}::jsonb)`,
+    )
+    expect((await blind.request('GET', avatarUrl ?? '')).status).toBe(403)
+  })
+
+  test('that is shown to nobody leaves none, and is not asked for again for a week', async () => {
+    const { contactId } = await talk(0)
+    const worker = start()
+    const hours = await eventually(
+      () => lookedAt(contactId),
+      (left) => left !== null && left > 160,
+    )
+    await worker.stop()
+    expect([hours && Math.round(hours), (await contactOf(contactId)).avatarUrl]).toEqual([168, null])
+  })
+
+  test('is asked for again after a week: the same stays as it is, another one takes its place, none takes it away', async () => {
+    const { contactId } = await talk()
+    const step = async (bytes: Buffer | undefined) => {
+      await t.database.execute(
+        sql`update contacts set avatar_updated_at = app_now() - interval '8 days' where id = ${contactId}`,
+      )
+      const worker = start(giving(bytes))
+      await eventually(
+        () => lookedAt(contactId),
+        (left) => left !== null && left > 160,
+      )
+      await worker.stop()
+      return (await contactOf(contactId)).avatarUrl
+    }
+    const first = await step(png)
+    expect(await step(png)).toBe(first)
+    const second = await step(otherPng)
+    expect(second).not.toBe(first)
+    expect(await step(undefined)).toBeNull()
+    expect((await get(`/api/contacts/${contactId}/avatar`)).status).toBe(404)
+  })
+
+  test('is wanted of nobody who has no open conversation, or is blocked', async () => {
+    const [ended, blocked] = [await talk(), await talk()]
+    await ana.request('POST', `/api/conversations/${ended.id}/finalize`, {})
+    await t.database.execute(sql`update contacts set is_blocked = true where id = ${blocked.contactId}`)
+    await t.database.execute(
+      sql`update contacts set avatar_updated_at = null where id in (${ended.contactId}, ${blocked.contactId})`,
+    )
+    const worker = start()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await worker.stop()
+    expect([await lookedAt(ended.contactId), await lookedAt(blocked.contactId)]).toEqual([null, null])
+  })
+
+  test('stays when files are swept, and the one before it goes', async () => {
+    const { contactId } = await talk()
+    const keep = async (bytes: Buffer) => {
+      await due()
+      const before = (await contactOf(contactId)).avatarUrl
+      const worker = start(giving(bytes))
+      const { avatarUrl } = await eventually(
+        () => contactOf(contactId),
+        (now) => now.avatarUrl !== before,
+      )
+      await worker.stop()
+      return avatarUrl?.split('?v=')[1] ?? ''
+    }
+    const first = await keep(png)
+    const second = await keep(otherPng)
+    await t.database.execute(sql`update files set created_at = created_at - interval '2 days'`)
+    await sweepFiles(t.database, t.app.files)
+    const left = await rows<{ name: string }>(t.database, sql`select name from files`)
+    const names = left.map(({ name }) => name)
+    expect([names.includes(first), names.includes(second)]).toEqual([false, true])
+    expect([await t.app.files.read(first), (await get(`/api/contacts/${contactId}/avatar`)).status]).toEqual([
+      undefined,
+      200,
+    ])
+  })
+})
+
+describe('what is no picture', () => {
+  const jpegOf = (width: number, height: number) =>
+    Buffer.from(
+      `ffd8ffe000104a46494600010100000100010000ffc0001108${height.toString(16).padStart(4, '0')}${width.toString(16).padStart(4, '0')}03012200`,
+      'hex',
+    )
+  const bad = {
+    ...hostileFiles,
+    'more than a megabyte': Buffer.concat([png, Buffer.alloc(1_100_000)]),
+    'a PNG of nothing': png.subarray(0, 20),
+    'a GIF': Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+    'a JPEG as wide as a house': jpegOf(60_000, 10),
+    'a JPEG of nothing': jpegOf(0, 10),
+    nothing: Buffer.alloc(0),
+  }
+
+  test('is not kept, whatever it is, and waits for hours before it is asked for again', async () => {
+    const { contactId } = await talk()
+    for (const [what, bytes] of Object.entries(bad)) {
+      await t.database.execute(sql`update contacts set avatar_updated_at = null where id = ${contactId}`)
+      let asked = 0
+      const { fetchPicture } = giving(bytes)
+      const worker = start({ fetchPicture: (...call) => (asked++, fetchPicture(...call)) })
+      // The lease is shorter than the wait.
+      await eventually(
+        () => lookedAt(contactId),
+        (left) => left !== null && left < 0.02 && left > 0.01,
+      )
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      await worker.stop()
+      expect([what, asked, (await contactOf(contactId)).avatarUrl]).toEqual([what, 1, null])
+    }
+    const kept = await rows(t.database, sql`select 1 from files where created_at > now() - interval '1 hour'`)
+    expect(kept.length).toBeLessThan(8)
+  })
+
+  test('but a JPEG is one', async () => {
+    const { contactId } = await talk()
+    await t.database.execute(sql`update contacts set avatar_updated_at = null where id = ${contactId}`)
+    const worker = start(giving(jpegOf(640, 640)))
+    const { avatarUrl } = await eventually(
+      () => contactOf(contactId),
+      (now) => now.avatarUrl !== null,
+    )
+    await worker.stop()
+    expect((await get(avatarUrl ?? '')).headers.get('content-type')).toBe('image/jpeg')
+  })
+})
+
+describe('the address of a picture', () => {
+  /** A gateway that names whatever address it is told to; and a trap that must never be called. */
+  let gateway: Server
+  let trap: Server
+  let answer: RequestListener
+  let trapped = 0
+  const portOf = (server: Server) => (server.address() as AddressInfo).port
+  const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  beforeEach(async () => {
+    trapped = 0
+    gateway = createServer((request, response) => answer(request, response))
+    trap = createServer((_request, response) => {
+      trapped++
+      response.end(png)
+    })
+    await Promise.all([listen(gateway), listen(trap)])
+  })
+  afterEach(async () => {
+    gateway.closeAllConnections()
+    await Promise.all([gateway, trap].map((server) => new Promise((resolve) => server.close(resolve))))
+  })
+
+  /** What comes of asking such a gateway. */
+  const ask = async () => {
+    const outgoing = createOutgoingHttp(['127.0.0.1'])
+    const baseUrl = `http://127.0.0.1:${portOf(gateway)}`
+    await t.database.execute(
+      sql`update evolution_api_config set base_url = ${baseUrl} where id = ${t.instanceId}`,
+    )
+    try {
+      const through = createGateway(outgoing, t.app.secrets)
+      return await through
+        .fetchPicture(t.database, t.instanceId, '5511940000001', async (bytes) => {
+          const chunks: Buffer[] = []
+          for await (const chunk of bytes) chunks.push(chunk)
+          return Buffer.concat(chunks)
+        })
+        .catch((error: unknown) => (error instanceof Error ? error.message : 'unknown'))
+    } finally {
+      await outgoing.close()
+      await t.database.execute(
+        sql`update evolution_api_config set base_url = ${t.simulator.url} where id = ${t.instanceId}`,
+      )
+    }
+  }
+  const names =
+    (url: () => unknown): RequestListener =>
+    (request, response) => {
+      if (request.method === 'GET') return void response.end(png)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ wuid: 'x', profilePictureUrl: url() }))
+    }
+
+  test('may be the gateway’s own', async () => {
+    answer = names(() => `http://127.0.0.1:${portOf(gateway)}/foto.png`)
+    expect(await ask()).toEqual(png)
+  })
+
+  test.each([
+    ['another port of an allowed machine', () => `http://127.0.0.1:${portOf(trap)}/`],
+    ['the metadata of a cloud', () => 'http://169.254.169.254/latest/meta-data'],
+    ['a machine inside', () => 'http://192.168.0.1/foto.jpg'],
+    ['somebody else in the world', () => 'https://example.com/foto.jpg'],
+    ['WhatsApp without encryption', () => 'http://pps.whatsapp.net/foto.jpg'],
+    ['a name that ends as WhatsApp’s', () => 'https://evilwhatsapp.net/foto.jpg'],
+    ['a name before another', () => 'https://pps.whatsapp.net@127.0.0.1:1/foto.jpg'],
+    ['a file', () => 'file:///etc/passwd'],
+    ['data', () => 'data:image/png;base64,AAAA'],
+    ['nonsense', () => 'http://'],
+  ])('is not asked when it is %s', async (_what, url) => {
+    answer = names(url)
+    expect(await ask()).toBe('the picture lies at an address that is not asked')
+    expect(trapped).toBe(0)
+  })
+
+  test.each([301, 302, 307, 308])('that leads elsewhere by %i is not followed', async (status) => {
+    answer = (request, response) => {
+      if (request.method !== 'GET')
+        return names(() => `http://127.0.0.1:${portOf(gateway)}/foto`)(request, response)
+      response.writeHead(status, { location: `http://127.0.0.1:${portOf(trap)}/` }).end()
+    }
+    expect(await ask()).toBe(`the picture's address answered ${status}`)
+    expect(trapped).toBe(0)
+  })
+
+  test('that is none means that he shows none; an error means that nobody knows', async () => {
+    answer = names(() => null)
+    expect(await ask()).toBeUndefined()
+    answer = (_request, response) => void response.writeHead(500).end('{}')
+    expect(await ask()).toContain('fetchProfilePictureUrl answered')
+  })
+})
+
+test('two instances ask for each picture once', async () => {
+  const talks = await Promise.all(Array.from({ length: 8 }, () => talk()))
+  await t.database.execute(
+    sql`update contacts set avatar_updated_at = null, avatar_url = null where id in (${sql.join(
+      talks.map(({ contactId }) => sql`${contactId}`),
+      sql`, `,
+    )})`,
+  )
+  const asked: string[] = []
+  const counted: Pick<TestApp['app']['gateway'], 'fetchPicture'> = {
+    async fetchPicture(_db, _instanceId, number, take) {
+      asked.push(number)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return take(
+        (async function* () {
+          yield png
+        })(),
+      )
+    },
+  }
+  const workers = [start(counted), start(counted, t.openAgain()), start(counted, t.openAgain())]
+  await eventually(
+    () => Promise.all(talks.map(({ contactId }) => contactOf(contactId))),
+    (all) => all.every(({ avatarUrl }) => avatarUrl !== null),
+  )
+  await Promise.all(workers.map((worker) => worker.stop()))
+  expect(asked.toSorted()).toEqual(talks.map(({ contact }) => `${contact.phone}@s.whatsapp.net`).toSorted())
+})

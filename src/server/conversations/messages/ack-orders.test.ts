@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventHandlers } from '#server/conversations/conversations.ts'
+import { recordSent } from './delivery.ts'
+
+/** All that the gateway acknowledges; in the order that they count in. */
+const acks = ['sent', 'failed', 'delivered', 'read', 'played'] as const satisfies DeliveryStatus[]
+const rankOf = (status: DeliveryStatus) => deliveryStatuses.indexOf(status)
+
+let t: TestDatabase
+let instanceId: number
+let conversationId: number
+
+beforeAll(async () => {
+  t = await testDatabase()
+  instanceId = await testNumber(t.database)
+  const [made] = await rows<{ id: number }>(
+    t.database,
+    sql`with contact as (insert into contacts (name) values ('Cliente') returning id)
+        insert into conversations (instance_id, contact_id, protocol)
+        select ${instanceId}, id, '20261120000001' from contact returning id`,
+  )
+  conversationId = made?.id ?? 0
+})
+afterAll(() => t.close())
+
+function orders<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((first) =>
+    orders(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),
+  )
+}
+
+/** All orders of all five, and of each any number lost on the way: 3,840. */
+const histories = orders(acks).flatMap((order) =>
+  Array.from({ length: 2 ** order.length }, (_, lost) => order.filter((_ack, n) => (lost & (2 ** n)) === 0)),
+)
+/** Many of them are the same in the end. */
+const different = [...new Map(histories.map((history) => [history.join(), history])).values()]
+
+interface Told {
+  waId: string
+  history: DeliveryStatus[]
+  /** So many come before anybody knows whose id it is. */
+  early: number
+  messageId: number
+  status: DeliveryStatus
+}
+
+/** A message of ours for each: under way, or sent already. */
+async function messagesFor(cases: Pick<Told, 'waId' | 'history' | 'early'>[]): Promise<Told[]> {
+  const made = await rows<{ id: number }>(
+    t.database,
+    sql`with written as (
+          insert into messages (conversation_id, instance_id, sender_type, content, delivery_status, sort_at, sent_at,
+                                whatsapp_message_id)
+          select ${conversationId}, ${instanceId}, 'user', 'olá',
+                 case when early = 0 then 'sent' else 'sending' end, now(), now(), case when early = 0 then "waId" end
+            from jsonb_to_recordset(${JSON.stringify(cases)}::jsonb) a("waId" text, early int)
+          returning id, delivery_status)
+        insert into outbox (instance_id, conversation_id, message_id, state, tries)
+        select ${instanceId}, ${conversationId}, id, delivery_status, 1 from written returning message_id as id`,
+  )
+  return cases.map((one, n) => ({ ...one, messageId: made[n]?.id ?? 0, status: 'sending' }))
+}
+
+const link = (told: Told[]) =>
+  inTransaction(t.database, async (db) => {
+    for (const { messageId, waId } of told) await recordSent(db, messageId, waId)
+  })
+
+/** As the inbox does it: the usual ones together, the others one by one. */
+const tell = (events: GatewayEvent[]) =>
+  inTransaction(t.database, async (db) => {
+    const done = await eventHandlers.many(db, instanceId, events)
+    for (const [n, event] of events.entries()) if (!done[n]) await eventHandlers.one(db, instanceId, event)
+  })
+
+const ackOf = ({ waId }: Told, status: DeliveryStatus): GatewayEvent => ({
+  kind: 'delivery',
+  waId,
+  status,
+  peer: undefined,
+})
+
+/** Nothing has gone backwards since the last look. */
+async function look(told: Told[]): Promise<void> {
+  const found = await rows<{ id: number; status: DeliveryStatus }>(
+    t.database,
+    sql`select id, delivery_status as status from messages where conversation_id = ${conversationId}`,
+  )
+  const now = new Map(found.map((row) => [row.id, row.status]))
+  const backwards = told.filter((one) => rankOf(now.get(one.messageId) ?? 'pending') < rankOf(one.status))
+  expect(backwards).toEqual([])
+  for (const one of told) one.status = now.get(one.messageId) ?? one.status
+}
+
+const highest = ({ history }: Told): DeliveryStatus =>
+  history.reduce<DeliveryStatus>((top, ack) => (rankOf(ack) > rankOf(top) ? ack : top), 'sent')
+
+const wrong = (told: Told[]) =>
+  told
+    .filter((one) => one.status !== highest(one))
+    .map(({ history, early, status }) => `${early} early of ${history.join(', ')}: ${status}`)
+
+test('in all 3,840 orders and losses, each told twice, ticks never go backwards and end at the highest', async () => {
+  expect(histories).toHaveLength(3840)
+  const told = await messagesFor(
+    histories.map((history, n) => ({ waId: `LATE${n}`, history: [...history], early: 0 })),
+  )
+  for (let step = 0; step < acks.length; step++) {
+    const events = told.flatMap((one) => {
+      const ack = one.history[step]
+      return ack ? [ackOf(one, ack)] : []
+    })
+    await tell(events)
+    await look(told)
+    await tell(events)
+    await look(told)
+  }
+  expect(wrong(told)).toEqual([])
+})
+
+test('the same when some of them, or all, come before the message has its id', async () => {
+  const cases = different.filter((history) => history.length > 0)
+  expect(cases).toHaveLength(325)
+  const told = await messagesFor(
+    cases.map((history, n) => ({
+      waId: `EARLY${n}`,
+      history: [...history],
+      early: 1 + (n % history.length),
+    })),
+  )
+  await tell(told.flatMap((one) => one.history.slice(0, one.early).map((ack) => ackOf(one, ack))))
+  await look(told)
+  await link(told)
+  await look(told)
+  for (let step = 0; step < acks.length; step++) {
+    await tell(
+      told.flatMap((one) => {
+        const ack = one.history[one.early + step]
+        return ack ? [ackOf(one, ack)] : []
+      }),
+    )
+    await look(told)
+  }
+  expect(wrong(told)).toEqual([])
+  const left = await rows(t.database, sql`select id from pending_updates`)
+  expect(left).toEqual([])
+})

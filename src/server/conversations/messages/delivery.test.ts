@@ -1,0 +1,447 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
+import { contactOf } from '#server/contacts/contacts.ts'
+import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { type MessageChange, movesForward, recordChange, recordFailed, recordSent } from './delivery.ts'
+import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { receiveMessage } from '#server/conversations/incoming/receive.ts'
+import { listMessageRows } from '#server/conversations/store/rows.ts'
+import { toMessage } from '#server/conversations/store/serializers.ts'
+import { insertConversation, insertOutgoing } from '#server/conversations/store/write.ts'
+import { type Locked } from '#server/conversations/store/lock.ts'
+
+let t: TestDatabase
+let instanceId: number
+let last = 0
+
+beforeAll(async () => {
+  t = await testDatabase()
+  instanceId = await testNumber(t.database)
+})
+afterAll(() => t.close())
+
+/** A conversation with somebody new. */
+const newConversation = (db: Tx): Promise<Locked> =>
+  (async () => {
+    const phone = `55119840${String(++last).padStart(5, '0')}`
+    const contact = await contactOf(db, {
+      phone,
+      lid: undefined,
+      jid: `${phone}@s.whatsapp.net`,
+      name: `N ${last}`,
+    })
+    const made = await insertConversation(db, { instanceId, contactId: contact.id, initiatedBy: 'contact' })
+    if (!made) throw new Error('no conversation')
+    return made
+  })()
+
+/** A message of ours that waits to be sent. */
+const newMessage = (content = 'olá') =>
+  inTransaction(t.database, async (db) => {
+    const { id } = await insertOutgoing(db, await newConversation(db), { content })
+    return id
+  })
+
+const change = (one: MessageChange) => inTransaction(t.database, (db) => recordChange(db, instanceId, one))
+const ack = (waId: string, status: DeliveryStatus) =>
+  change({ kind: 'delivery', waId, status, peer: undefined })
+const link = (messageId: number, waId: string) =>
+  inTransaction(t.database, (db) => recordSent(db, messageId, waId))
+
+async function wireOf(messageId: number) {
+  const [row] = await listMessageRows(t.database, [messageId])
+  if (!row) throw new Error('no message')
+  return toMessage(row)
+}
+const byWaId = async (waId: string) => {
+  const [row] = await rows<{ id: number }>(
+    t.database,
+    sql`select id from messages where whatsapp_message_id = ${waId}`,
+  )
+  return wireOf(row?.id ?? 0)
+}
+
+const acks = ['sent', 'delivered', 'read', 'played', 'failed'] as const
+type AckName = (typeof acks)[number]
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  )
+}
+
+/** What the ticks must show in the end, said without any order: the farthest tick, and a refusal only without one. */
+function truth(arrived: readonly AckName[]): DeliveryStatus {
+  const farthest = (['played', 'read', 'delivered'] as const).find((tick) => arrived.includes(tick))
+  return farthest ?? (arrived.includes('failed') ? 'failed' : 'sent')
+}
+
+describe('the rule', () => {
+  test('every order of five acknowledgements, with every loss, before and after the message has its id: the same end', () => {
+    let cases = 0
+    for (const order of permutations(acks))
+      for (let lost = 0; lost < 32; lost++) {
+        const arrived = order.filter((one) => (lost & (1 << acks.indexOf(one))) === 0)
+        for (let early = 0; early <= arrived.length; early++) {
+          cases++
+          // Those that come early are kept, and applied in their order when the id is known.
+          let state: DeliveryStatus = 'pending'
+          const seen: DeliveryStatus[] = []
+          for (const [index, one] of [...arrived, undefined].entries()) {
+            if (index === early) state = 'sent'
+            if (index === early)
+              for (const kept of arrived.slice(0, early))
+                if (movesForward(state, kept)) seen.push((state = kept))
+            if (index >= early && one && movesForward(state, one)) seen.push((state = one))
+          }
+          expect(state).toBe(truth(arrived))
+          const ranks = seen.map((one) => deliveryStatuses.indexOf(one))
+          expect(ranks).toEqual([...new Set(ranks)].toSorted((a, b) => a - b))
+        }
+      }
+    expect(cases).toBeGreaterThan(3840)
+  })
+
+  test.each<[DeliveryStatus | null, DeliveryStatus, boolean]>([
+    ['pending', 'sent', true],
+    ['sending', 'delivered', true],
+    ['unknown', 'sent', true],
+    ['sent', 'failed', true],
+    ['failed', 'sent', false],
+    ['failed', 'delivered', true],
+    ['delivered', 'failed', false],
+    ['read', 'failed', false],
+    ['read', 'delivered', false],
+    ['played', 'read', false],
+    ['delivered', 'delivered', false],
+    // A contact's message has no ticks.
+    [null, 'read', false],
+  ])('from %s to %s: %s', (from, to, moves) => {
+    expect(movesForward(from, to)).toBe(moves)
+  })
+})
+
+describe('in the database', () => {
+  const sample = permutations(acks)
+    .filter((_, index) => index % 7 === 0)
+    .map((order, index) => [order.slice(index % 3), index % (order.length - (index % 3) + 1)] as const)
+
+  test.each(sample.map(([order, early]) => [order.join(' '), order, early] as const))(
+    '%s, the id known after %i of them…',
+    async (_name, order, early) => {
+      const id = await newMessage()
+      const waId = `ACK${++last}`
+      for (const [index, one] of order.entries()) {
+        if (index === early) await link(id, waId)
+        await ack(waId, one)
+        // A second time changes nothing.
+        await ack(waId, one)
+      }
+      if (early >= order.length) await link(id, waId)
+      const status = truth(order)
+      expect(await wireOf(id)).toMatchObject({
+        deliveryStatus: status,
+        failureReason: status === 'failed' ? 'O WhatsApp não entregou a mensagem' : null,
+        whatsappMessageId: waId,
+      })
+      expect(
+        await rows(t.database, sql`select 1 from pending_updates where whatsapp_message_id = ${waId}`),
+      ).toEqual([])
+    },
+  )
+
+  test('each step is one newer version and one event, and what changes nothing is neither', async () => {
+    const id = await newMessage()
+    await link(id, 'STEPS')
+    const before = await wireOf(id)
+    const eventsOf = async () =>
+      (await rows(t.database, sql`select 1 from events where message_id = ${id}`)).length
+    const count = await eventsOf()
+    for (const status of ['delivered', 'sent', 'delivered', 'read', 'delivered'] as const)
+      await ack('STEPS', status)
+    expect((await wireOf(id)).version).toBe(before.version + 2)
+    expect(await eventsOf()).toBe(count + 2)
+  })
+
+  test('a refusal that is contradicted by a tick leaves no reason behind', async () => {
+    const id = await newMessage()
+    await link(id, 'REFUSED')
+    await ack('REFUSED', 'failed')
+    expect(await wireOf(id)).toMatchObject({
+      deliveryStatus: 'failed',
+      failureReason: 'O WhatsApp não entregou a mensagem',
+    })
+    await ack('REFUSED', 'delivered')
+    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered', failureReason: null })
+  })
+
+  test('a message that was proven to be sent does not fail by what somebody decides later', async () => {
+    const id = await newMessage()
+    await link(id, 'PROVEN')
+    await inTransaction(t.database, (db) => recordFailed(db, id, 'unconfirmed'))
+    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent', failureReason: null })
+  })
+
+  test('the first id stays: an answer that comes after the echo changes nothing', async () => {
+    const id = await newMessage()
+    await link(id, 'FIRST')
+    await ack('FIRST', 'read')
+    await link(id, 'FIRST')
+    await link(id, 'SECOND')
+    expect(await wireOf(id)).toMatchObject({ whatsappMessageId: 'FIRST', deliveryStatus: 'read' })
+  })
+
+  test('ticks of a message that nobody knows are kept, and touch nobody else', async () => {
+    const id = await newMessage()
+    await link(id, 'KNOWN')
+    await ack('STRANGER', 'read')
+    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent' })
+    const kept = await rows(
+      t.database,
+      sql`select kind from pending_updates where whatsapp_message_id = 'STRANGER'`,
+    )
+    expect(kept).toEqual([{ kind: 'delivery' }])
+  })
+})
+
+describe('news that comes at the very moment at which a message gets its id', () => {
+  /** Holds the transaction open after its work, until it is told to commit. */
+  async function held(work: (db: Tx) => Promise<unknown>) {
+    const done = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const finished = inTransaction(t.database, async (db) => {
+      await work(db)
+      done.resolve()
+      await release.promise
+    })
+    await done.promise
+    return { commit: () => (release.resolve(), finished) }
+  }
+  /** Until it is over, or so many wait for somebody. */
+  const overOrWaiting = async (work: Promise<unknown>, waiting = 1) => {
+    let isOver = false
+    void work.finally(() => (isOver = true))
+    await eventually(
+      async () =>
+        isOver ||
+        (
+          await rows(
+            t.database,
+            sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length >= waiting,
+      Boolean,
+    )
+  }
+
+  test('a tick is not put aside behind the back of the answer that names the message', async () => {
+    const id = await newMessage()
+    const answer = await held((db) => recordSent(db, id, 'MOMENT'))
+    const tick = ack('MOMENT', 'delivered')
+    await overOrWaiting(tick)
+    await answer.commit()
+    await tick
+    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered' })
+  })
+
+  test('nor is the answer blind to a tick that is being put aside', async () => {
+    const id = await newMessage()
+    const tick = await held((db) =>
+      recordChange(db, instanceId, {
+        kind: 'delivery',
+        waId: 'MOMENT-2',
+        status: 'read',
+        peer: undefined,
+      }),
+    )
+    const answer = link(id, 'MOMENT-2')
+    await overOrWaiting(answer)
+    await tick.commit()
+    await answer
+    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'read' })
+  })
+
+  test('an edit is not put aside behind the back of the message that it edits', async () => {
+    const arrival = await held((db) => receiveMessage(db, instanceId, arrivedOf('MOMENT-3')))
+    const edit = change({
+      kind: 'edit',
+      waId: 'MOMENT-3',
+      content: 'corrigida',
+      editedAtMs: 1_760_000_000_000,
+    })
+    await overOrWaiting(edit)
+    await arrival.commit()
+    await edit
+    expect(await byWaId('MOMENT-3')).toMatchObject({ content: 'corrigida' })
+  })
+
+  test('a message, the same told once more, and news of it never wait for one another', async () => {
+    for (const n of [0, 1, 2, 3, 4]) {
+      const first = arrivedOf(`MOMENT-4-${n}`)
+      await inTransaction(t.database, (db) => receiveMessage(db, instanceId, first))
+      const next = { ...first, waId: `MOMENT-5-${n}` }
+      const arrival = await held((db) => receiveMessage(db, instanceId, next))
+      // Whoever ends in a deadlock begins anew.
+      let begun = 0
+      const again = inTransaction(t.database, (db) => {
+        begun++
+        return handlePlainEvents(db, instanceId, [next])
+      })
+      await overOrWaiting(again)
+      const news = inTransaction(t.database, (db) => {
+        begun++
+        const edit = { content: 'corrigida', editedAtMs: 1_760_000_000_000 }
+        return recordChange(db, instanceId, { kind: 'edit', waId: next.waId, ...edit })
+      })
+      await overOrWaiting(news, 2)
+      await arrival.commit()
+      await Promise.all([again, news])
+      expect(begun).toBe(2)
+      expect(await byWaId(next.waId)).toMatchObject({ content: 'corrigida' })
+    }
+  })
+})
+
+/** A contact's message with the id. */
+function arrivedOf(waId: string) {
+  const phone = `55119830${String(++last).padStart(5, '0')}`
+  return {
+    kind: 'message' as const,
+    waId,
+    peer: { phone, lid: undefined, jid: `${phone}@s.whatsapp.net` },
+    origin: 'contact' as const,
+    name: `C ${last}`,
+    sentAt: undefined,
+    content: {
+      messageType: 'text' as const,
+      content: 'original',
+      fileName: undefined,
+      mimeType: undefined,
+      sizeBytes: undefined,
+      metadata: {},
+    },
+    quoted: undefined,
+    isHistory: false,
+  }
+}
+
+describe('a message and what happens to it', () => {
+  const history = (waId: string) => {
+    const changes: MessageChange[] = [
+      { kind: 'edit', waId, content: 'primeira correção', editedAtMs: 1_760_000_100_000 },
+      { kind: 'edit', waId, content: 'segunda correção', editedAtMs: 1_760_000_200_000 },
+      { kind: 'reaction', waId, emoji: '👍', from: 'user', sentAtMs: 1_760_000_300_000 },
+      { kind: 'delete', waId },
+    ]
+    const arrival = () => inTransaction(t.database, (db) => receiveMessage(db, instanceId, arrivedOf(waId)))
+    return [arrival, ...changes.map((one) => () => change(one))]
+  }
+
+  test('every order of its arrival, two edits, a reaction and its deletion ends in the same', async () => {
+    const ends = new Set<string>()
+    for (const order of permutations([0, 1, 2, 3, 4])) {
+      const waId = `HISTORY${++last}`
+      const steps = history(waId)
+      for (const step of order) await steps[step]?.()
+      const { id, content, editedAt, deletedAt, reactions } = await byWaId(waId)
+      const versions = await rows<{ content: string }>(
+        t.database,
+        sql`select content from message_versions where message_id = ${id} order by content`,
+      )
+      ends.add(JSON.stringify({ content, editedAt, isDeleted: deletedAt !== null, reactions, versions }))
+    }
+    expect([...ends].map((end) => JSON.parse(end) as unknown)).toEqual([
+      {
+        content: 'segunda correção',
+        editedAt: new Date(1_760_000_200_000).toISOString(),
+        isDeleted: true,
+        reactions: [{ emoji: '👍', from: 'user' }],
+        versions: [{ content: 'original' }, { content: 'primeira correção' }],
+      },
+    ])
+  })
+
+  const versionsOf = async (waId: string) => {
+    const { id } = await byWaId(waId)
+    const found = await rows<{ content: string }>(
+      t.database,
+      sql`select content from message_versions where message_id = ${id} order by said_at nulls first, id`,
+    )
+    return found.map(({ content }) => content)
+  }
+
+  test('edits told twice, in whatever order, are kept once each, in the order in which they were made', async () => {
+    const said = ['primeira', 'segunda', 'primeira', 'quarta'].map((content, minute) => ({
+      content,
+      editedAtMs: 1_760_000_000_000 + minute * 600_000,
+    }))
+    for (const order of permutations([0, 1, 2, 3])) {
+      const waId = `TWICE${++last}`
+      await history(waId)[0]?.()
+      for (const step of [...order, ...order.toReversed()]) {
+        const edit = said[step]
+        if (edit) await change({ kind: 'edit', waId, ...edit })
+      }
+      expect((await byWaId(waId)).content).toBe('quarta')
+      expect(await versionsOf(waId)).toEqual(['original', 'primeira', 'segunda', 'primeira'])
+    }
+  })
+
+  test.each([-1500, 1500])('an edit is one, told by two clocks that lie %i ms apart', async (apartMs) => {
+    const waId = `CLOCKS${++last}`
+    await history(waId)[0]?.()
+    const edit = (content: string, editedAtMs: number) => change({ kind: 'edit', waId, content, editedAtMs })
+    const at = 1_760_000_100_000
+    await edit('dois', at)
+    await edit('três', at + 60_000)
+    await edit('três', at + 60_000 + apartMs)
+    await edit('dois', at + apartMs)
+    expect((await byWaId(waId)).content).toBe('três')
+    expect(await versionsOf(waId)).toEqual(['original', 'dois'])
+  })
+
+  test('the newest reaction of each side counts, also one that was taken back', async () => {
+    const waId = `REACT${++last}`
+    await history(waId)[0]?.()
+    const react = (emoji: string, from: 'contact' | 'user', sentAtMs: number) =>
+      change({ kind: 'reaction', waId, emoji, from, sentAtMs })
+    await react('❤️', 'contact', 1_760_000_000_000)
+    await react('👍', 'user', 1_760_000_000_000)
+    expect((await byWaId(waId)).reactions).toHaveLength(2)
+    await react('😂', 'contact', 1_760_000_002_000)
+    await react('😮', 'contact', 1_760_000_001_000)
+    expect((await byWaId(waId)).reactions).toContainEqual({ emoji: '😂', from: 'contact' })
+    await react('', 'contact', 1_760_000_003_000)
+    await react('😡', 'contact', 1_760_000_002_500)
+    expect((await byWaId(waId)).reactions).toEqual([{ emoji: '👍', from: 'user' }])
+  })
+
+  test('an edit by a phone whose clock runs years ahead does not make every later edit an older one', async () => {
+    const waId = `AHEAD${++last}`
+    await history(waId)[0]?.()
+    await change({ kind: 'edit', waId, content: 'do futuro', editedAtMs: Date.UTC(9998, 0) })
+    expect((await byWaId(waId)).content).toBe('do futuro')
+    await change({ kind: 'edit', waId, content: 'ainda depois', editedAtMs: Date.UTC(9998, 0, 2) })
+    expect((await byWaId(waId)).content).toBe('ainda depois')
+  })
+
+  test('none of it opens a conversation or touches who waits for whom', async () => {
+    const waId = `QUIET${++last}`
+    const before = await rows(t.database, sql`select count(*) from conversations`)
+    for (const step of history(waId).slice(1)) await step()
+    expect(await rows(t.database, sql`select count(*) from conversations`)).toEqual(before)
+    await history(waId)[0]?.()
+    const message = await byWaId(waId)
+    const state = () =>
+      rows(
+        t.database,
+        sql`select waiting_for, waiting_since, last_activity_at from conversations where id = ${message.conversationId}`,
+      )
+    const [now] = await state()
+    for (const step of history(waId).slice(1)) await step()
+    expect(await state()).toEqual([now])
+  })
+})

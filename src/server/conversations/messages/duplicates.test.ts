@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { recordSent } from './delivery.ts'
+import { isSecondCopy } from './duplicates.ts'
+import { saying } from '#server/testing/test-person.ts'
+
+let t: TestDatabase
+let instanceId: number
+let conversationId: number
+
+beforeAll(async () => {
+  t = await testDatabase()
+  instanceId = await testNumber(t.database)
+  const [made] = await rows<{ id: number }>(
+    t.database,
+    sql`with contact as (insert into contacts (name) values ('Cliente') returning id)
+        insert into conversations (instance_id, contact_id, protocol)
+        select ${instanceId}, id, '20261120000001' from contact returning id`,
+  )
+  conversationId = made?.id ?? 0
+})
+afterAll(() => t.close())
+
+/** A message of ours that was sent so long ago. */
+async function sent(content: string, waId: string, ago = '1 second'): Promise<number> {
+  const [made] = await rows<{ id: number }>(
+    t.database,
+    sql`with written as (
+          insert into messages (conversation_id, instance_id, sender_type, content, delivery_status, sort_at, sent_at)
+          values (${conversationId}, ${instanceId}, 'user', ${content}, 'sending', now(), now()) returning id)
+        insert into outbox (instance_id, conversation_id, message_id, state, tries, first_attempt_at)
+        select ${instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
+        returning message_id as id`,
+  )
+  const id = made?.id ?? 0
+  await inTransaction(t.database, (db) => recordSent(db, id, waId))
+  return id
+}
+
+const echo = (waId: string, content: string, more: { origin?: 'api' | 'phone'; sentAt?: Date } = {}) =>
+  isSecondCopy(t.database, [conversationId], {
+    waId,
+    origin: 'api',
+    sentAt: new Date(),
+    ...more,
+    content: saying(content),
+  })
+
+const idsOf = async (messageId: number) =>
+  (
+    await rows<{ ids: string[] | null }>(
+      t.database,
+      sql`select metadata -> 'duplicateIds' as ids from messages where id = ${messageId}`,
+    )
+  )[0]?.ids
+
+test('the echo of a second copy belongs to the message that was sent, and is noted once', async () => {
+  const id = await sent('bom dia', 'FIRST1')
+  expect(await echo('SECOND1', 'bom dia')).toBe(true)
+  expect(await echo('SECOND1', 'bom dia')).toBe(true)
+  expect(await idsOf(id)).toEqual(['SECOND1'])
+})
+
+test('an answer that names another id than the echo did says the same', async () => {
+  const id = await sent('boa tarde', 'FIRST2')
+  await inTransaction(t.database, (db) => recordSent(db, id, 'SECOND2'))
+  await inTransaction(t.database, (db) => recordSent(db, id, 'FIRST2'))
+  expect(await idsOf(id)).toEqual(['SECOND2'])
+})
+
+test('a copy that is known stays one when it is told days later, from the record', async () => {
+  await sent('boa noite', 'FIRST3')
+  expect(await echo('SECOND3', 'boa noite')).toBe(true)
+  await t.database.execute(sql`update outbox set first_attempt_at = first_attempt_at - interval '3 days'`)
+  expect(await echo('SECOND3', 'boa noite', { origin: 'phone' })).toBe(true)
+})
+
+test('the same words on the phone, other words, or the same ones later are messages of their own', async () => {
+  const id = await sent('até logo', 'FIRST4')
+  expect(await echo('OTHER1', 'até logo', { origin: 'phone' })).toBe(false)
+  expect(await echo('OTHER2', 'até amanhã')).toBe(false)
+  expect(await echo('OTHER3', 'até logo', { sentAt: new Date(Date.now() + 130_000) })).toBe(false)
+  expect(await idsOf(id)).toBeNull()
+})

@@ -1,0 +1,248 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Encoding, encodings, type IdentityMode, type PhoneMessage } from '#simulator/control-api.ts'
+import { connectGateway } from '#server/gateway/gateway.ts'
+import { findConfigByName } from '#server/gateway/instances/queries.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { sampled } from '#server/testing/sampled.ts'
+
+// What people send, by the simulator's real wire, in the words of every release of the gateway: the console keeps the same.
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+const base64 = Buffer.from('a picture, as far as this test goes').toString('base64')
+const pedro = { name: 'Pedro', phones: [{ number: '+55 11 97777-6666', waid: '5511977776666' }] }
+const ana = {
+  name: 'Ana',
+  phones: [{ number: '+55 11 96666-5555' }],
+  organization: 'Loja',
+  email: 'ana@loja.example',
+}
+
+const said: [PhoneMessage, string][] = [
+  [{ kind: 'text', text: 'Bom dia 👋' }, 'text: Bom dia 👋'],
+  [{ kind: 'text', text: 'some', wrap: 'ephemeral' }, 'text: some'],
+  [
+    { kind: 'text', text: 'fundo', wrap: ['deviceSent', 'ephemeral', 'viewOnceV2', 'edited'] },
+    'text: fundo {"isViewOnce": true}',
+  ],
+  [{ kind: 'text', text: 'repassada', forwarded: true }, 'text: repassada {"isForwarded": true}'],
+  [
+    { kind: 'image', base64, caption: 'a foto', width: 320, height: 240 },
+    'image: a foto {"width": 320, "height": 240}',
+  ],
+  [{ kind: 'image', base64, wrap: 'viewOnceV2' }, 'image:  {"isViewOnce": true}'],
+  [{ kind: 'image', base64, caption: 'do álbum', wrap: 'albumChild' }, 'image: do álbum'],
+  [{ kind: 'video', base64, seconds: 7, caption: 'o vídeo' }, 'video: o vídeo {"seconds": 7}'],
+  [{ kind: 'video', base64, seconds: 5, round: true }, 'video:  {"isRound": true, "seconds": 5}'],
+  [{ kind: 'video', base64, seconds: 2, gif: true }, 'video:  {"isGif": true, "seconds": 2}'],
+  [{ kind: 'audio', base64, seconds: 3 }, 'audio:  {"isVoice": true, "seconds": 3}'],
+  [{ kind: 'audio', base64, seconds: 9, voice: false }, 'audio:  {"isVoice": false, "seconds": 9}'],
+  [
+    { kind: 'document', base64, fileName: 'boleto.pdf', caption: 'o boleto' },
+    'document: o boleto [boleto.pdf 35] {"pages": 1}',
+  ],
+  [{ kind: 'sticker', base64 }, 'sticker: '],
+  [
+    { kind: 'contact', contacts: [pedro] },
+    'contact: Pedro {"contacts": [{"name": "Pedro", "phones": [{"waId": "5511977776666", "number": "+55 11 97777-6666"}]}]}',
+  ],
+  [
+    { kind: 'contact', contacts: [pedro, ana] },
+    'contact: Pedro, Ana {"contacts": [{"name": "Pedro", "phones": [{"waId": "5511977776666", "number": "+55 11 97777-6666"}]}, {"name": "Ana", "email": "ana@loja.example", "phones": [{"number": "+55 11 96666-5555"}], "organization": "Loja"}]}',
+  ],
+  [
+    {
+      kind: 'location',
+      latitude: -23.5614,
+      longitude: -46.6559,
+      name: 'MASP',
+      address: 'Av. Paulista, 1578',
+    },
+    'location: MASP Av. Paulista, 1578 {"location": {"name": "MASP", "address": "Av. Paulista, 1578", "latitude": -23.5614, "longitude": -46.6559}}',
+  ],
+  [
+    { kind: 'liveLocation', latitude: -23.5, longitude: -46.6, caption: 'chegando' },
+    'location: chegando {"location": {"isLive": true, "latitude": -23.5, "longitude": -46.6}}',
+  ],
+  [
+    { kind: 'poll', name: 'Horário?', options: ['9h', '14h'] },
+    'poll: Horário? {"poll": {"options": ["9h", "14h"], "selectable": 1}}',
+  ],
+  [{ kind: 'listReply', title: 'Entrega', rowId: 'r1' }, 'text: Entrega'],
+  [{ kind: 'buttonReply', text: 'Sim', buttonId: 'b1' }, 'text: Sim'],
+  [{ kind: 'templateReply', text: 'Quero', buttonId: 'b1' }, 'text: Quero'],
+  [{ kind: 'interactiveReply', text: 'Combinado', name: 'flow' }, 'text: Combinado'],
+  [{ kind: 'viewOncePlaceholder' }, 'unsupported: Mensagem não suportada {"gatewayType": "unknown"}'],
+  [
+    { kind: 'unknown', messageType: 'novidadeMessage', raw: { novidadeMessage: { algo: 1 } } },
+    'unsupported: Mensagem não suportada {"gatewayType": "novidadeMessage"}',
+  ],
+]
+
+/** How an address that is no plain number can come in each release; a LID alone stays alone, whatever comes. */
+const identities: IdentityMode[] = ['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only']
+
+const linesOf = async (waIds: string[]) =>
+  (
+    await rows<{ line: string }>(
+      t.database,
+      sql`select message_type || ': ' || replace(content, chr(10), ' ')
+                 || coalesce(' [' || file_name || ' ' || file_size || ']', '')
+                 || case when metadata - 'recovered' - 'origin' = '{}' then '' else ' ' || (metadata - 'recovered' - 'origin')::text end as line
+            from messages where whatsapp_message_id in (${sql.join(
+              waIds.map((waId) => sql`${waId}`),
+              sql`, `,
+            )}) order by array_position(${sql.raw(`array[${waIds.map((waId) => `'${waId}'`).join(', ')}]`)}, whatsapp_message_id)`,
+    )
+  ).map((row) => row.line)
+
+const arrived = (waIds: string[]) =>
+  eventually(
+    () => linesOf(waIds),
+    (lines) => lines.length === waIds.length,
+    20_000,
+  )
+
+const ended = () =>
+  eventually(
+    () =>
+      rows<{ left: number; dead: number }>(
+        t.database,
+        sql`select count(*) filter (where processed_at is null)::int as left,
+                   count(*) filter (where dead_reason is not null)::int as dead from webhook_inbox`,
+      ),
+    ([state]) => state?.left === 0,
+  ).then(([state]) => expect(state?.dead).toBe(0))
+
+describe.each(sampled(encodings, 4))('the gateway %s', (encoding: Encoding) => {
+  const name = encoding.replaceAll('.', '')
+
+  test.each(['a contact', 'the company’s phone'])('tells what %s writes, in every kind', async (author) => {
+    const phone = t.simulator.control.createPhone({ name: `Maria ${name}` })
+    const send = author === 'a contact' ? t.simulator.control.send : t.simulator.control.sendAsOwner
+    const waIds = said.map(([message]) => send(phone.id, { ...message, encoding }).id)
+    expect(await arrived(waIds)).toEqual(said.map(([, line]) => line))
+    const owners = await rows<{ sender: string; origin: string | null }>(
+      t.database,
+      sql`select distinct sender_type as sender, metadata ->> 'origin' as origin from messages where whatsapp_message_id like any(${sql.raw(`array[${waIds.map((waId) => `'${waId}'`).join(', ')}]`)})`,
+    )
+    expect(owners).toEqual([
+      author === 'a contact' ? { sender: 'contact', origin: null } : { sender: 'user', origin: 'phone' },
+    ])
+  })
+
+  test.each(identities)('names a person (%s) so that one contact has all', async (identity) => {
+    const phone = t.simulator.control.createPhone({ name: `Ida ${name} ${identity}`, identity })
+    const first = t.simulator.control.send(phone.id, { kind: 'text', text: 'um', encoding })
+    const second = t.simulator.control.send(phone.id, { kind: 'text', text: 'dois', encoding })
+    await arrived([first.id, second.id])
+    const found = await rows<{ name: string; phone: string | null; texts: string[] }>(
+      t.database,
+      sql`select c.name, c.phone, array_agg(m.content order by m.sort_at, m.id) as texts from contacts c
+            join conversations v on v.contact_id = c.id join messages m on m.conversation_id = v.id
+           where m.whatsapp_message_id in (${first.id}, ${second.id}) and c.deleted_at is null group by c.id`,
+    )
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ name: `Ida ${name} ${identity}`, texts: ['um', 'dois'] })
+  })
+
+  test('tells edits, reactions and deletions of either side', async () => {
+    t.simulator.control.setVersion(encoding)
+    const { control } = t.simulator
+    const phone = control.createPhone({ name: `Muda ${name}`, identity: 'lid-2.3.6' })
+    const sent = control.send(phone.id, { kind: 'text', text: 'antes' })
+    const gone = control.send(phone.id, { kind: 'text', text: 'apago' })
+    const ours = control.sendAsOwner(phone.id, { kind: 'text', text: 'nossa' })
+    await arrived([sent.id, gone.id, ours.id])
+    control.edit(phone.id, sent.id, 'depois')
+    control.react(phone.id, { messageId: ours.id, emoji: '👍' })
+    control.react(phone.id, { messageId: sent.id, emoji: '❤️', by: 'owner' })
+    control.pin(phone.id, { messageId: sent.id, pinned: true })
+    control.remove(phone.id, gone.id)
+    const state = () =>
+      rows<{ state: string }>(
+        t.database,
+        sql`select string_agg(content || case when edited_at is null then '' else ' edited' end
+                   || case when deleted_at is null then '' else ' deleted' end || case when is_pinned then ' pinned' else '' end
+                   || coalesce((select string_agg(' ' || sender || ' ' || emoji, '') from message_reactions r where r.message_id = m.id), ''), ', '
+                   order by id) as state from messages m where whatsapp_message_id in (${sent.id}, ${gone.id}, ${ours.id})`,
+      )
+    const wanted = 'depois edited pinned user ❤️, apago deleted, nossa contact 👍'
+    await eventually(state, ([row]) => row?.state === wanted)
+    await ended()
+    // No edit, reaction or deletion was taken for a message.
+    const [count] = await rows<{ n: number }>(
+      t.database,
+      sql`select message_count as n from conversations where id = (select conversation_id from messages where whatsapp_message_id = ${sent.id})`,
+    )
+    expect(count?.n).toBe(3)
+    t.simulator.control.setVersion('2.3.7')
+  })
+})
+
+// 1.8 has another form of that call.
+test.each(encodings.filter((encoding) => encoding !== '1.8'))(
+  'the gateway %s is set up to tell of calls and of the past',
+  async (encoding) => {
+    const { control } = t.simulator
+    control.setVersion(encoding)
+    const config = await findConfigByName(t.database, 'loja1')
+    if (!config) throw new Error('no number')
+    const url = `${t.app.url}/api/webhook/evolution`
+    await connectGateway(t.database, t.app.gateway.client, t.app.secrets, config, url)
+    const phone = control.createPhone({ name: `Liga ${encoding}` })
+    const past = {
+      id: `PAST${phone.id}`,
+      from: 'phone' as const,
+      text: 'faz tempo',
+      at: '2026-01-02T12:00:00.000Z',
+    }
+    control.syncHistory(phone.id, { messages: [past] })
+    const { id } = control.call(phone.id, { outcome: 'missed', video: true })
+    const wanted = [
+      'text: faz tempo',
+      'call: Chamada de vídeo perdida {"call": {"isVideo": true, "outcome": "missed"}}',
+    ]
+    // It rings first.
+    await eventually(
+      () => linesOf([past.id, `call:${id}`]),
+      (lines) => lines.join() === wanted.join(),
+    )
+    control.setVersion('2.3.7')
+  },
+)
+
+test('votes in a poll, where the gateway opens them', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Vota' })
+  const poll = control.sendAsOwner(phone.id, { kind: 'poll', name: 'Horário?', options: ['9h', '14h'] })
+  await arrived([poll.id])
+  const votes = () =>
+    rows<{ sender: string; options: string[] }>(
+      t.database,
+      sql`select v.sender, v.options from message_votes v join messages m on m.id = v.message_id where m.whatsapp_message_id = ${poll.id} order by v.sender`,
+    )
+  control.voteInPoll(phone.id, { messageId: poll.id, options: ['9h'] })
+  await eventually(votes, ([vote]) => vote?.options[0] === '9h')
+  control.voteInPoll(phone.id, { messageId: poll.id, options: ['14h'] })
+  await eventually(votes, ([vote]) => vote?.options[0] === '14h')
+  control.voteInPoll(phone.id, { messageId: poll.id, options: [] })
+  await eventually(votes, ([vote]) => vote?.options.length === 0)
+})
+
+test('what is said elsewhere is none of our business', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Grupos' })
+  for (const where of ['group', 'status', 'newsletter'] as const)
+    control.sendElsewhere(phone.id, { where, text: `em ${where}` })
+  await t.simulator.control.idle()
+  await ended()
+  const found = await rows(t.database, sql`select 1 from messages where content like 'em %'`)
+  expect(found).toEqual([])
+})

@@ -1,0 +1,717 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { SendAnswer } from '#simulator/control-api.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
+import { createLog } from '#server/platform/log.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { startOutboxWorker } from './outbox.ts'
+import { endLeases, resolveDoubts } from './outbox-unconfirmed.ts'
+import { usualTimes } from './outbox-times.ts'
+
+/** The gateway answers later than we wait for it. */
+const hangMs = 900
+const sendTimeoutMs = 300
+const gaveUp = 'Não foi possível confirmar o envio; confira no celular'
+const log = createLog('silent')
+
+let t: TestApp
+let ana: Client
+
+beforeAll(async () => {
+  t = await testApp({}, { gatewayTimes: { sendMs: sendTimeoutMs } })
+  ana = await t.signIn('operator', 'ana')
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  t.simulator.control.clearSendAnswers()
+  await gateway(sql`failures = 0, breaker_until = null, base_url = ${t.simulator.url}`)
+})
+afterAll(() => t.close())
+
+const gateway = (change: SQL) => t.database.execute(sql`update evolution_api_config set ${change}`)
+const answerNext = (...answers: SendAnswer[]) => t.simulator.control.nextSendAnswers(answers)
+
+interface Chat {
+  id: number
+  phoneId: string
+  name: string
+}
+
+/** A client who has written, and waits for an answer. */
+async function newChat(): Promise<Chat> {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  return { id: conversation.id, phoneId, name: conversation.contact.name }
+}
+
+const openOf = async (name: string) =>
+  (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
+    (row) => row.contact.name === name,
+  )
+const messagesOf = async (chat: Chat) =>
+  (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body
+const ours = async (chat: Chat) =>
+  (await messagesOf(chat)).filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
+const send = async (chat: Chat, content: string, who = ana) => {
+  const answer = await who.request<Message>('POST', `/api/conversations/${chat.id}/messages`, { content })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+/** What really is on the client's phone, in order. */
+const received = (chat: Chat) =>
+  t.simulator.control
+    .oracle()
+    .received.filter((entry) => entry.phone === chat.phoneId)
+    .map((entry) => entry.text)
+
+const outboxOf = async (messageId: number) =>
+  (
+    await rows<{ state: string; tries: number; lastError: string | null }>(
+      t.database,
+      sql`select state, tries, last_error as "lastError" from outbox where message_id = ${messageId}`,
+    )
+  )[0]
+
+const became = (chat: Chat, messageId: number, ...statuses: (string | null)[]) =>
+  eventually(
+    async () => (await messagesOf(chat)).find((message) => message.id === messageId),
+    (message) => message !== undefined && statuses.includes(message.deliveryStatus),
+  )
+
+/** Looks every doubt up now, as the worker does every few seconds. */
+async function lookUp(): Promise<void> {
+  await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
+  await resolveDoubts(t.database, t.app.gateway, log)
+}
+
+/** The doubts are older than they are. */
+const age = (interval: string) =>
+  t.database.execute(
+    sql`update outbox set unknown_since = unknown_since - ${interval}::interval where state = 'unknown'`,
+  )
+
+describe('an answer that says nothing about the message', () => {
+  const ambiguous: [string, SendAnswer][] = [
+    ['a time-out', { hangMs }],
+    ['a 500', { status: 500 }],
+    ['a 502', { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['a 504', { status: 504, body: '' }],
+    ['a 400 that is no refusal', { status: 400, body: { response: { message: ['Error: Timed Out'] } } }],
+    ['a 404', { status: 404, body: { response: { message: ['The "loja1" instance does not exist'] } } }],
+    ['a 201 without an id', { status: 201, body: { status: 'PENDING' } }],
+  ]
+
+  test.each(ambiguous)('%s, delivered and echoed: sent once, by the echo', async (_name, answer) => {
+    const chat = await newChat()
+    answerNext({ ...answer, delivered: true, echo: 'early', stored: true })
+    const { id } = await send(chat, 'uma vez')
+    await became(chat, id, 'delivered')
+    await age('61 seconds')
+    await lookUp()
+    expect(await ours(chat)).toMatchObject([{ id, content: 'uma vez', failureReason: null }])
+    expect(received(chat)).toEqual(['uma vez'])
+  })
+
+  test.each(ambiguous)('%s, delivered and never echoed: sent once, by the record', async (_name, answer) => {
+    const chat = await newChat()
+    answerNext({ ...answer, delivered: true, echo: 'never', stored: true })
+    const { id } = await send(chat, 'sem eco')
+    await became(chat, id, 'unknown', 'sent', 'delivered')
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(await ours(chat)).toMatchObject([{ id, content: 'sem eco' }])
+    expect(received(chat)).toEqual(['sem eco'])
+  })
+
+  test.each(ambiguous.filter(([name]) => !name.startsWith('a 400')))(
+    '%s, not delivered: sent once, when the record has not had it for a minute',
+    async (_name, answer) => {
+      const chat = await newChat()
+      answerNext({ ...answer, delivered: false, echo: 'never', stored: false })
+      const { id } = await send(chat, 'de novo')
+      await became(chat, id, 'unknown')
+      await age('50 seconds')
+      await lookUp()
+      // Too early to say that it is absent.
+      expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+      expect(received(chat)).toEqual([])
+      await age('11 seconds')
+      await lookUp()
+      await became(chat, id, 'delivered')
+      expect(await outboxOf(id)).toMatchObject({ state: 'sent', tries: 2 })
+      expect(await ours(chat)).toHaveLength(1)
+      expect(received(chat)).toEqual(['de novo'])
+    },
+  )
+
+  test('a 400 is written down nowhere, so its absence proves nothing: it fails, and the next message goes', async () => {
+    const chat = await newChat()
+    const body = { response: { message: ['Error: Timed Out'] } }
+    answerNext({ status: 400, body, delivered: true, echo: 'never', stored: false })
+    const { id } = await send(chat, 'chegou, dizem')
+    const next = await send(chat, 'a seguinte')
+    await became(chat, id, 'unknown')
+    await age('61 seconds')
+    await lookUp()
+    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+    await became(chat, next.id, 'delivered')
+    expect(received(chat)).toEqual(['chegou, dizem', 'a seguinte'])
+  })
+
+  test('what WhatsApp refused stays refused when the answer never comes', async () => {
+    const chat = await newChat()
+    answerNext({ hangMs, delivered: false, echo: 'early', stored: true, acks: 'error' })
+    const { id } = await send(chat, 'recusada depois')
+    await became(chat, id, 'failed')
+    await eventually(
+      () => rows(t.database, sql`select failures from evolution_api_config where id = ${t.instanceId}`),
+      ([row]) => row?.['failures'] === 1,
+    )
+    expect(await ours(chat)).toMatchObject([{ id, deliveryStatus: 'failed' }])
+  })
+
+  test('what the gateway told within the minute is worked off before anything is sent again', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'espera a entrada')
+    await became(chat, id, 'unknown')
+    await t.database.execute(
+      sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before)
+          values (${t.instanceId}, 'loja1', 'send.message', 'waits', 'waits', '{}', now() - interval '30 seconds', now() + interval '1 hour')`,
+    )
+    await age('61 seconds')
+    await lookUp()
+    expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+    await t.database.execute(sql`delete from webhook_inbox where dedupe_key = 'waits'`)
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['espera a entrada'])
+  })
+
+  test('a gateway whose clock is forty minutes behind ours is believed too', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: true, echo: 'never', stored: true })
+    const { id } = await send(chat, 'relógios')
+    await became(chat, id, 'unknown')
+    await t.database.execute(
+      sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes' where message_id = ${id}`,
+    )
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['relógios'])
+  })
+
+  test('the echo that comes after the doubt began resolves it', async () => {
+    const chat = await newChat()
+    t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: ['send.message'] } })
+    answerNext({ status: 500, delivered: true, stored: true, echo: 'late' })
+    const { id } = await send(chat, 'eco tardio')
+    await became(chat, id, 'unknown')
+    t.simulator.control.setFaults({ dropWebhook: { on: false } })
+    const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
+    const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
+    const data = {
+      key,
+      message: { conversation: 'eco tardio' },
+      messageTimestamp: Math.floor(Date.now() / 1000),
+    }
+    await t.simulator.control.inject({ event: 'send.message', data })
+    await became(chat, id, 'sent', 'delivered')
+    expect(await ours(chat)).toMatchObject([{ id, whatsappMessageId: copy?.waId }])
+  })
+
+  test('while the gateway is closed nothing is sent again, however long the record has not had it', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'espera')
+    await became(chat, id, 'unknown')
+    t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
+    await age('61 seconds')
+    await lookUp()
+    expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+    t.simulator.control.setFaults({ disconnect: { on: false } })
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['espera'])
+  })
+
+  test('after four tries it has failed, visibly, and the next message of the conversation goes', async () => {
+    const chat = await newChat()
+    answerNext(...Array.from({ length: 4 }, () => ({ status: 500, delivered: false })))
+    const { id } = await send(chat, 'nunca')
+    const next = await send(chat, 'a seguinte')
+    for (let n = 1; n <= 4; n++) {
+      await eventually(
+        () => outboxOf(id),
+        (row) => row?.state === 'unknown' && row.tries === n,
+      )
+      expect((await outboxOf(next.id))?.state).toBe('pending')
+      await gateway(sql`failures = 0, breaker_until = null`)
+      await age('61 seconds')
+      await lookUp()
+    }
+    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+    await became(chat, next.id, 'delivered')
+    expect(received(chat)).toEqual(['a seguinte'])
+  })
+
+  test('after ten minutes without any proof it has failed, also when the record cannot be read', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'sem prova')
+    await became(chat, id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('9 minutes')
+    await lookUp()
+    expect((await outboxOf(id))?.state).toBe('unknown')
+    await age('2 minutes')
+    await lookUp()
+    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+  })
+
+  test('one that was given up and turns out to have arrived is shown as sent', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: true, echo: 'never', stored: false, acks: 'none' })
+    const { id } = await send(chat, 'chegou sim')
+    await became(chat, id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('11 minutes')
+    await lookUp()
+    await became(chat, id, 'failed')
+    await gateway(sql`base_url = ${t.simulator.url}`)
+    const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
+    const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
+    await t.simulator.control.inject({
+      event: 'send.message',
+      data: { key, message: { conversation: 'chegou sim' } },
+    })
+    expect(await became(chat, id, 'sent')).toMatchObject({ failureReason: null })
+    expect(await ours(chat)).toHaveLength(1)
+  })
+
+  test('a failed message is tried again at the word of a person, and arrives once', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'mais uma vez')
+    await became(chat, id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('11 minutes')
+    await lookUp()
+    await became(chat, id, 'failed')
+    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+    const path = `/api/conversations/${chat.id}/messages/${id}/retry`
+    const answers = await Promise.all([ana.request('POST', path), ana.request('POST', path)])
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['mais uma vez'])
+  })
+})
+
+describe('an answer that says that nothing was sent', () => {
+  test.each<[string, SendAnswer, string]>([
+    ['401', { status: 401, delivered: false }, 'O gateway recusou a chave de acesso'],
+    ['403', { status: 403, delivered: false }, 'O gateway recusou a chave de acesso'],
+    ['413', { status: 413, delivered: false }, 'Arquivo grande demais para o WhatsApp'],
+  ])(
+    '%s fails at once with its reason, and the next message goes',
+    async (_status, answer, failureReason) => {
+      const chat = await newChat()
+      answerNext(answer)
+      const { id } = await send(chat, 'recusada')
+      const next = await send(chat, 'seguinte')
+      expect(await became(chat, id, 'failed')).toMatchObject({ failureReason })
+      await became(chat, next.id, 'delivered')
+      expect(await outboxOf(id)).toMatchObject({ state: 'failed', tries: 1 })
+      expect(received(chat)).toEqual(['seguinte'])
+    },
+  )
+
+  test('what was refused and comes back as an echo has been sent, and is one message', async () => {
+    const chat = await newChat()
+    answerNext({ status: 413, delivered: true, echo: 'late', stored: true })
+    const { id } = await send(chat, 'foi mesmo assim')
+    await became(chat, id, 'delivered')
+    expect(await ours(chat)).toMatchObject([{ id, failureReason: null }])
+  })
+
+  test('a connection that is refused is tried again until there is one, and costs no try', async () => {
+    const chat = await newChat()
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    const { id } = await send(chat, 'quando der')
+    for (let n = 0; n < 6; n++) {
+      await eventually(
+        () => outboxOf(id),
+        (row) => row?.lastError === 'ECONNREFUSED' && row.state === 'pending' && row.tries === 0,
+      )
+      await t.database.execute(
+        sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`,
+      )
+      await gateway(sql`failures = 0, breaker_until = null`)
+      t.database.signals.send('outbox')
+    }
+    await gateway(sql`base_url = ${t.simulator.url}`)
+    await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['quando der'])
+  })
+
+  test('an address that is not allowed is never called', async () => {
+    const chat = await newChat()
+    await gateway(sql`base_url = 'http://169.254.169.254'`)
+    const { id } = await send(chat, 'endereço proibido')
+    await eventually(
+      () => outboxOf(id),
+      (row) => row?.lastError === 'gateway.address_refused' && row.state === 'pending',
+    )
+    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+    await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+    await became(chat, id, 'delivered')
+  })
+})
+
+describe('the same words twice', () => {
+  test('what was written on the phone before is not taken for the proof', async () => {
+    const chat = await newChat()
+    t.simulator.control.sendAsOwner(chat.phoneId, { kind: 'text', text: 'pode ser' })
+    await eventually(
+      () => ours(chat),
+      (all) => all.length === 1,
+    )
+    answerNext({ status: 500, delivered: false })
+    const { id } = await send(chat, 'pode ser')
+    await became(chat, id, 'unknown')
+    await lookUp()
+    expect((await outboxOf(id))?.state).toBe('unknown')
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(await ours(chat)).toHaveLength(2)
+    expect(received(chat)).toEqual(['pode ser', 'pode ser'])
+  })
+
+  test('the echo of a message belongs to the one under way, not to an older one that was given up', async () => {
+    const chat = await newChat()
+    answerNext({ status: 500, delivered: false })
+    const first = await send(chat, 'ok')
+    await became(chat, first.id, 'unknown')
+    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+    await age('11 minutes')
+    await lookUp()
+    await became(chat, first.id, 'failed')
+    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+    answerNext({ echo: 'early', hangMs: 100 })
+    const second = await send(chat, 'ok')
+    await became(chat, second.id, 'delivered')
+    expect(await ours(chat)).toMatchObject([
+      { id: first.id, deliveryStatus: 'failed' },
+      { id: second.id, deliveryStatus: 'delivered' },
+    ])
+    expect((await outboxOf(second.id))?.state).toBe('sent')
+    expect(received(chat)).toEqual(['ok'])
+  })
+
+  test('an automatic text in doubt does not take the place of the same one that was sent before', async () => {
+    const chat = await newChat()
+    const finalize = (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})
+    expect((await finalize(chat.id)).status).toBe(200)
+    const goodbye = () =>
+      rows<{ id: number; status: string; waId: string | null }>(
+        t.database,
+        sql`select m.id, delivery_status as status, whatsapp_message_id as "waId" from messages m
+              join conversations c on c.id = m.conversation_id
+              join contacts k on k.id = c.contact_id
+             where k.name = ${chat.name} and m.delivery_status is not null order by m.id`,
+      )
+    await eventually(goodbye, ([one]) => one?.status === 'delivered')
+    const [sent] = await goodbye()
+    t.simulator.control.sendText(chat.phoneId, 'mais uma coisa')
+    const again = await eventually(
+      () => openOf(chat.name),
+      (row) => row !== undefined,
+    )
+    answerNext({ status: 500, delivered: false })
+    expect((await finalize(again?.id ?? 0)).status).toBe(200)
+    await eventually(goodbye, (all) => all[1]?.status === 'unknown')
+    await lookUp()
+    expect(await goodbye()).toMatchObject([sent, { status: 'unknown', waId: null }])
+    await age('61 seconds')
+    await lookUp()
+    await eventually(goodbye, (all) => all[1]?.status === 'delivered')
+    expect(received(chat)).toHaveLength(2)
+  })
+})
+
+describe('order', () => {
+  test('is kept over answers that say nothing, and every message arrives once', async () => {
+    const chat = await newChat()
+    answerNext(
+      { status: 500, delivered: true, echo: 'never', stored: true },
+      {},
+      { hangMs, delivered: false, stored: false },
+      { status: 400, delivered: true, echo: 'early' },
+      { status: 502, delivered: false },
+    )
+    const texts = Array.from({ length: 6 }, (_, n) => `mensagem ${n + 1}`)
+    for (const text of texts) await send(chat, text)
+    await eventually(
+      async () => {
+        await age('61 seconds')
+        await gateway(sql`failures = 0, breaker_until = null`)
+        await lookUp()
+        return ours(chat)
+      },
+      (all) => all.every((message) => message.deliveryStatus === 'delivered'),
+      15_000,
+    )
+    expect(received(chat)).toEqual(texts)
+    expect((await ours(chat)).map((message) => message.content)).toEqual(texts)
+  })
+
+  test('of what two operators write at once is the same for everybody', async () => {
+    const chat = await newChat()
+    const bruno = await t.signIn('operator')
+    await Promise.all(
+      Array.from({ length: 24 }, (_, n) => send(chat, `texto ${n}`, n % 2 === 0 ? ana : bruno)),
+    )
+    const all = await eventually(
+      () => ours(chat),
+      (found) => found.every((message) => message.deliveryStatus === 'delivered'),
+      15_000,
+    )
+    expect(all).toHaveLength(24)
+    expect(received(chat)).toEqual(all.map((message) => message.content))
+  })
+
+  test('one message of a conversation is under way at a time, over two instances, and others do not wait', async () => {
+    const second = await t.startAnother({
+      config: { ...t.config, secretKey: undefined },
+      gatewayTimes: { sendMs: 5000 },
+    })
+    const underWay = new Map<string, number>()
+    let most = 0
+    let mostTogether = 0
+    for (const { gateway: one } of [t.app, second]) {
+      const original = one.sendText
+      vi.spyOn(one, 'sendText').mockImplementation(async (db, instanceId, message) => {
+        const now = (underWay.get(message.to) ?? 0) + 1
+        underWay.set(message.to, now)
+        most = Math.max(most, now)
+        mostTogether = Math.max(
+          mostTogether,
+          [...underWay.values()].reduce((a, b) => a + b),
+        )
+        try {
+          return await original(db, instanceId, message)
+        } finally {
+          underWay.set(message.to, (underWay.get(message.to) ?? 1) - 1)
+        }
+      })
+    }
+    const chats = [await newChat(), await newChat(), await newChat()]
+    answerNext(...Array.from({ length: 30 }, () => ({ hangMs: 30, echo: 'never' as const })))
+    await Promise.all(
+      chats.flatMap((chat) => Array.from({ length: 10 }, (_, n) => send(chat, `${chat.name} ${n}`))),
+    )
+    for (const chat of chats) {
+      const all = await eventually(
+        () => ours(chat),
+        (found) => found.every((message) => message.deliveryStatus === 'delivered'),
+        15_000,
+      )
+      expect(received(chat)).toEqual(all.map((message) => message.content))
+    }
+    await second.stop()
+    expect(most).toBe(1)
+    expect(mostTogether).toBeGreaterThan(1)
+  })
+})
+
+describe('a worker that died', () => {
+  /** The row as a process leaves it that was killed over it. */
+  async function killedOver(chat: Chat, content: string): Promise<number> {
+    await gateway(sql`breaker_until = now() + interval '1 hour'`)
+    const { id } = await send(chat, content)
+    await t.database.execute(
+      sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now(),
+                 lease_until = now() + interval '1 hour' where message_id = ${id}`,
+    )
+    await t.database.execute(sql`update messages set delivery_status = 'sending' where id = ${id}`)
+    await gateway(sql`breaker_until = null`)
+    return id
+  }
+  const leaseEnds = () =>
+    t.database.execute(
+      sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`,
+    )
+
+  test('after it had sent: the message is in doubt, and the record resolves it without a second send', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'já foi')
+    answerNext({ echo: 'never' })
+    const jid = `${t.simulator.control.phones().find((phone) => phone.id === chat.phoneId)?.number}@s.whatsapp.net`
+    await t.app.gateway.sendText(t.database, t.instanceId, { to: jid, text: 'já foi', quoted: undefined })
+    await lookUp()
+    // Somebody still holds it.
+    expect((await outboxOf(id))?.state).toBe('sending')
+    await leaseEnds()
+    await lookUp()
+    await became(chat, id, 'sent', 'delivered')
+    expect(received(chat)).toEqual(['já foi'])
+  })
+
+  test('before it had sent: the message is in doubt, and goes when the record has not had it for a minute', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'ainda não foi')
+    await leaseEnds()
+    await lookUp()
+    expect(await became(chat, id, 'unknown')).toMatchObject({ deliveryStatus: 'unknown' })
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['ainda não foi'])
+  })
+
+  test('and there can be no other: whoever starts next looks it up at once, without waiting for the lease', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'estava sozinho')
+    await lookUp()
+    expect((await outboxOf(id))?.state).toBe('sending')
+    await endLeases(t.database)
+    await lookUp()
+    expect((await outboxOf(id))?.state).toBe('unknown')
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+    expect(received(chat)).toEqual(['estava sozinho'])
+  })
+
+  test('and whoever starts looks at once, and tries a gateway that the dead one was probing', async () => {
+    const chat = await newChat()
+    const id = await killedOver(chat, 'começo')
+    await gateway(sql`breaker_until = now() + interval '1 hour'`)
+    await endLeases(t.database)
+    const isProbed = sql`select breaker_until <= now() as "isOver" from evolution_api_config where id = ${t.instanceId}`
+    expect(await rows(t.database, isProbed)).toEqual([{ isOver: true }])
+    // Only its first look can be its own within a minute; the worker that runs already may have come before it.
+    const findSent = vi.fn(t.app.gateway.findSent)
+    for (let n = 0; n < 3 && findSent.mock.calls.length === 0; n++) {
+      await t.database.execute(
+        sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`,
+      )
+      const times = { ...usualTimes, lookMs: 60_000 }
+      const second = startOutboxWorker(
+        { database: t.openAgain(), gateway: { ...t.app.gateway, findSent }, files: t.app.files, log },
+        times,
+      )
+      await eventually(
+        () => outboxOf(id),
+        (row) => row?.state === 'unknown',
+      )
+      await second.stop()
+    }
+    expect(findSent).toHaveBeenCalled()
+    await gateway(sql`breaker_until = null`)
+    await age('61 seconds')
+    await lookUp()
+    await became(chat, id, 'delivered')
+  })
+
+  test('two that look doubts up at the same time send nothing twice', async () => {
+    const chats = await Promise.all(Array.from({ length: 5 }, () => newChat()))
+    const ids = []
+    for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))
+    await leaseEnds()
+    await lookUp()
+    await age('61 seconds')
+    await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
+    await Promise.all(Array.from({ length: 4 }, () => resolveDoubts(t.database, t.app.gateway, log)))
+    for (const [index, chat] of chats.entries()) {
+      await became(chat, ids[index] ?? 0, 'delivered')
+      expect(received(chat)).toEqual(['em dúvida'])
+    }
+  })
+})
+
+describe('the breaker', () => {
+  test('opens after five failures in a row: nobody calls until it is tried again, and then everything goes', async () => {
+    const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
+    const [last, ...failing] = chats.toReversed()
+    if (!last) throw new Error('no chat')
+    answerNext(...failing.map(() => ({ status: 500, delivered: false })))
+    const calls = vi.spyOn(t.app.gateway, 'sendText')
+    for (const chat of failing) {
+      const { id } = await send(chat, 'falha')
+      await became(chat, id, 'unknown')
+    }
+    const state = async () =>
+      (
+        await rows<{ isOpen: boolean; seconds: number; failures: number }>(
+          t.database,
+          sql`select breaker_until > now() as "isOpen", extract(epoch from breaker_until - now())::float8 as seconds,
+                     failures from evolution_api_config where id = ${t.instanceId}`,
+        )
+      )[0]
+    const open = await state()
+    expect(open).toMatchObject({ isOpen: true, failures: 5 })
+    expect(open?.seconds).toBeGreaterThan(5)
+    expect(open?.seconds).toBeLessThanOrEqual(18)
+    const { id } = await send(last, 'depois')
+    t.database.signals.send('outbox')
+    await eventually(
+      () => rows(t.database, sql`select 1 from outbox where message_id = ${id} and state = 'pending'`),
+      (found) => found.length === 1,
+    )
+    expect(calls).toHaveBeenCalledTimes(5)
+    expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
+    await gateway(sql`breaker_until = now()`)
+    t.database.signals.send('outbox')
+    await became(last, id, 'delivered')
+    expect(await state()).toMatchObject({ failures: 0, isOpen: null })
+  })
+
+  test('half open it lets one message through, whoever asks and however many wait', async () => {
+    const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
+    await gateway(sql`failures = 5, breaker_until = 'infinity'`)
+    answerNext(...chats.map(() => ({ status: 500, delivered: false, hangMs: 250 })))
+    const ids: number[] = []
+    for (const chat of chats) ids.push((await send(chat, 'quem vai?')).id)
+    const second = startOutboxWorker({
+      database: t.openAgain(),
+      gateway: t.app.gateway,
+      files: t.app.files,
+      log,
+    })
+    await gateway(sql`breaker_until = now()`)
+    for (let n = 0; n < 8; n++) t.database.signals.send('outbox')
+    const states = () => Promise.all(ids.map(outboxOf))
+    const all = await eventually(states, (found) => found.some((row) => row?.state === 'unknown'))
+    await second.stop()
+    expect(all.filter((row) => row?.tries !== 0)).toMatchObject([{ tries: 1, state: 'unknown' }])
+    const still = sql`select breaker_until > now() as "isOpen" from evolution_api_config where id = ${t.instanceId}`
+    expect(await rows(t.database, still)).toEqual([{ isOpen: true }])
+    t.simulator.control.clearSendAnswers()
+    await gateway(sql`breaker_until = now()`)
+    await eventually(states, (found) => found.filter((row) => row?.state === 'sent').length === 5)
+  })
+
+  test('four failures and one success leave it closed', async () => {
+    const chat = await newChat()
+    answerNext(
+      ...Array.from({ length: 4 }, () => ({ status: 500, delivered: true, echo: 'early' as const })),
+      {},
+    )
+    for (let n = 0; n < 5; n++) {
+      const { id } = await send(chat, `n ${n}`)
+      await became(chat, id, 'delivered', 'sent')
+    }
+    await eventually(
+      () => rows(t.database, sql`select failures from evolution_api_config where id = ${t.instanceId}`),
+      ([row]) => row?.['failures'] === 0,
+    )
+  })
+})

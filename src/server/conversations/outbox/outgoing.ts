@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { isMediaType, type MessageType } from '#shared/message-kinds.ts'
+import type { MessageMetadata } from '#shared/message-metadata.ts'
+import { addressOf } from '#server/contacts/contacts.ts'
+import type { Gateway, OutgoingMedia, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
+import { type Database, type Db, rows } from '#server/platform/database/db.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+
+interface Row extends Record<string, unknown> {
+  content: string
+  messageType: MessageType
+  metadata: MessageMetadata
+  fileName: string | null
+  contactId: number
+  quotedId: string | null
+  quotedContent: string | null
+  isQuotedOurs: boolean
+  storedName: string | null
+  storedBytes: number | null
+  storedType: string | null
+}
+
+/** Gives a message to the gateway: its words, or its file. No transaction is open. */
+export async function sendMessageOut(
+  { database, gateway, files }: { database: Database; gateway: Gateway; files: FileStore },
+  { messageId, instanceId }: { messageId: number; instanceId: number },
+): Promise<SendResult> {
+  const row = await findOutgoing(database, messageId)
+  const text = row && (await textOf(database, row))
+  if (!row || !text) return { kind: 'refused', reason: 'invalid', detail: 'no address' }
+  if (!isMediaType(row.messageType)) return gateway.sendText(database, instanceId, text)
+  const file = row.storedName === null ? undefined : await files.read(row.storedName)
+  if (!file) return { kind: 'refused', reason: 'file_missing', detail: 'the file is not in the file store' }
+  try {
+    return await gateway.sendMedia(database, instanceId, mediaOf(row, text, file))
+  } finally {
+    // Where nobody listened it was opened and never read.
+    file.destroy()
+  }
+}
+
+async function findOutgoing(db: Db, messageId: number): Promise<Row | undefined> {
+  const [row] = await rows<Row>(
+    db,
+    sql`select m.content, m.message_type as "messageType", m.metadata, m.file_name as "fileName",
+               c.contact_id as "contactId", m.quoted_whatsapp_id as "quotedId", m.quoted_content as "quotedContent",
+               exists (select 1 from messages q where q.instance_id = m.instance_id
+                          and q.whatsapp_message_id = m.quoted_whatsapp_id and q.sender_type = 'user') as "isQuotedOurs",
+               f.name as "storedName", f.size_bytes::int as "storedBytes", f.mime_type as "storedType"
+          from messages m join conversations c on c.id = m.conversation_id left join files f on f.message_id = m.id
+         where m.id = ${messageId}`,
+  )
+  return row
+}
+
+async function textOf(db: Db, row: Row): Promise<OutgoingText | undefined> {
+  const jid = await addressOf(db, row.contactId)
+  if (!jid) return undefined
+  const quoted = row.quotedId
+    ? { waId: row.quotedId, content: row.quotedContent ?? '', fromMe: row.isQuotedOurs, jid }
+    : undefined
+  return { to: jid, text: row.content, quoted }
+}
+
+function mediaOf(row: Row, text: OutgoingText, bytes: AsyncIterable<Uint8Array>): OutgoingMedia {
+  const { messageType, metadata, fileName, storedBytes, storedType } = row
+  return {
+    ...text,
+    kind: messageType === 'sticker' ? 'image' : (messageType as OutgoingMedia['kind']),
+    isVoice: metadata.isVoice === true,
+    fileName: fileName ?? 'arquivo',
+    mimeType: storedType ?? '',
+    sizeBytes: storedBytes ?? 0,
+    bytes,
+  }
+}

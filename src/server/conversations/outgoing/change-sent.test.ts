@@ -1,0 +1,414 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import type { Conversation } from '#shared/conversations.ts'
+import { isCountedMessage } from '#shared/message-kinds.ts'
+import type { Message } from '#shared/messages.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let bruno: Client
+let chefe: Client
+
+beforeAll(async () => {
+  t = await testApp({}, { gatewayTimes: { changeMs: 700 } })
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+  chefe = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+afterEach(async () => {
+  t.simulator.control.clearSendAnswers()
+  t.simulator.control.setFaults({ disconnect: { on: false } })
+  await holdBack(false)
+})
+
+/** Nothing leaves: what is written waits in the outbox. */
+const holdBack = (isHeld: boolean) =>
+  t.database.execute(
+    isHeld
+      ? sql`update evolution_api_config set breaker_until = now() + interval '1 hour'`
+      : sql`update evolution_api_config set breaker_until = null`,
+  )
+
+async function talk(number?: string) {
+  const { conversation, phoneId } = await newTalk(t, ana, number)
+  return { phone: phoneId, id: conversation.id }
+}
+const messagesOf = async (id: number) =>
+  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const one = async (id: number, messageId: number) =>
+  (await messagesOf(id)).find((message) => message.id === messageId) as Message
+const write = async (id: number, content: string, who = ana) =>
+  (await who.request<Message>('POST', `/api/conversations/${id}/messages`, { content })).body
+/** Written and at WhatsApp. */
+async function sent(id: number, content: string, who = ana): Promise<Message> {
+  const { id: messageId } = await write(id, content, who)
+  return eventually(
+    () => one(id, messageId),
+    (message) => message.deliveryStatus === 'delivered',
+  )
+}
+const edit = (id: number, messageId: number, content: unknown, who = ana) =>
+  who.request<Message>('PUT', `/api/conversations/${id}/messages/${messageId}`, { content })
+const remove = (id: number, messageId: number, who = ana) =>
+  who.request<Message>('DELETE', `/api/conversations/${id}/messages/${messageId}`)
+const conversation = async (id: number) =>
+  (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+const onPhone = (phone: string) =>
+  t.simulator.control
+    .chat(phone)
+    .filter(({ from }) => from === 'company')
+    .map(({ text, deleted }) => (deleted ? 'apagada' : text))
+const versionsOf = async (id: number, messageId: number) =>
+  (
+    await ana.request<{ content: string }[]>('GET', `/api/conversations/${id}/messages/${messageId}/versions`)
+  ).body.map(({ content }) => content)
+const age = (messageId: number, interval: string) =>
+  t.database.execute(
+    sql`update messages set sent_at = app_now() - ${interval}::interval where id = ${messageId}`,
+  )
+const auditOf = (messageId: number) =>
+  rows<{ action: string; userId: number }>(
+    t.database,
+    sql`select action, user_id as "userId" from audit_logs
+         where resource_type = 'message' and resource_id = ${String(messageId)} order by id`,
+  )
+const setState = (messageId: number, state: string, status: string) =>
+  t.database.execute(
+    sql`with o as (update outbox set state = ${state}, lease_until = now() + interval '1 hour' where message_id = ${messageId})
+        update messages set delivery_status = ${status} where id = ${messageId}`,
+  )
+
+describe('a message of one’s own, edited', () => {
+  test('is changed on the phone and here, once, with what it said before; the echo makes no second version', async () => {
+    const { phone, id } = await talk()
+    const message = await sent(id, 'O pedido chega quinta')
+    const { status, body } = await edit(id, message.id, 'O pedido chega sexta')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ content: 'O pedido chega sexta' })
+    expect(body.editedAt).not.toBeNull()
+    expect(onPhone(phone)).toEqual(['O pedido chega sexta'])
+    await t.simulator.control.idle()
+    await eventually(
+      () =>
+        rows<{ n: number }>(
+          t.database,
+          sql`select count(*)::int as n from webhook_inbox where processed_at is null and dead_reason is null`,
+        ),
+      ([found]) => found?.n === 0,
+    )
+    expect(await versionsOf(id, message.id)).toEqual(['O pedido chega quinta'])
+    expect((await conversation(id)).lastMessage?.content).toBe('O pedido chega sexta')
+    expect(await auditOf(message.id)).toEqual([{ action: 'message.edit', userId: ana.userId }])
+    expect(await one(id, message.id)).toMatchObject({ deliveryStatus: 'delivered', content: body.content })
+  })
+
+  test('is found by the address that the gateway itself has it under, be the number written with the 9 or without', async () => {
+    const { phone, id } = await talk('5521988887777')
+    const message = await sent(id, 'antes')
+    expect((await edit(id, message.id, 'depois')).status).toBe(200)
+    expect(onPhone(phone)).toEqual(['depois'])
+  })
+
+  test('twice keeps both earlier texts, and saying the same again is nothing', async () => {
+    const { id } = await talk()
+    const message = await sent(id, 'um')
+    for (const text of ['dois', 'três', 'três']) expect((await edit(id, message.id, text)).status).toBe(200)
+    await t.simulator.control.idle()
+    expect(await versionsOf(id, message.id)).toEqual(['um', 'dois'])
+    expect(await auditOf(message.id)).toHaveLength(2)
+  })
+
+  test('is nobody else’s to edit, not even an administrator’s', async () => {
+    const { id } = await talk()
+    const message = await sent(id, 'minha')
+    for (const who of [bruno, chefe])
+      expect(await edit(id, message.id, 'sua', who)).toMatchObject({
+        status: 403,
+        body: { code: 'messages.not_yours' },
+      })
+    const [theirs] = await messagesOf(id)
+    expect((await edit(id, theirs?.id ?? 0, 'dele')).status).toBe(403)
+    expect((await one(id, message.id)).content).toBe('minha')
+  })
+
+  test('is of this conversation, an open one, and says something', async () => {
+    const { id } = await talk()
+    const other = await talk()
+    const message = await sent(id, 'aqui')
+    expect((await edit(other.id, message.id, 'lá')).status).toBe(404)
+    for (const content of ['', '  \n', 7, 'x'.repeat(65_537)])
+      expect((await edit(id, message.id, content)).status).toBe(400)
+    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+    expect(await edit(id, message.id, 'tarde')).toMatchObject({ body: { code: 'conversations.completed' } })
+  })
+
+  test('is so for fifteen minutes', async () => {
+    const { id } = await talk()
+    const message = await sent(id, 'a tempo')
+    await age(message.id, '14 minutes 50 seconds')
+    expect((await edit(id, message.id, 'ainda')).status).toBe(200)
+    await age(message.id, '15 minutes')
+    expect(await edit(id, message.id, 'não mais')).toMatchObject({
+      status: 409,
+      body: { message: 'O WhatsApp só deixa editar até 15 minutos depois do envio.' },
+    })
+  })
+
+  test('waits still: it goes out as it says now, and never said anything else', async () => {
+    const { phone, id } = await talk()
+    await holdBack(true)
+    const message = await write(id, 'com erro')
+    expect((await edit(id, message.id, 'sem erro')).body).toMatchObject({
+      content: 'sem erro',
+      editedAt: null,
+      deliveryStatus: 'pending',
+    })
+    await holdBack(false)
+    await eventually(
+      () => one(id, message.id),
+      ({ deliveryStatus }) => deliveryStatus === 'delivered',
+    )
+    expect(onPhone(phone)).toEqual(['sem erro'])
+    expect(await versionsOf(id, message.id)).toEqual([])
+  })
+
+  test.each([
+    ['sending', 'sending', 'messages.under_way'],
+    ['unknown', 'unknown', 'messages.under_way'],
+    ['failed', 'failed', 'messages.not_editable'],
+  ])('is not while it is %s', async (state, status, code) => {
+    const { id } = await talk()
+    await holdBack(true)
+    const message = await write(id, 'a caminho')
+    await setState(message.id, state, status)
+    expect(await edit(id, message.id, 'outra')).toMatchObject({ status: 409, body: { code } })
+    expect((await one(id, message.id)).content).toBe('a caminho')
+  })
+
+  test('that the gateway refuses, or does not confirm, stays as it was', async () => {
+    const { phone, id } = await talk()
+    const message = await sent(id, 'fica')
+    t.simulator.control.setFaults({ disconnect: { on: true } })
+    expect(await edit(id, message.id, 'não fica')).toMatchObject({
+      status: 502,
+      body: { message: 'Não foi possível conectar ao gateway: a edição não foi confirmada' },
+    })
+    t.simulator.control.setFaults({ disconnect: { on: false } })
+    await t.database.execute(
+      sql`update messages set whatsapp_message_id = 'NOBODYKNOWS' || id where id = ${message.id}`,
+    )
+    expect(await edit(id, message.id, 'nunca')).toMatchObject({
+      status: 409,
+      body: { code: 'messages.change_refused' },
+    })
+    expect((await one(id, message.id)).content).toBe('fica')
+    expect(onPhone(phone)).toEqual(['fica'])
+    expect(await auditOf(message.id)).toEqual([])
+  })
+})
+
+describe('a gateway that takes the call and never answers', () => {
+  test('is waited for so long and no longer, and nothing changes', async () => {
+    const { id } = await talk()
+    const message = await sent(id, 'fica')
+    const deaf = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(deaf, 'listening')
+    const { port } = deaf.address() as AddressInfo
+    await t.database.execute(sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`)
+    try {
+      const startedAt = performance.now()
+      expect(await edit(id, message.id, 'não fica')).toMatchObject({
+        status: 502,
+        body: { code: 'gateway.unreachable' },
+      })
+      expect((await remove(id, message.id)).status).toBe(502)
+      expect(performance.now() - startedAt).toBeLessThan(8000)
+    } finally {
+      await t.database.execute(sql`update evolution_api_config set base_url = ${t.simulator.url}`)
+      deaf.closeAllConnections()
+      deaf.close()
+    }
+    expect(await one(id, message.id)).toMatchObject({ content: 'fica', deletedAt: null })
+    expect((await edit(id, message.id, 'mudou')).status).toBe(200)
+  })
+})
+
+describe('a message deleted for everyone', () => {
+  test('is so on the phone and here, for the list and for who quotes it', async () => {
+    const { phone, id } = await talk()
+    const message = await sent(id, 'foi engano')
+    const quoting = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
+      content: 'sobre isto',
+      quotedMessageId: message.id,
+    })
+    const { status, body } = await remove(id, message.id)
+    expect(status).toBe(200)
+    expect(body.deletedAt).not.toBeNull()
+    expect(onPhone(phone)[0]).toBe('apagada')
+    expect((await one(id, quoting.body.id)).quoted?.deletedAt).toBe(body.deletedAt)
+    await eventually(
+      () => one(id, quoting.body.id),
+      ({ deliveryStatus }) => deliveryStatus === 'delivered',
+    )
+    await remove(id, quoting.body.id)
+    expect((await conversation(id)).lastMessage?.deletedAt).not.toBeNull()
+    expect(await auditOf(message.id)).toEqual([{ action: 'message.delete', userId: ana.userId }])
+  })
+
+  test('twice is deleted once', async () => {
+    const { id } = await talk()
+    const message = await sent(id, 'uma vez')
+    const both = await Promise.all([remove(id, message.id), remove(id, message.id, chefe)])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    const { version, deletedAt } = await one(id, message.id)
+    await t.simulator.control.idle()
+    expect(await remove(id, message.id)).toMatchObject({ status: 200, body: { version, deletedAt } })
+  })
+
+  test('is one’s own, or any of the team’s for an administrator; the client’s are the client’s', async () => {
+    const { id } = await talk()
+    const message = await sent(id, 'da Ana')
+    expect(await remove(id, message.id, bruno)).toMatchObject({
+      status: 403,
+      body: { code: 'messages.not_yours' },
+    })
+    const [theirs] = await messagesOf(id)
+    expect((await remove(id, theirs?.id ?? 0, chefe)).status).toBe(403)
+    expect((await remove(id, message.id, chefe)).status).toBe(200)
+  })
+
+  test('is so for sixty hours', async () => {
+    const { id } = await talk()
+    const message = await sent(id, 'a tempo')
+    await age(message.id, '60 hours')
+    expect(await remove(id, message.id)).toMatchObject({
+      status: 409,
+      body: { code: 'messages.delete_too_late' },
+    })
+    await age(message.id, '59 hours 59 minutes')
+    expect((await remove(id, message.id)).status).toBe(200)
+  })
+
+  test('before it left never leaves, and what waited behind it goes', async () => {
+    const { phone, id } = await talk()
+    await holdBack(true)
+    const message = await write(id, 'nunca vai')
+    const next = await write(id, 'vai')
+    expect((await remove(id, message.id)).body).toMatchObject({ deliveryStatus: null })
+    await holdBack(false)
+    await eventually(
+      () => one(id, next.id),
+      ({ deliveryStatus }) => deliveryStatus === 'delivered',
+    )
+    expect(onPhone(phone)).toEqual(['vai'])
+    expect((await one(id, message.id)).deletedAt).not.toBeNull()
+  })
+
+  test('before it left answers nobody: the client waits on, since he wrote', async () => {
+    const { id } = await talk()
+    const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+    const { waitingSince } = await conversation()
+    expect(waitingSince).not.toBeNull()
+    await holdBack(true)
+    const [first, second] = [await write(id, 'um momento'), await write(id, 'já vejo')]
+    expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
+    await remove(id, first.id)
+    expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
+    await remove(id, second.id)
+    expect(await conversation()).toMatchObject({ waitingFor: 'operator', waitingSince })
+    await holdBack(false)
+  })
+
+  test('before it left, the client who wrote again waits since his first message', async () => {
+    const { id, phone } = await talk()
+    const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+    const { waitingSince } = await conversation()
+    await holdBack(true)
+    const { id: messageId } = await write(id, 'um momento')
+    t.simulator.control.sendText(phone, 'e então?')
+    const again = await eventually(conversation, ({ waitingFor }) => waitingFor === 'operator')
+    expect(again.waitingSince).not.toBe(waitingSince)
+    await remove(id, messageId)
+    expect((await conversation()).waitingSince).toBe(waitingSince)
+    await holdBack(false)
+  })
+
+  test('that had failed is not tried again', async () => {
+    const { id } = await talk()
+    await holdBack(true)
+    const message = await write(id, 'falhou')
+    await setState(message.id, 'failed', 'failed')
+    expect((await remove(id, message.id)).status).toBe(200)
+    const retried = await ana.request('POST', `/api/conversations/${id}/messages/${message.id}/retry`)
+    expect(retried).toMatchObject({ status: 409, body: { code: 'messages.not_retryable' } })
+  })
+
+  test.each(['sending', 'unknown'])('is not while it is %s', async (state) => {
+    const { id } = await talk()
+    await holdBack(true)
+    const message = await write(id, 'a caminho')
+    await setState(message.id, state, state)
+    expect(await remove(id, message.id)).toMatchObject({ status: 409, body: { code: 'messages.under_way' } })
+    expect((await one(id, message.id)).deletedAt).toBeNull()
+  })
+
+  test('at the moment in which a worker takes it is either never sent or under way, and nobody waits for the other', async () => {
+    const { id } = await talk()
+    await holdBack(true)
+    const message = await write(id, 'quem chega primeiro')
+    await inTransaction(t.database, async (db) => {
+      // As `claim` does it, and not committed yet.
+      await db.execute(sql`update outbox set state = 'sending' where message_id = ${message.id}`)
+      const startedAt = performance.now()
+      const { status, body } = await remove(id, message.id)
+      expect(performance.now() - startedAt).toBeLessThan(2000)
+      expect([status, body]).toEqual([409, expect.objectContaining({ code: 'messages.under_way' })])
+    })
+  })
+
+  test('in a race with the worker, forty times: what is deleted without WhatsApp is on no phone', async () => {
+    const { phone, id } = await talk()
+    for (let n = 0; n < 40; n++) {
+      const message = await write(id, `corrida ${n}`)
+      if (n % 4 > 0) await new Promise((resolve) => setTimeout(resolve, n % 4))
+      const { status, body } = await remove(id, message.id)
+      if (status === 409) continue
+      expect(status).toBe(200)
+      if (body.deliveryStatus === null) expect(onPhone(phone)).not.toContain(`corrida ${n}`)
+      await eventually(
+        () => Promise.resolve(onPhone(phone)),
+        (all) => !all.includes(`corrida ${n}`),
+      )
+    }
+    const all = await eventually(
+      () => messagesOf(id),
+      (found) => found.every(({ deliveryStatus }) => !['pending', 'sending'].includes(deliveryStatus ?? '')),
+    )
+    const shown = onPhone(phone).filter((text) => text !== 'apagada')
+    const standing = all.filter(
+      (one) => isCountedMessage(one.messageType) && one.senderId === ana.userId && one.deletedAt === null,
+    )
+    expect(standing.map(({ content }) => content).toSorted()).toEqual(
+      shown.filter((text) => text.startsWith('corrida')).toSorted(),
+    )
+  })
+
+  test('that the gateway does not confirm is not deleted here', async () => {
+    const { phone, id } = await talk()
+    const message = await sent(id, 'fica')
+    t.simulator.control.setFaults({ disconnect: { on: true } })
+    expect(await remove(id, message.id)).toMatchObject({
+      status: 502,
+      body: { message: 'Não foi possível conectar ao gateway: a exclusão não foi confirmada' },
+    })
+    expect((await one(id, message.id)).deletedAt).toBeNull()
+    expect(onPhone(phone)).toEqual(['fica'])
+  })
+})

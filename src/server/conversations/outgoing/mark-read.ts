@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { conversationReads } from '#server/schema/conversations.ts'
+import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
+import type { Receipt } from './receipts.ts'
+import { findRead, type ReadRow, writeRead } from '#server/conversations/store/reads.ts'
+import { isSaidByContact } from '#server/conversations/store/counted-message.ts'
+import { type Locked } from '#server/conversations/store/lock.ts'
+
+/**
+ * Somebody has read a conversation up to a message. Never moves back, and never beyond what has arrived by now. When he is
+ * the one who has the conversation, the client may be told.
+ * @returns how far he has read now, and what to tell the client after the commit
+ * @throws AppError 404 not visible
+ */
+export async function markRead(
+  database: Database,
+  who: Who,
+  { conversationId, lastMessageId }: { conversationId: number; lastMessageId: number },
+): Promise<{ read: ReadRow; receipt: Receipt | undefined }> {
+  return inTransaction(database, async (db) => {
+    const conversation = await lockReadable(db, who, conversationId)
+    // Whatever comes to a locked conversation later has a later id than everything that is there.
+    const upTo = sql`least(${lastMessageId}::int, (select coalesce(max(id), 0) from messages))`
+    const written = await writeRead(
+      db,
+      {
+        userId: who.id,
+        conversationId,
+        lastMessageId: upTo,
+        contactMessageCount: sql`${conversation.contactMessageCount}::int - (select count(*)::int from messages m
+          where m.conversation_id = ${conversationId} and m.id > ${lastMessageId} and ${isSaidByContact})`,
+      },
+      {
+        set: {
+          lastMessageId: sql`excluded.last_message_id`,
+          contactMessageCount: sql`excluded.contact_message_count`,
+        },
+        setWhere: sql`excluded.last_message_id > ${conversationReads.lastMessageId}`,
+      },
+    )
+    const read = await tell(db, { userId: who.id, conversationId }, written)
+    const isTheirs = conversation.assignedUserId === who.id
+    return { read, receipt: isTheirs ? { conversationId, upToMessageId: read.lastMessageId } : undefined }
+  })
+}
+
+/**
+ * 'Marcar como não lida': as if the contact's newest message had not been read. What is unread beyond it stays so.
+ * @throws AppError 404 not visible
+ */
+export async function markUnread(database: Database, who: Who, conversationId: number): Promise<ReadRow> {
+  return inTransaction(database, async (db) => {
+    const { contactMessageCount } = await lockReadable(db, who, conversationId)
+    const newest = sql`(select max(m.id) from messages m where m.conversation_id = ${conversationId} and ${isSaidByContact})`
+    const written = await writeRead(
+      db,
+      { userId: who.id, conversationId, lastMessageId: 0, contactMessageCount: 0 },
+      {
+        set: {
+          lastMessageId: sql`${newest} - 1`,
+          contactMessageCount: sql`${contactMessageCount}::int - 1`,
+        },
+        setWhere: sql`${conversationReads.lastMessageId} >= ${newest}`,
+      },
+    )
+    return tell(db, { userId: who.id, conversationId }, written)
+  })
+}
+
+/** By the same rule as whoever looks at it, and locked: what arrives meanwhile is counted after it. */
+async function lockReadable(db: Tx, who: Who, id: number): Promise<Locked> {
+  const conversation = await lockConversationFor(db, who, id)
+  if (!mayRead(who, conversation)) throw conversationNotFound()
+  return conversation
+}
+
+async function tell(
+  db: Tx,
+  key: { userId: number; conversationId: number },
+  written: ReadRow | undefined,
+): Promise<ReadRow> {
+  if (written) db.emit({ type: 'conversation_read', ...key })
+  const row = written ?? (await findRead(db, key))
+  if (!row) throw new Error('a reading was neither written nor there')
+  return row
+}

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { type Message, quickReactions } from '#shared/messages.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+})
+afterAll(() => t.close())
+afterEach(() => t.simulator.control.clearSendAnswers())
+
+/** A client who has written 'oi'. */
+async function talk() {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const [first] = await messagesOf(conversation.id)
+  if (!first) throw new Error('nothing was written')
+  return { phone: phoneId, id: conversation.id, first }
+}
+const messagesOf = async (id: number) =>
+  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const react = (id: number, messageId: number, emoji: unknown) =>
+  ana.request<Message>('PUT', `/api/conversations/${id}/messages/${messageId}/reaction`, { emoji })
+const onPhone = (phone: string) => t.simulator.control.chat(phone)[0]?.reactions
+
+describe("the team's reaction", () => {
+  test('reaches the phone, changes there, and is taken back', async () => {
+    const { phone, id, first } = await talk()
+    for (const emoji of ['👍', '❤️', '👩🏽‍🚀']) {
+      const { status, body } = await react(id, first.id, emoji)
+      expect(status).toBe(200)
+      expect(body.reactions).toEqual([{ emoji, from: 'user' }])
+      expect(onPhone(phone)).toEqual([{ emoji, from: 'company' }])
+    }
+    await t.simulator.control.idle()
+    expect((await messagesOf(id))[0]?.reactions).toEqual([{ emoji: '👩🏽‍🚀', from: 'user' }])
+    expect((await react(id, first.id, '')).body.reactions).toEqual([])
+    expect(onPhone(phone)).toEqual([])
+  })
+
+  test('on a message of ours stands beside the one of the client', async () => {
+    const { phone, id } = await talk()
+    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pronto' })
+    const all = await eventually(
+      () => messagesOf(id),
+      (rows) => rows.at(-1)?.deliveryStatus === 'delivered',
+    )
+    const ours = all.at(-1)
+    t.simulator.control.react(phone, { messageId: ours?.whatsappMessageId ?? '', emoji: '🙏' })
+    await eventually(
+      () => messagesOf(id),
+      (rows) => rows.at(-1)?.reactions.length === 1,
+    )
+    const { body } = await react(id, ours?.id ?? 0, '😂')
+    expect(body.reactions.map(({ emoji }) => emoji).toSorted()).toEqual(['🙏', '😂'].toSorted())
+  })
+
+  test('is neither an answer nor news of who waits', async () => {
+    const { id, first } = await talk()
+    const before = (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+    await react(id, first.id, '👍')
+    const after = (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+    expect({ ...after, version: 0 }).toEqual({ ...before, version: 0 })
+  })
+
+  test.each([...quickReactions, '🇧🇷', '👨‍👩‍👧'])('may be %s', async (emoji) => {
+    const { id, first } = await talk()
+    expect((await react(id, first.id, emoji)).status).toBe(200)
+  })
+
+  test.each(['ok', '👍👍', '1', ' ', '<b>', 7, null])('is one emoji, not %j', async (emoji) => {
+    const { id, first } = await talk()
+    expect((await react(id, first.id, emoji)).status).toBe(400)
+  })
+
+  test('that the gateway does not take is told, and nothing changes', async () => {
+    const { id, first } = await talk()
+    t.simulator.control.setFaults({ disconnect: { on: true } })
+    const refused = await react(id, first.id, '👍')
+    t.simulator.control.setFaults({ disconnect: { on: false } })
+    expect(refused).toMatchObject({
+      status: 502,
+      body: { message: 'Não foi possível conectar ao gateway: a reação não foi confirmada' },
+    })
+    expect((await messagesOf(id))[0]?.reactions).toEqual([])
+    expect((await react(id, first.id, '👍')).status).toBe(200)
+  })
+
+  test('needs a message that is at WhatsApp, of this conversation, and an open one', async () => {
+    const { phone, id, first } = await talk()
+    const other = await talk()
+    expect((await react(other.id, first.id, '👍')).status).toBe(404)
+    expect((await react(id, 999_999, '👍')).status).toBe(404)
+    t.simulator.control.remove(phone, first.whatsappMessageId ?? '')
+    await eventually(
+      () => messagesOf(id),
+      (rows) => rows[0]?.deletedAt !== null,
+    )
+    expect((await react(id, first.id, '👍')).status).toBe(409)
+    await ana.request('POST', `/api/conversations/${other.id}/finalize`, {})
+    expect(await react(other.id, other.first.id, '👍')).toMatchObject({
+      status: 409,
+      body: { code: 'conversations.completed' },
+    })
+  })
+})
+
+describe('what an edited message said before', () => {
+  const versionsOf = (id: number, messageId: number) =>
+    ana.request<{ content: string }[]>('GET', `/api/conversations/${id}/messages/${messageId}/versions`)
+
+  test('is kept, oldest first', async () => {
+    const { phone, id, first } = await talk()
+    expect((await versionsOf(id, first.id)).body).toEqual([])
+    for (const text of ['oi, bom dia', 'oi, boa tarde']) {
+      t.simulator.control.edit(phone, first.whatsappMessageId ?? '', text)
+      await eventually(
+        () => messagesOf(id),
+        (rows) => rows[0]?.content === text,
+      )
+    }
+    const { body } = await versionsOf(id, first.id)
+    expect(body.map(({ content }) => content)).toEqual(['oi', 'oi, bom dia'])
+  })
+
+  test('is read by whoever may read the conversation, and there alone', async () => {
+    const { phone, id, first } = await talk()
+    const other = await talk()
+    t.simulator.control.edit(phone, first.whatsappMessageId ?? '', 'olá')
+    await eventually(
+      async () => (await versionsOf(id, first.id)).body,
+      (all) => all.length === 1,
+    )
+    expect((await versionsOf(other.id, first.id)).body).toEqual([])
+    const bruno = await t.signIn('operator', 'bruno')
+    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+    const path = `/api/conversations/${id}/messages/${first.id}/versions`
+    expect((await bruno.request('GET', path)).status).toBe(404)
+  })
+})

@@ -1,0 +1,132 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Message } from '#shared/messages.ts'
+import { conversations } from '#server/schema/conversations.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
+
+let t: TestApp
+let ana: Client
+let bruno: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+})
+afterAll(() => t.close())
+afterEach(() => resetSettings(t.database))
+
+/** A client's talk that Ana has taken, and his phone. */
+async function talk({ isTaken = true } = {}) {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const { id } = conversation
+  if (isTaken)
+    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  return { phone: phoneId, id }
+}
+/** The newest message of the contact, once there are so many. */
+const lastOf = async (id: number, count = 1) => {
+  const all = await eventually(
+    async () => (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body,
+    (rows) => rows.filter(({ senderType }) => senderType === 'contact').length >= count,
+  )
+  return all.at(-1)?.id ?? 0
+}
+const read = (id: number, lastMessageId: number, who = ana) =>
+  who.request('PUT', `/api/conversations/${id}/read`, { lastMessageId })
+/** Blue or not, of what the client wrote. */
+const ticks = (phone: string) =>
+  t.simulator.control
+    .chat(phone)
+    .filter(({ from }) => from === 'phone')
+    .map(({ ack }) => ack)
+const turnsBlue = (phone: string, wanted: string[]) =>
+  eventually(
+    () => ticks(phone),
+    (now) => JSON.stringify(now) === JSON.stringify(wanted),
+  )
+/** How often the gateway was told that something was read. */
+const takenUpTo = async (id: number) =>
+  (await t.database.query.conversations.findFirst({ where: eq(conversations.id, id) }))?.receiptMessageId
+const timesTold = () => t.simulator.control.log().filter(({ detail }) => detail === 'mensagens lidas').length
+/** Whatever was told behind an answer is told before this. */
+async function afterAnother() {
+  const { phone, id } = await talk()
+  await read(id, await lastOf(id))
+  await turnsBlue(phone, ['read'])
+}
+
+describe('the client sees blue ticks', () => {
+  test('when the operator who has the conversation reads, once a message', async () => {
+    const { phone, id } = await talk()
+    const last = await lastOf(id)
+    const before = timesTold()
+    await Promise.all(Array.from({ length: 8 }, () => read(id, last)))
+    await turnsBlue(phone, ['read'])
+    t.simulator.control.sendText(phone, 'e agora?')
+    const next = await lastOf(id, 2)
+    await t.simulator.control.idle()
+    expect(ticks(phone)).toEqual(['read', 'delivered'])
+    await read(id, next)
+    await turnsBlue(phone, ['read', 'read'])
+    await read(id, next)
+    await ana.request('DELETE', `/api/conversations/${id}/read`)
+    await read(id, next)
+    await afterAnother()
+    expect(timesTold() - before).toBe(3)
+  })
+
+  test('not when somebody else only looks, and when he answers', async () => {
+    const { phone, id } = await talk()
+    await read(id, await lastOf(id), bruno)
+    await afterAnother()
+    expect(ticks(phone)).toEqual(['delivered'])
+    await bruno.request('POST', `/api/conversations/${id}/messages`, { content: 'posso ajudar?' })
+    await turnsBlue(phone, ['read'])
+  })
+
+  test('when an unassigned conversation is answered or taken, not while it waits', async () => {
+    const { phone, id } = await talk({ isTaken: false })
+    const last = await lastOf(id)
+    await read(id, last)
+    await afterAnother()
+    expect(ticks(phone)).toEqual(['delivered'])
+    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+    await read(id, last)
+    await turnsBlue(phone, ['read'])
+  })
+
+  test('never of what was read while it was switched off', async () => {
+    await saveSettings(t.database, { readReceiptsEnabled: false })
+    const { phone, id } = await talk()
+    await read(id, await lastOf(id))
+    await eventually(
+      () => takenUpTo(id),
+      (taken) => typeof taken === 'number',
+    )
+    await resetSettings(t.database)
+    await afterAnother()
+    t.simulator.control.sendText(phone, 'e agora?')
+    await read(id, await lastOf(id, 2))
+    await turnsBlue(phone, ['delivered', 'read'])
+  })
+})
+
+test('a gateway that refuses fails no answer, and is not asked again', async () => {
+  const { phone, id } = await talk()
+  const last = await lastOf(id)
+  const { control } = t.simulator
+  control.setFaults({ disconnect: { on: true, state: 'close' } })
+  expect((await read(id, last)).status).toBe(200)
+  await eventually(
+    () => control.log().some(({ detail }) => detail.includes('Read messages fail')),
+    (isRefused) => isRefused,
+  )
+  control.setFaults({ disconnect: { on: false } })
+  await read(id, last)
+  await afterAnother()
+  expect(ticks(phone)).toEqual(['delivered'])
+})

@@ -1,0 +1,176 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { leaveQueue } from '#server/automation/automation.ts'
+import type { MessageMetadata } from '#shared/message-metadata.ts'
+import type { Message } from '#shared/messages.ts'
+import { AppError } from '#shared/errors.ts'
+import type { mediaTypes } from '#shared/message-kinds.ts'
+import { record } from '#server/audit/audit.ts'
+import { ownFile } from '#server/media/media.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { messages, outbox } from '#server/schema/conversations.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { conversationCompleted, lockConversationFor } from '#server/conversations/store/access.ts'
+import { changeMessage } from '#server/conversations/store/change.ts'
+import type { Receipt } from './receipts.ts'
+import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
+import { toMessage } from '#server/conversations/store/serializers.ts'
+import { insertOutgoing, noteAct } from '#server/conversations/store/write.ts'
+import { type Locked, findMessageIn } from '#server/conversations/store/lock.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
+
+export interface Reply {
+  content: string
+  clientMessageId?: string | undefined
+  quotedMessageId?: number | undefined
+  /** Stored already. */
+  file?: ReplyFile | undefined
+}
+
+export interface ReplyFile {
+  /** In the file store. */
+  name: string
+  messageType: (typeof mediaTypes)[number]
+  columns: { fileName: string; fileUrl: string; fileMimeType: string; fileSize: number }
+  metadata: MessageMetadata
+}
+
+/** `message`: where nothing more has to be read for it. `receipt`: for the client, after the commit. */
+export interface Replied {
+  id: number
+  message?: Message
+  receipt?: Receipt | undefined
+}
+
+/**
+ * Stores an operator's reply and puts it into the outbox; it is sent by a job. The first reply takes an unassigned
+ * conversation. Repeating it with the same `clientMessageId` answers the stored one.
+ * @throws AppError 404 not visible, 409 completed
+ */
+export async function sendReply(
+  database: Database,
+  who: Who,
+  conversationId: number,
+  reply: Reply,
+): Promise<Replied> {
+  return inTransaction(database, async (db) =>
+    replyIn(db, who, await lockConversationFor(db, who, conversationId), reply),
+  )
+}
+
+/** `sendReply` in an open transaction, for a locked conversation. */
+export async function replyIn(db: Tx, who: Who, locked: Locked, reply: Reply): Promise<Replied> {
+  const repeated = reply.clientMessageId && (await findByClientId(db, locked.id, reply.clientMessageId))
+  if (repeated) return { id: repeated }
+  if (locked.status === 'completed') throw conversationCompleted()
+  const conversation = locked.assignedUserId === null ? await takeByReply(db, locked, who) : locked
+  const quoted = reply.quotedMessageId ? await quotedOf(db, locked.id, reply.quotedMessageId) : undefined
+  const responseMs = conversation.waitingSince
+    ? sql<number>`greatest(0, extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000)::bigint`
+    : null
+  const { id, row } = await insertOutgoing(
+    db,
+    conversation,
+    {
+      content: reply.content,
+      senderId: who.id,
+      clientMessageId: reply.clientMessageId,
+      quoted,
+      responseMs,
+      ...(reply.file && {
+        ...reply.file.columns,
+        messageType: reply.file.messageType,
+        metadata: reply.file.metadata,
+      }),
+    },
+    { waitingFor: 'client', waitingSince: null },
+  )
+  if (reply.file && !(await ownFile(db, reply.file.name, id))) throw new Error('a new message has a file')
+  // Whoever answers has read what waited for an answer.
+  const receipt = conversation.waitingSince
+    ? { conversationId: conversation.id, upToMessageId: id }
+    : undefined
+  if (quoted) return { id, receipt }
+  return {
+    id,
+    receipt,
+    message: toMessage({ message: row, senderName: who.name, quoted: null, reactions: [], votes: [] }),
+  }
+}
+
+async function takeByReply(db: Tx, conversation: Locked, who: Who): Promise<Locked> {
+  const taken = await updateConversation(db, conversation, {
+    status: 'active',
+    subStatus: 'OPERADOR',
+    assignedUserId: who.id,
+  })
+  await leaveQueue(db, conversation.id)
+  await noteAct(db, taken, { by: who.id, act: 'taken' })
+  await record(db, {
+    userId: who.id,
+    action: 'conversation.take',
+    resourceType: 'conversation',
+    resourceId: conversation.id,
+    details: { by: 'reply' },
+  })
+  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
+  // Once it was back in the FILA, the client has been told already.
+  if (!(await lastSent(db, conversation.id, 'warningMessage')))
+    await sendAutomatic(db, taken, 'warningMessage', { settings: await getSettings(db) })
+  return taken
+}
+
+/** The message that was made of a call before, when this is a repetition of it. */
+export async function findByClientId(
+  db: Db,
+  conversationId: number,
+  clientMessageId: string,
+): Promise<number | undefined> {
+  const [row] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.conversationId, conversationId), eq(messages.clientMessageId, clientMessageId)))
+  return row?.id
+}
+
+async function quotedOf(db: Db, conversationId: number, messageId: number) {
+  const [row] = await db
+    .select({ waId: messages.whatsappMessageId, content: messages.content })
+    .from(messages)
+    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
+  if (!row) throw new AppError('messages.not_found')
+  return row.waId ? { waId: row.waId, content: row.content.slice(0, 1000) } : undefined
+}
+
+/**
+ * Puts a failed message into the outbox again, at the person's word.
+ * @throws AppError 404 not visible, 409 completed or not failed
+ */
+export async function retryMessage(
+  database: Database,
+  who: Who,
+  conversationId: number,
+  messageId: number,
+): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const conversation = await lockConversationFor(db, who, conversationId)
+    if (conversation.status === 'completed') throw conversationCompleted()
+    const message = await findMessageIn(db, conversation, messageId)
+    if (!message) throw new AppError('messages.not_found')
+    if (message.deliveryStatus !== 'failed' || message.deletedAt !== null)
+      throw new AppError('messages.not_retryable')
+    const again = await db
+      .update(outbox)
+      .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })
+      .where(and(eq(outbox.messageId, messageId), inArray(outbox.state, ['failed', 'sent'])))
+      .returning({ id: outbox.id })
+    if (again.length === 0) throw new AppError('messages.not_retryable')
+    // What WhatsApp refused after it was sent gets a new id with the new send.
+    await changeMessage(db, message, {
+      deliveryStatus: 'pending',
+      failureReason: null,
+      whatsappMessageId: null,
+    })
+    db.signal('outbox')
+  })
+}

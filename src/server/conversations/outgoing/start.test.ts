@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { ContactCard } from '#shared/contacts.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
+
+let t: TestApp
+let ana: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('supervisor', 'ana')
+})
+afterAll(() => t.close())
+afterEach(() => resetSettings(t.database))
+
+let people = 0
+/** Somebody with WhatsApp who has never written, as a shared card tells of him. */
+function stranger() {
+  people += 1
+  const number = `5511942${String(people).padStart(6, '0')}`
+  const phone = t.simulator.control.createPhone({ name: `Pessoa ${people}`, number })
+  return { phone: phone.id, number, name: `Pessoa ${people}` }
+}
+const byPhone = (phone: string, name = '', who = ana) =>
+  who.request<ContactCard>('POST', '/api/contacts/by-phone', { phone, name })
+interface Started {
+  existing: boolean
+  conversationId: number | null
+  pendingCreation: boolean
+}
+const start = (contactId: number, who = ana) =>
+  who.request<Started>('POST', `/api/contacts/${contactId}/start-conversation`)
+interface Sent {
+  conversation: Conversation
+  message: Message
+}
+const write = (contactId: number, content: string, clientMessageId?: string, who = ana) =>
+  who.request<Sent>('POST', `/api/contacts/${contactId}/send-message`, { content, clientMessageId })
+const received = (phone: string) =>
+  t.simulator.control
+    .chat(phone)
+    .filter(({ from }) => from === 'company')
+    .map(({ text }) => text)
+
+describe('the contact of a number', () => {
+  test('is made once, however it is written and however many ask at once', async () => {
+    const spellings = ['11987650001', '1187650001', '+5511987650001', '551187650001']
+    const answers = await Promise.all(spellings.map((phone) => byPhone(phone, 'Dona Lúcia')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(answers[0]?.body).toMatchObject({ name: 'Dona Lúcia', phone: '5511987650001' })
+  })
+
+  test('keeps his name when somebody shares another', async () => {
+    const first = await byPhone('11987650002', 'Seu Zé')
+    expect((await byPhone('11987650002', 'Zé da padaria')).body).toEqual(first.body)
+  })
+
+  test('is called by the number when the card has no name', async () => {
+    expect((await byPhone('11987650003', ' ')).body.name).toBe('(11) 98765-0003')
+  })
+
+  test.each(['', 'abc', '123', '1'.repeat(30)])('needs a number, not %j', async (phone) => {
+    expect(await byPhone(phone)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('starting a conversation', () => {
+  test('is pending until the first message, which makes it: active, mine, ours to begin', async () => {
+    const { phone, number, name } = stranger()
+    const contact = (await byPhone(number, name)).body
+    expect((await start(contact.id)).body).toMatchObject({
+      existing: false,
+      conversationId: null,
+      pendingCreation: true,
+      contact: { id: contact.id, name },
+    })
+    const sent = await write(contact.id, 'Bom dia! É a Ana, da loja.')
+    expect(sent.status).toBe(201)
+    expect(sent.body.conversation).toMatchObject({
+      status: 'active',
+      subStatus: 'OPERADOR',
+      waitingFor: 'client',
+      initiatedBy: 'operator',
+      assignedUserId: ana.userId,
+      queuePosition: null,
+    })
+    await eventually(
+      () => Promise.resolve(received(phone)),
+      (texts) => texts.length === 1,
+    )
+    expect(received(phone)).toEqual(['Bom dia! É a Ana, da loja.'])
+    expect((await start(contact.id)).body).toMatchObject({
+      existing: true,
+      conversationId: sent.body.conversation.id,
+      pendingCreation: false,
+    })
+    t.simulator.control.sendText(phone, 'Oi, Ana')
+    await eventually(
+      async () =>
+        (await ana.request<Conversation>('GET', `/api/conversations/${sent.body.conversation.id}`)).body,
+      (row) => row.waitingFor === 'operator',
+    )
+  })
+
+  test('sends the notice just before the first message, when it is set, and once', async () => {
+    await saveSettings(t.database, { operatorInitiatedWarningMessage: 'Olá {{contact}}, é a loja.' })
+    const { phone, number, name } = stranger()
+    const contact = (await byPhone(number, name)).body
+    await write(contact.id, 'primeira')
+    await write(contact.id, 'segunda')
+    await eventually(
+      () => Promise.resolve(received(phone)),
+      (texts) => texts.length === 3,
+    )
+    expect(received(phone)).toEqual([`Olá ${name}, é a loja.`, 'primeira', 'segunda'])
+  })
+
+  test('twenty first messages at once, of two people, make one conversation and lose none', async () => {
+    const bruno = await t.signIn('supervisor', 'bruno')
+    const contact = (await byPhone(stranger().number)).body
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        write(contact.id, `m${n}`, `first-of-all-${n}`, n % 2 ? ana : bruno),
+      ),
+    )
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([201]))
+    const ids = new Set(sent.map(({ body }) => body.conversation.id))
+    expect(ids.size).toBe(1)
+    const [id] = ids
+    const all = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+    expect(new Set(all.map(({ content }) => content)).size).toBe(20)
+  })
+
+  test('repeating a first message with its clientMessageId is the same message', async () => {
+    const contact = (await byPhone(stranger().number)).body
+    const sent = await Promise.all([1, 2, 3, 4].map(() => write(contact.id, 'uma vez', 'once-and-only')))
+    expect(new Set(sent.map(({ body }) => body.message.id)).size).toBe(1)
+  })
+
+  test('with a client who has just written, answers him', async () => {
+    const { phone, number } = stranger()
+    const contact = (await byPhone(number)).body
+    t.simulator.control.sendText(phone, 'oi')
+    const { conversationId } = (
+      await eventually(
+        () => start(contact.id),
+        ({ body }) => body.existing,
+      )
+    ).body
+    const sent = await write(contact.id, 'oi, Maria')
+    expect(sent.body.conversation).toMatchObject({
+      id: conversationId,
+      initiatedBy: 'contact',
+      assignedUserId: ana.userId,
+    })
+  })
+
+  test('is refused for a blocked contact and for none', async () => {
+    const contact = (await byPhone(stranger().number)).body
+    await t.database.execute(`update contacts set is_blocked = true where id = ${contact.id}`)
+    expect(await start(contact.id)).toMatchObject({ status: 409, body: { code: 'contacts.blocked' } })
+    expect(await write(contact.id, 'oi')).toMatchObject({ status: 409, body: { code: 'contacts.blocked' } })
+    expect(await start(999_999)).toMatchObject({ status: 404, body: { code: 'contacts.not_found' } })
+    expect(await write(999_999, 'oi')).toMatchObject({ status: 404 })
+  })
+})

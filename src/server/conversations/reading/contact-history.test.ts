@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { historyPageSize, mediaPageSize } from '#shared/contact-history.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import type { ErrorBody } from '#shared/errors.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+let bruno: Client
+let admin: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('operator', 'ana')
+  bruno = await t.signIn('operator', 'bruno')
+  admin = await t.signIn('admin', 'chefe')
+})
+afterAll(() => t.close())
+
+const talk = () => newTalk(t, ana)
+/** Talks that are over, newest first; the n-th was assigned to `holders[n]`. */
+async function before(contactId: number, holders: (Client | undefined)[]): Promise<void> {
+  for (const [n, holder] of holders.entries())
+    await t.database.execute(
+      sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, status, completed_at, started_at, assigned_user_id)
+          values (${contactId}, ${t.instanceId}, 'contact', ${`2025${String(contactId * 1000 + n).padStart(10, '0')}`}, 'completed',
+                  now(), now() - interval '1 day' * ${n + 1}, ${holder?.userId ?? null})`,
+    )
+}
+const history = async (who: Client, contactId: number, query = '') =>
+  (await who.request<Conversation[]>('GET', `/api/contacts/${contactId}/conversations${query}`)).body
+
+describe('the conversations of a contact', () => {
+  test('are those of the archive that the person sees, newest first, with the open one', async () => {
+    const { conversation } = await talk()
+    await before(conversation.contactId, [ana, bruno, undefined])
+    const all = await history(admin, conversation.contactId)
+    expect(all[0]).toEqual(conversation)
+    expect(all.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId, bruno.userId, null])
+    const hers = await history(ana, conversation.contactId)
+    expect(hers.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId])
+    const his = await history(bruno, conversation.contactId)
+    expect(his.map(({ assignedUserId }) => assignedUserId)).toEqual([null, bruno.userId])
+  })
+
+  test('come in pages without a gap, and nobody else’s are among them', async () => {
+    const { conversation } = await talk()
+    const { contactId } = conversation
+    const count = historyPageSize * 2 + 3
+    await before(
+      contactId,
+      Array.from({ length: count }, () => ana),
+    )
+    const seen: Conversation[] = []
+    for (;;) {
+      const last = seen.at(-1)
+      const page = await history(ana, contactId, last ? `?before=${last.id}` : '')
+      seen.push(...page)
+      if (page.length < historyPageSize) break
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(count + 1)
+    expect(seen.every((row) => row.contactId === contactId)).toBe(true)
+    const other = (await talk()).conversation
+    expect(await history(ana, contactId, `?before=${other.id}`)).toEqual([])
+  })
+
+  test('of nobody are 404, and closed without canViewConversations', async () => {
+    const none = await ana.request<ErrorBody>('GET', '/api/contacts/999999/conversations')
+    expect([none.status, none.body.code]).toEqual([404, 'contacts.not_found'])
+    const blind = await t.signIn('operator')
+    await t.database.execute(
+      sql`insert into user_permissions (user_id, flags) values (${blind.userId}, ${JSON.stringify({ canViewConversations: false })}::jsonb)`,
+    )
+    const { conversation } = await talk()
+    for (const path of [
+      `/api/contacts/${conversation.contactId}/conversations`,
+      `/api/conversations/${conversation.id}/media`,
+    ])
+      expect((await blind.request('GET', path)).status).toBe(403)
+  })
+})
+
+describe('the files of a conversation', () => {
+  const mediaOf = async (id: number, query = '', who = ana) =>
+    (await who.request<Message[]>('GET', `/api/conversations/${id}/media${query}`)).body
+  const base64 = 'iVBORw0KGgo='
+
+  test('are its messages with files, newest first, by kind; what was deleted is gone', async () => {
+    const { conversation, phoneId } = await talk()
+    const { control } = t.simulator
+    control.send(phoneId, { kind: 'image', base64, caption: 'um' })
+    const gone = control.send(phoneId, { kind: 'image', base64, caption: 'apagada' })
+    control.send(phoneId, { kind: 'document', base64, fileName: 'nota.pdf' })
+    control.send(phoneId, { kind: 'audio', base64 })
+    control.send(phoneId, { kind: 'sticker', base64 })
+    control.send(phoneId, { kind: 'video', base64, caption: 'dois' })
+    await eventually(
+      () => mediaOf(conversation.id),
+      (all) => all.length === 5,
+    )
+    control.remove(phoneId, gone.id)
+    const all = await eventually(
+      () => mediaOf(conversation.id),
+      (now) => now.length === 4,
+    )
+    expect(all.map(({ messageType }) => messageType)).toEqual(['video', 'audio', 'document', 'image'])
+    const [visual, files] = await Promise.all([
+      mediaOf(conversation.id, '?kind=visual'),
+      mediaOf(conversation.id, '?kind=file'),
+    ])
+    expect(visual.map(({ content }) => content)).toEqual(['dois', 'um'])
+    expect(files.map(({ messageType }) => messageType)).toEqual(['audio', 'document'])
+  })
+
+  test('come in pages without a gap', async () => {
+    const { conversation } = await talk()
+    const { id } = conversation
+    const count = mediaPageSize + 5
+    await t.database.execute(
+      sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at, sent_at)
+          select ${id}, ${t.instanceId}, 'contact', n::text, 'image', now() - interval '1 minute' * (n / 2), now()
+            from generate_series(1, ${count}) n`,
+    )
+    const first = await mediaOf(id)
+    const rest = await mediaOf(id, `?before=${first.at(-1)?.id}`)
+    expect([first.length, rest.length]).toEqual([mediaPageSize, 5])
+    expect(new Set([...first, ...rest].map((message) => message.id)).size).toBe(count)
+  })
+
+  test('of a finished conversation are for those who may read it', async () => {
+    const { conversation } = await talk()
+    await ana.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, {
+      operatorId: ana.userId,
+    })
+    await ana.request('POST', `/api/conversations/${conversation.id}/finalize`, {})
+    const path = `/api/conversations/${conversation.id}/media`
+    expect((await ana.request('GET', path)).status).toBe(200)
+    expect((await admin.request('GET', path)).status).toBe(200)
+    expect((await bruno.request('GET', path)).status).toBe(404)
+    const undone = await t.signIn('operator')
+    await t.database.execute(
+      sql`insert into user_permissions (user_id, flags) values (${undone.userId}, ${JSON.stringify({ canDownloadMedia: false })}::jsonb)`,
+    )
+    expect((await undone.request('GET', path)).status).toBe(403)
+  })
+})

@@ -1,0 +1,76 @@
+import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { historyPageSize, type MediaKind, mediaPageSize } from '#shared/contact-history.ts'
+import type { MessageType } from '#shared/message-kinds.ts'
+import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { conversations, messages } from '#server/schema/conversations.ts'
+import { type ConversationRow, listConversationRows, listMessageRows, type MessageRow } from '#server/conversations/store/rows.ts'
+
+/** A page of a contact's conversations, newest first: what `mayRead` lets the person read, and nothing of the rest. */
+export async function listContactHistory(
+  db: Db,
+  who: Who,
+  contactId: number,
+  before: number | undefined,
+): Promise<ConversationRow[]> {
+  const seesAll = isPermitted(who, 'GET /api/conversations/{completed}')
+  const found = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(
+      and(
+        eq(conversations.contactId, contactId),
+        // What waits for the client's choice is no conversation yet.
+        sql`${conversations.preAttendanceStage} is distinct from 'waiting_option'`,
+        seesAll
+          ? undefined
+          : or(ne(conversations.status, 'completed'), eq(conversations.assignedUserId, who.id)),
+        before === undefined
+          ? undefined
+          : sql`(${conversations.startedAt}, ${conversations.id}) <
+              (select p.started_at, p.id from conversations p where p.id = ${before} and p.contact_id = ${contactId})`,
+      ),
+    )
+    .orderBy(desc(conversations.startedAt), desc(conversations.id))
+    .limit(historyPageSize)
+  return inOrder(found, await listConversationRows(db, idsOf(found)), ({ conversation }) => conversation.id)
+}
+
+const typesOf: Record<MediaKind, MessageType[]> = {
+  visual: ['image', 'video'],
+  file: ['document', 'audio'],
+}
+
+/** A page of the messages that have a file, newest first; stickers are said, not kept. */
+export async function listMediaRows(
+  db: Db,
+  conversationId: number,
+  { kind, before }: { kind?: MediaKind | undefined; before?: number | undefined },
+): Promise<MessageRow[]> {
+  const types = kind ? typesOf[kind] : [...typesOf.visual, ...typesOf.file]
+  const found = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.conversationId, conversationId),
+        inArray(messages.messageType, types),
+        isNull(messages.deletedAt),
+        before === undefined
+          ? undefined
+          : sql`(${messages.sortAt}, ${messages.id}) <
+              (select p.sort_at, p.id from messages p where p.id = ${before} and p.conversation_id = ${conversationId})`,
+      ),
+    )
+    .orderBy(desc(messages.sortAt), desc(messages.id))
+    .limit(mediaPageSize)
+  return inOrder(found, await listMessageRows(db, idsOf(found)), ({ message }) => message.id)
+}
+
+const idsOf = (found: { id: number }[]) => found.map(({ id }) => id)
+
+/** Rows as the ids were found; `in` keeps no order. */
+function inOrder<Row>(found: { id: number }[], rows: Row[], idOf: (row: Row) => number): Row[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]))
+  return found.flatMap(({ id }) => byId.get(id) ?? [])
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+
+let t: TestApp
+let ana: Client
+
+beforeAll(async () => {
+  t = await testApp()
+  ana = await t.signIn('admin', 'ana')
+})
+afterAll(() => t.close())
+
+const scrape = async () => (await fetch(`${t.app.url}/metrics`)).text()
+/** The value of a line such as `balcao_sockets` or `balcao_outbox_messages{state="failed"}`; undefined without it. */
+async function figure(series: string): Promise<number | undefined> {
+  const line = (await scrape()).split('\n').find((each) => each.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+const becomes = (series: string, isGood: (value: number) => boolean) =>
+  eventually(
+    () => figure(series),
+    (value) => value !== undefined && isGood(value),
+  )
+const answered = 'balcao_gateway_answer_seconds_count{kind="sent"}'
+/** How many messages the gateway has said it sent. */
+const answers = async () => (await figure(answered)) ?? 0
+const answersReach = (count: number) => becomes(answered, (value) => value === count)
+const inboxRow = (values: Record<string, unknown>) => {
+  const row = { lane: randomUUID(), attempts: 0, seconds: 0, dead: null, instance: t.instanceId, ...values }
+  // Not before long: the worker leaves it alone.
+  return t.database.execute(
+    sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before, attempts, dead_reason)
+        values (${row.instance}::int, 'loja1', 'x', ${randomUUID()}, ${row.lane}, '{}', app_now() - ${row.seconds}::int * interval '1 second',
+                now() + interval '1 hour', ${row.attempts}::int, ${row.dead}::text)`,
+  )
+}
+const open = async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body
+const emptyInbox = () => t.database.execute(sql`delete from webhook_inbox`)
+const readiness = async () => {
+  const answer = await fetch(`${t.app.url}/readyz`)
+  const { troubles } = (await answer.json()) as { troubles: string[] }
+  return { status: answer.status, troubles }
+}
+
+test('the inbox tells its depth, its age, its stuck lanes and what was put aside', async () => {
+  await emptyInbox()
+  await becomes('balcao_inbox_waiting', (value) => value === 0)
+  expect(await figure('balcao_inbox_oldest_seconds')).toBe(0)
+  await inboxRow({ lane: 'new' })
+  await inboxRow({ lane: 'failed', attempts: 2 })
+  await inboxRow({ lane: 'failed' })
+  await inboxRow({ lane: 'old', seconds: 70 })
+  await inboxRow({ dead: 'Error: poison' })
+  await inboxRow({ instance: null })
+  await becomes('balcao_inbox_waiting', (value) => value === 4)
+  expect(await figure('balcao_inbox_oldest_seconds')).toBeGreaterThanOrEqual(70)
+  expect(await figure('balcao_inbox_stuck_lanes')).toBe(2)
+  expect(await figure('balcao_inbox_dead')).toBe(1)
+  expect(await figure('balcao_inbox_quarantined')).toBe(1)
+  expect(await readiness()).toMatchObject({ status: 200, troubles: [] })
+  await inboxRow({ seconds: 130 })
+  expect(await readiness()).toMatchObject({ status: 503, troubles: ['inbox'] })
+  await emptyInbox()
+  expect(await readiness()).toMatchObject({ status: 200, troubles: [] })
+})
+
+test('files tell how many are still to be fetched, and how many the gateway refuses', async () => {
+  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+  const phone = t.simulator.control.createPhone({ name: 'Foto', number: '5511987654399' })
+  t.simulator.control.send(phone.id, { kind: 'image', base64: Buffer.from('foto').toString('base64') })
+  await becomes('balcao_files_failing', (value) => value === 1)
+  expect(await figure('balcao_files_waiting')).toBe(1)
+  expect(await figure('balcao_files_oldest_seconds')).toBeGreaterThan(0)
+  t.simulator.control.setFaults({ failMedia: { on: false } })
+  await becomes('balcao_files_waiting', (value) => value === 0)
+  expect(await figure('balcao_files_oldest_seconds')).toBe(0)
+  const goodbyes = (await answers()) + 1
+  await ana.request('POST', `/api/conversations/${(await open())[0]?.id}/finalize`, {})
+  await answersReach(goodbyes)
+})
+
+test('the outbox tells how many messages are in each state and how long they wait', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Maria', number: '5511987654321' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const [conversation] = await eventually(
+    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+    (rows) => rows.length === 1,
+  )
+  const sent = () =>
+    ana.request<{ id: number }>('POST', `/api/conversations/${conversation?.id}/messages`, { content: 'olá' })
+  const before = await answers()
+  await sent()
+  await answersReach(before + 1)
+  const states = ['pending', 'sending', 'unknown', 'failed'] as const
+  const ids: number[] = []
+  for (const _ of states) ids.push((await sent()).body.id)
+  await answersReach(before + 1 + states.length)
+  await eventually(
+    () => t.database.execute(sql`select 1 from outbox where state <> 'sent'`),
+    ({ rows }) => rows.length === 0,
+  )
+  for (const [at, state] of states.entries())
+    await t.database.execute(
+      sql`update outbox set state = ${state}, not_before = now() + interval '1 hour', lease_until = now() + interval '1 hour',
+                 unknown_since = app_now(), created_at = app_now() - interval '50 seconds' where message_id = ${ids[at]}`,
+    )
+  await becomes('balcao_outbox_messages{state="failed"}', (value) => value === 1)
+  for (const state of ['pending', 'sending', 'unknown']) {
+    expect(await figure(`balcao_outbox_messages{state="${state}"}`)).toBe(1)
+    expect(await figure(`balcao_outbox_oldest_seconds{state="${state}"}`)).toBeGreaterThanOrEqual(50)
+  }
+  await t.database.execute(sql`delete from outbox`)
+  await becomes('balcao_outbox_messages{state="pending"}', (value) => value === 0)
+  expect(await figure('balcao_outbox_oldest_seconds{state="pending"}')).toBe(0)
+})
+
+test('each number tells whether it is connected and whether its breaker is open', async () => {
+  const of = (name: string) => `balcao_gateway_${name}{instance="loja1"}`
+  await becomes(of('connected'), (value) => value === 1)
+  expect(await figure(of('breaker_open'))).toBe(0)
+  await t.database.execute(
+    sql`update evolution_api_config set status = 'close', failures = 6, breaker_until = now() + interval '1 minute'`,
+  )
+  await becomes(of('connected'), (value) => value === 0)
+  expect(await figure(of('breaker_open'))).toBe(1)
+  expect(await figure(of('failures'))).toBe(6)
+  await t.database.execute(
+    sql`update evolution_api_config set status = 'open', failures = 0, breaker_until = null, is_active = false`,
+  )
+  await eventually(
+    () => figure(of('connected')),
+    (value) => value === undefined,
+  )
+  await t.database.execute(sql`update evolution_api_config set is_active = true`)
+})
+
+test('calls, refused webhooks, sockets and connections are counted', async () => {
+  const before = (await figure('balcao_webhook_refused_total')) ?? 0
+  expect((await t.request('POST', '/api/webhook/evolution', { event: 'x', instance: 'loja1' })).status).toBe(
+    401,
+  )
+  await becomes('balcao_webhook_refused_total', (value) => value === before + 1)
+  await t.request('GET', `/api/${randomUUID()}`)
+  const told = await scrape()
+  expect(told).toMatch(
+    /balcao_http_request_seconds_count\{method="POST",route="\/api\/webhook\/evolution",status="4xx"\} \d/,
+  )
+  expect(told).toMatch(/balcao_http_request_seconds_count\{method="GET",route="none",status="4xx"\} \d/)
+  expect(await figure('balcao_sockets')).toBe(0)
+  const socket = await connectLive(t.app.url, { token: ana.token })
+  await socket.heard('hello')
+  expect(await figure('balcao_sockets')).toBe(1)
+  await socket.close()
+  await becomes('balcao_event_lag_seconds', (value) => value < 5)
+  const held = await t.database.pool.connect()
+  expect(await figure('balcao_database_connections{state="used"}')).toBeGreaterThanOrEqual(1)
+  held.release()
+  expect(await figure('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+})
+
+test('an event that an open transaction holds back has an age', async () => {
+  await becomes('balcao_event_unsettled_seconds', (value) => value === 0)
+  const writer = await t.database.pool.connect()
+  await writer.query('begin')
+  await writer.query('select pg_current_xact_id()')
+  await t.database.execute(
+    sql`insert into events (type, created_at) values ('queue_changed', app_now() - interval '9 seconds')`,
+  )
+  await becomes('balcao_event_unsettled_seconds', (value) => value >= 9)
+  await writer.query('rollback')
+  writer.release()
+  await becomes('balcao_event_unsettled_seconds', (value) => value === 0)
+})
+
+test('a hundred who ask at once cost the database one reading a second', async () => {
+  let readings = 0
+  const startMs = performance.now()
+  const { pool } = t.database
+  const real = pool.query.bind(pool)
+  pool.query = ((...args: Parameters<typeof real>) => {
+    if (JSON.stringify(args[0]).includes('received_at < app_now()')) readings++
+    return real(...args)
+  }) as typeof pool.query
+  await Promise.all(Array.from({ length: 100 }, scrape))
+  pool.query = real
+  expect(readings).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startMs) / 1000))
+})
+
+test('whoever comes from elsewhere finds no figures', async () => {
+  const forwarded = await t.request('GET', '/metrics', undefined, { 'x-forwarded-for': '203.0.113.9' })
+  expect(forwarded.status).toBe(404)
+})
+
+test('the example of alerts names only figures that are told, and says what each alert means', async () => {
+  const alerts = await readFile('docs/alerts.yml', 'utf8')
+  const served = new Map(
+    [...(await scrape()).matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name, type]) => [name, type]),
+  )
+  const named = [...alerts.matchAll(/^\s*expr: (.*)$/gm)].flatMap(([, expr = '']) =>
+    [...expr.matchAll(/\b(?:balcao|process|nodejs)_\w+/g)].map(([name]) => name),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  const base = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
+  const unknown = named.filter((name) => !served.has(name) && served.get(base(name)) !== 'histogram')
+  expect(unknown).toEqual([])
+  const count = (what: RegExp) => [...alerts.matchAll(what)].length
+  expect(count(/^\s*- alert: \S+$/gm)).toBe(count(/^\s*summary: \S/gm))
+})
+
+test('without the database the figures of the process are told all the same', async () => {
+  const ways: Awaited<ReturnType<TestApp['openCuttable']>>[] = []
+  const other = await testApp({}, { open: async (db) => (ways[0] = await db.openCuttable()).database })
+  const up = async () =>
+    /^balcao_database_up (\d)$/m.exec(await (await fetch(`${other.app.url}/metrics`)).text())?.[1]
+  expect(await up()).toBe('1')
+  ways[0]?.cut()
+  await eventually(up, (value) => value === '0')
+  ways[0]?.mend()
+  await eventually(up, (value) => value === '1')
+  await other.close()
+})
+
+test('an instance that stops takes no more work', async () => {
+  const other = await testApp()
+  expect((await fetch(`${other.app.url}/readyz`)).status).toBe(200)
+  const stopped = other.app.stop()
+  expect((await fetch(`${other.app.url}/readyz`)).status).toBe(503)
+  await stopped
+  await other.close()
+})

@@ -1,0 +1,341 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { listConversations } from '#shared/conversation-endpoints.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Flags } from '#shared/permissions.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { userPermissions } from '#server/schema/users.ts'
+import {
+  type Client,
+  eventually,
+  testApp,
+  type TestApp,
+  testDatabase,
+  testNumber,
+} from '#server/testing/test-app.ts'
+import { type Watch, watchStatements } from '#server/testing/statements.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import { createListSnapshot } from './list-snapshot.ts'
+import { countOpen, listOpenRows } from '#server/conversations/store/rows.ts'
+import { type Person, person } from '#server/testing/test-person.ts'
+import { toConversation } from '#server/conversations/store/serializers.ts'
+
+let watch: Watch
+let t: TestApp
+let ana: Client
+let bia: Client
+const list = '/api/conversations'
+
+beforeAll(async () => {
+  watch = watchStatements()
+  t = await testApp()
+  ana = await t.signIn('admin', 'ana')
+  bia = await t.signIn('operator', 'bia')
+})
+afterAll(async () => {
+  await t.close()
+  watch.stop()
+})
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET', url = t.app.url) =>
+  fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${ana.token}`, ...headers } })
+const etagOf = async (path = list, url = t.app.url) =>
+  (await get(path, {}, 'GET', url)).headers.get('etag') ?? ''
+const statusWith = async (etag: string, path = list, url = t.app.url) =>
+  (await get(path, { 'if-none-match': etag }, 'GET', url)).status
+const happens = (event: ReturnType<Person['writes']>) =>
+  inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))
+
+async function talk() {
+  const one = person()
+  await happens(one.writes('oi', 20))
+  const open = (await ana.request<Conversation[]>('GET', list)).body
+  const conversation = open.find((row) => row.contact.phone === one.phone)
+  if (!conversation) throw new Error('not in the list')
+  return { one, id: conversation.id, contactId: conversation.contactId }
+}
+
+/** What the list asks of its tables to answer one question. */
+async function statementsOf(path: string, etag: string): Promise<string[]> {
+  await statusWith(etag, path)
+  const texts = watch.ofRequest(`GET ${path}`).map(({ text }) => text)
+  expect(texts.some((text) => text.includes('"sessions"'))).toBe(true)
+  return texts.filter((text) => /"conversations"|from conversations/.test(text))
+}
+
+describe('an unchanged list', () => {
+  test('is answered 304, to one tag, a weak one, a strong one, one of several and the star', async () => {
+    await talk()
+    const etag = await etagOf()
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+    const strong = etag.slice(2)
+    for (const asked of [etag, strong, `"x", ${etag}`, `W/"y" , ${strong},"z"`, '*'])
+      expect(await statusWith(asked)).toBe(304)
+    for (const asked of ['"x"', '', strong.slice(1, -1), `${strong.slice(0, -2)}"`])
+      expect(await statusWith(asked)).toBe(200)
+    const nothing = await get(list, { 'if-none-match': etag })
+    expect(await nothing.text()).toBe('')
+    expect(nothing.headers.get('etag')).toBe(etag)
+    expect(nothing.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('costs no look at its tables, whole, by page and by search', async () => {
+    await talk()
+    const paths = [list, `${list}?page=1&limit=5`, `${list}?page=1&limit=100&search=Maria`]
+    const tags = await Promise.all(paths.map((path) => etagOf(path)))
+    for (const [at, path] of paths.entries()) {
+      expect(await statusWith(tags[at] ?? '', path)).toBe(304)
+      expect(await statementsOf(path, tags[at] ?? '')).toEqual([])
+    }
+    await happens((await talk()).one.writes('e agora?', 21))
+    expect((await statementsOf(list, tags[0] ?? '')).length).toBeGreaterThan(0)
+  })
+
+  test('stays so while people read and write drafts, which are theirs alone', async () => {
+    const { id } = await talk()
+    const etag = await etagOf()
+    await bia.request('PUT', `/api/conversations/${id}/draft`, {
+      content: 'um momento',
+      quotedMessageId: null,
+    })
+    await bia.request('PUT', `/api/conversations/${id}/read`, { lastMessageId: 2_000_000_000 })
+    expect(await statusWith(etag)).toBe(304)
+    expect(await statementsOf(list, etag)).toEqual([])
+  })
+
+  test('is compressed for who can read that, and for nobody else', async () => {
+    await talk()
+    const ask = async (accepted: string) => {
+      const answer = await get(list, { 'accept-encoding': accepted })
+      return [answer.headers.get('content-encoding'), answer.headers.get('etag'), await answer.text()]
+    }
+    const [, etag, text] = await ask('identity')
+    for (const [accepted, encoding] of [
+      ['gzip', 'gzip'],
+      ['br, gzip;q=0.5', 'gzip'],
+      ['gzip;q=0', null],
+      ['identity', null],
+    ] as const)
+      expect(await ask(accepted)).toEqual([encoding, etag, text])
+  })
+
+  test('has a head without a body and with the same tag', async () => {
+    const etag = await etagOf()
+    const head = await get(list, {}, 'HEAD')
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
+    expect((await get(list, { 'if-none-match': etag }, 'HEAD')).status).toBe(304)
+  })
+
+  test('has the bytes that the contract makes of the rows, whole and by page', async () => {
+    for (let n = 0; n < 6; n++) await talk()
+    const rows = (await listOpenRows(t.database)).map(toConversation)
+    const bytes = (value: unknown) =>
+      JSON.stringify(listConversations.reply && z.encode(listConversations.reply, value as never))
+    expect(await (await get(list)).text()).toBe(bytes(rows))
+    for (const [page, limit, search] of [
+      [1, 5, ''],
+      [2, 4, ''],
+      [99, 5, ''],
+      [1, 3, 'maria'],
+      [1, 5, '55119000000'],
+    ] as const) {
+      const found = (await listOpenRows(t.database, { limit, offset: (page - 1) * limit, search })).map(
+        toConversation,
+      )
+      const totalItems = await countOpen(t.database, search)
+      const totalPages = Math.max(1, Math.ceil(totalItems / limit))
+      const pagination = {
+        currentPage: page,
+        itemsPerPage: limit,
+        totalItems,
+        totalPages,
+        hasNextPage: page < totalPages,
+      }
+      const answer = await get(`${list}?page=${page}&limit=${limit}&search=${search}`)
+      expect(await answer.text()).toBe(bytes({ conversations: found, pagination }))
+    }
+  })
+
+  test('is hidden from whoever may not see it, whatever tag he shows', async () => {
+    const etag = await etagOf()
+    const ask = () => fetch(`${t.app.url}${list}`, { headers: headersOf(bia, etag) })
+    expect((await ask()).status).toBe(304)
+    const flags = { ...(await flagsOf(bia)), canViewConversations: false }
+    await t.database.insert(userPermissions).values({ userId: bia.userId, flags })
+    expect((await ask()).status).toBe(403)
+    await t.database.delete(userPermissions).where(eq(userPermissions.userId, bia.userId))
+    expect((await ask()).status).toBe(304)
+    await bia.request('POST', '/api/auth/logout')
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('etag')]).toEqual([401, null])
+    bia = await t.signIn('operator', 'bia2')
+  })
+})
+
+const headersOf = (client: Client, etag: string) => ({
+  authorization: `Bearer ${client.token}`,
+  'if-none-match': etag,
+})
+const flagsOf = async (client: Client) =>
+  (await client.request<{ user: { permissions: Flags } }>('GET', '/api/auth/me')).body.user.permissions
+
+/** Ticks come in meanwhile: two readings that are the same stand for one moment. */
+async function isTheTables() {
+  await eventually(
+    async () => ({
+      told: (await ana.request('GET', list)).body,
+      stored: (await listOpenRows(t.database)).map(toConversation),
+    }),
+    ({ told, stored }) => isDeepStrictEqual(told, stored),
+  )
+}
+
+describe('a change is in the very next answer', () => {
+  const replies = (id: number) =>
+    ana.request<{ id: number }>('POST', `${list}/${id}/messages`, { content: 'um momento' })
+  const byApi: [string, (id: number) => Promise<unknown>][] = [
+    ['an answer', replies],
+    [
+      'being taken',
+      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId }),
+    ],
+    [
+      'being given to somebody',
+      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId }),
+    ],
+    [
+      'going back to the queue',
+      async (id) => {
+        await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId })
+        return ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: null })
+      },
+    ],
+    ['a transfer', (id) => ana.request('POST', `${list}/${id}/transfer`, { newOperatorId: bia.userId })],
+    ['being finalized', (id) => ana.request('POST', `${list}/${id}/finalize`, {})],
+  ]
+  test.each(byApi)('of %s', async (_, act) => {
+    const { id } = await talk()
+    const tags = [
+      await etagOf(),
+      await etagOf(`${list}?page=1&limit=50`),
+      await etagOf(`${list}?page=1&limit=100&search=Maria`),
+    ]
+    await act(id)
+    expect(await statusWith(tags[0] ?? '')).toBe(200)
+    expect(await statusWith(tags[1] ?? '', `${list}?page=1&limit=50`)).toBe(200)
+    expect(await statusWith(tags[2] ?? '', `${list}?page=1&limit=100&search=Maria`)).toBe(200)
+    await isTheTables()
+  })
+
+  const byGateway: [string, (one: Person) => ReturnType<Person['writes']>][] = [
+    ['a message', (one) => one.writes('mais', 22)],
+    ['a message of the connected phone', (one) => one.byPhone('do celular', 23)],
+    ['an edit of the last message', (one) => one.edit('oi', 22, 'olá')],
+    ['a reaction to the last message', (one) => one.react('oi', 22, '👍')],
+    ['a call', (one) => one.calls('chamada', 24, 'missed')],
+    ['a new name of the client', (one) => one.writes('sou eu', 25, { name: 'Maria de Souza' })],
+  ]
+  test.each(byGateway)('of %s', async (_, event) => {
+    const { one } = await talk()
+    const etag = await etagOf()
+    await happens(event(one))
+    expect(await statusWith(etag)).toBe(200)
+    await isTheTables()
+  })
+
+  test('of a tick at the last message', async () => {
+    const { one, id } = await talk()
+    await happens(one.byPhone('do celular', 23))
+    const etag = await etagOf()
+    await happens(one.ack('do celular', 'read'))
+    expect(await statusWith(etag)).toBe(200)
+    const row = (await ana.request<Conversation[]>('GET', list)).body.find((each) => each.id === id)
+    expect(row?.lastMessage?.deliveryStatus).toBe('read')
+  })
+})
+
+test('of a long list only what the log names is read again', async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, talk))
+  await etagOf()
+  const { one, id } = all[2] ?? (await talk())
+  await happens(one.writes('só eu', 22))
+  const asked = await eventually(
+    async () => {
+      await get(list)
+      return watch.ofRequest(`GET ${list}`)
+    },
+    (statements) => statements.some(({ text }) => text.includes('"last_activity_at"')),
+  )
+  const read = asked.filter(({ text }) => text.includes('"last_activity_at"'))
+  expect(read.map(({ values }) => values.flat().includes(id))).toEqual([true])
+  expect(all.filter((other) => other.id !== id && read[0]?.values.flat().includes(other.id))).toEqual([])
+  await isTheTables()
+})
+
+test('what the log says of nobody in particular may be about any, and all are read again', async () => {
+  const { contactId, id } = await talk()
+  const isBlocked = async () =>
+    (await ana.request<Conversation[]>('GET', list)).body.find((row) => row.id === id)?.contact.isBlocked
+  expect(await isBlocked()).toBe(false)
+  await inTransaction(t.database, async (db) => {
+    await db.execute(sql`update contacts set is_blocked = true where id = ${contactId}`)
+    db.emit({ type: 'settings_changed' })
+  })
+  expect(await isBlocked()).toBe(true)
+})
+
+test('a hundred who ask while the list changes all get what was true when they asked', async () => {
+  const { one, id } = await talk()
+  let last = 20
+  for (let round = 0; round < 10; round++) {
+    const asking = Array.from({ length: 5 }, () => etagOf())
+    await happens(one.writes(`linha ${round}`, ++last))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => ana.request<Conversation[]>('GET', list)),
+    )
+    for (const { body } of answers)
+      expect(body.find((row) => row.id === id)?.lastMessage?.content).toBe(`linha ${round}`)
+    await Promise.all(asking)
+  }
+})
+
+describe('two instances', () => {
+  test('say the same tag, and each hears of what the other wrote', async () => {
+    const other = await t.startAnother()
+    const { id } = await talk()
+    await eventually(
+      async () => [await etagOf(), await etagOf(list, other.url)],
+      ([here, there]) => here === there,
+    )
+    const etag = await etagOf()
+    await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
+    await eventually(
+      () => statusWith(etag, list, other.url),
+      (status) => status === 200,
+      1500,
+    )
+    await other.stop()
+  })
+})
+
+test('a change whose notice was lost is seen within a second by the log', async () => {
+  const { database, openAgain, close } = await testDatabase()
+  const instanceId = await testNumber(database)
+  const snapshot = createListSnapshot(openAgain())
+  await inTransaction(database, (db) => handleGatewayEvent(db, instanceId, person().writes('oi', 20)))
+  const isBlocked = async () => JSON.parse((await snapshot.whole()).json)[0]?.contact.isBlocked as unknown
+  await eventually(isBlocked, (value) => value === false)
+  // What a process leaves that dies between its commit and the notice; more than once, since the first may be heard of
+  // by the notice of what was before it.
+  for (const isNow of [true, false, true]) {
+    await database.execute(
+      sql`with changed as (update contacts set is_blocked = ${isNow})
+          insert into events (type, conversation_id) select 'conversation_updated', id from conversations`,
+    )
+    await eventually(isBlocked, (value) => value === isNow, 3000)
+  }
+  snapshot.stop()
+  await close()
+})

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import type { Stats } from '#shared/stats.ts'
+import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { countOnline } from '#server/platform/live/presence.ts'
+import { getSettings } from '#server/settings/settings.ts'
+
+export const queueBlock = 'GET /api/stats (queue block)'
+export const statisticsBlock = 'GET /api/stats (statistics block)'
+
+/**
+ * The numbers of the moment, as far as the person may see them. Days, weeks (Monday first) and months are those of the
+ * settings' time zone.
+ * @see decisions §3 Statistics
+ */
+export async function statsFor(db: Db, who: Who): Promise<Stats> {
+  const [queue, statistics] = await Promise.all([
+    isPermitted(who, queueBlock) ? queueNumbers(db) : {},
+    isPermitted(who, statisticsBlock) ? statisticsNumbers(db) : {},
+  ])
+  return { ...queue, ...statistics }
+}
+
+async function queueNumbers(db: Db): Promise<Pick<Stats, 'completedToday' | 'waiting' | 'inProgress'>> {
+  const { timezone } = await getSettings(db)
+  const [row] = await rows<{ completedToday: number; waiting: number; inProgress: number }>(
+    db,
+    sql`select (select count(*)::int from conversations where status = 'completed'
+                   and completed_at >= date_trunc('day', app_now() at time zone ${timezone}) at time zone ${timezone}
+                   and assigned_user_id is not null and not is_history) as "completedToday",
+               (select count(*)::int from conversations where status <> 'completed' and sub_status = 'FILA') as waiting,
+               (select count(*)::int from conversations where status <> 'completed' and sub_status <> 'FILA') as "inProgress"`,
+  )
+  return row ?? {}
+}
+
+async function statisticsNumbers(db: Db): Promise<Stats> {
+  const { timezone } = await getSettings(db)
+  const since = (unit: 'month' | 'week') =>
+    sql`(select avg(response_ms)::float8 / 1000 from messages where response_ms is not null
+          and sort_at >= date_trunc(${unit}, app_now() at time zone ${timezone}) at time zone ${timezone})`
+  const [row] = await rows<{ monthly: number | null; weekly: number | null; total: number }>(
+    db,
+    sql`select ${since('month')} as monthly, ${since('week')} as weekly,
+               (select count(*)::int from users where role = 'operator' and is_active and not is_blocked
+                   and deleted_at is null) as total`,
+  )
+  return {
+    averageResponseTimeMonthly: row?.monthly ?? null,
+    averageResponseTimeWeekly: row?.weekly ?? null,
+    operatorsOnline: await countOnline(db, 'operator'),
+    totalOperators: row?.total ?? 0,
+  }
+}

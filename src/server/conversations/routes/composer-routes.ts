@@ -1,0 +1,46 @@
+import type { Message } from '#shared/messages.ts'
+import { listDrafts as listDraftsCall, saveDraft as saveDraftCall } from '#shared/drafts.ts'
+import { AppError } from '#shared/errors.ts'
+import {
+  deleteMessage as deleteMessageCall,
+  editMessage as editMessageCall,
+} from '#shared/message-changes.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
+import type { Database, Db } from '#server/platform/database/db.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { deleteMessage, editMessage } from '#server/conversations/outgoing/change-sent.ts'
+import { listDrafts, saveDraft } from '#server/conversations/drafts/drafts.ts'
+import { listMessageRows } from '#server/conversations/store/rows.ts'
+import { toMessage } from '#server/conversations/store/serializers.ts'
+
+const canView = ['canViewConversations'] as const
+const canAnswer = ['canViewConversations', 'canEditConversations'] as const
+
+/** What is written before it is sent, and what becomes of it afterwards. */
+export function composerRoutes({ route }: Http, deps: { database: Database; gateway: Gateway }): void {
+  const { database } = deps
+  route(listDraftsCall, canView, ({ who }) => listDrafts(database, who.id))
+
+  route(saveDraftCall, canView, async ({ params, body, who }) => ({
+    draft: await saveDraft(database, who, { conversationId: params.id, ...body }),
+  }))
+
+  route(editMessageCall, canAnswer, async ({ params, body, who }) => {
+    const { id: conversationId, messageId } = params
+    await editMessage(deps, who, { conversationId, messageId, ...body })
+    return readMessage(database, messageId)
+  })
+
+  route(deleteMessageCall, canAnswer, async ({ params, who }) => {
+    const { id: conversationId, messageId } = params
+    await deleteMessage(deps, who, { conversationId, messageId })
+    return readMessage(database, messageId)
+  })
+}
+
+/** @throws AppError 404 */
+export async function readMessage(db: Db, id: number): Promise<Message> {
+  const [row] = await listMessageRows(db, [id])
+  if (!row) throw new AppError('messages.not_found')
+  return toMessage(row)
+}

@@ -1,0 +1,66 @@
+import { listContactConversations, listConversationMedia } from '#shared/contact-history.ts'
+import { getContactAvatar, updateContact } from '#shared/contacts.ts'
+import { AppError } from '#shared/errors.ts'
+import {
+  changeContact,
+  contactNotFound,
+  findAvatarName,
+  findCard,
+  findContact,
+} from '#server/contacts/contacts.ts'
+import { findFile, serveFile } from '#server/media/media.ts'
+import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { expectReadable } from '#server/conversations/store/access.ts'
+import { listContactHistory, listMediaRows } from '#server/conversations/reading/contact-history.ts'
+import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
+import { tellNamed } from '#server/conversations/store/write.ts'
+
+/** The calls about a contact that change or read conversations too. */
+export function contactHistoryRoutes(
+  { route }: Http,
+  { database, files }: { database: Database; files: FileStore },
+): void {
+  route(updateContact, ['canEditContacts'], async ({ params: { id }, body, who }) => {
+    await inTransaction(database, async (db) => {
+      if (await changeContact(db, who, id, body)) await tellNamed(db, id)
+    })
+    const contact = await findContact(database, id)
+    if (!contact) throw contactNotFound()
+    return contact
+  })
+
+  route(
+    getContactAvatar,
+    [['canViewContacts', 'canViewConversations']],
+    async ({ params, query, request, reply }) => {
+      const name = await findAvatarName(database, params.id)
+      const file = name === undefined ? undefined : await findFile(database, name)
+      if (!file) throw new AppError('media.not_found')
+      const isLasting = query.v === name
+      return serveFile(files, { request, reply }, file, { fileName: null, isDownload: false, isLasting })
+    },
+  )
+
+  route(listContactConversations, ['canViewConversations'], async ({ params, query, who }) => {
+    if (!(await findCard(database, params.id))) throw contactNotFound()
+    const found = await listContactHistory(database, who, params.id, query.before)
+    return new BuiltAnswer(found.map(toConversation))
+  })
+
+  const canList = ['canDownloadMedia', 'canViewConversations'] as const
+  route(
+    listConversationMedia,
+    {
+      'GET /api/conversations/{open}/media': canList,
+      'GET /api/conversations/{completed}/media': [...canList, 'canViewArchivedConversations'],
+    },
+    async ({ params, query, who, permit }) => {
+      permit('GET /api/conversations/{open}/media')
+      await expectReadable(database, who, params.id)
+      return new BuiltAnswer((await listMediaRows(database, params.id, query)).map(toMessage))
+    },
+  )
+}

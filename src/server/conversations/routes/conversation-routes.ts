@@ -1,0 +1,251 @@
+import {
+  assignOperator,
+  deleteConversation as deleteConversationCall,
+  finalizeConversation,
+  getConversation,
+  listConversations,
+  setPriority,
+  startConversation,
+  takeNextConversation,
+  toggleAutoClose,
+  transferConversation,
+  viewConversation,
+} from '#shared/conversation-endpoints.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import {
+  listMessages,
+  listMessageVersions,
+  reactToMessage,
+  retryMessage as retryMessageCall,
+  sendMessage,
+  sendToContact as sendToContactCall,
+} from '#shared/message-endpoints.ts'
+import { getStats } from '#shared/stats.ts'
+import { AppError } from '#shared/errors.ts'
+import { listReads, markRead as markReadCall, markUnread as markUnreadCall } from '#shared/reads.ts'
+import { handOver as handOverCall } from '#shared/hand-over.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { findCard } from '#server/contacts/contacts.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
+import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
+import type { Database, Db } from '#server/platform/database/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { conversationFor, conversationNotFound, expectReadable } from '#server/conversations/store/access.ts'
+import { prioritize, recordView, setAutoClose } from '#server/conversations/acts/acts.ts'
+import { assign, finalize, takeNext, transfer } from '#server/conversations/acts/assign.ts'
+import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
+import { handOver } from '#server/conversations/acts/hand-over.ts'
+import { composerRoutes, readMessage } from './composer-routes.ts'
+import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
+import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
+import { react } from '#server/conversations/outgoing/react.ts'
+import { listOpenReads, toRead } from '#server/conversations/store/reads.ts'
+import type { TellRead } from '#server/conversations/outgoing/receipts.ts'
+import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts'
+import { listConversationRows, listTimelineRows, listVersionRows } from '#server/conversations/store/rows.ts'
+import { findOpenOf, sendToContact } from '#server/conversations/outgoing/start.ts'
+import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
+import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
+
+const canView = ['canViewConversations'] as const
+const canViewArchived = ['canViewConversations', 'canViewArchivedConversations'] as const
+const canAnswer = ['canViewConversations', 'canEditConversations'] as const
+const toSelf = 'PATCH /api/conversations/{id}/assign-operator (self)'
+const toOther = 'PATCH /api/conversations/{id}/assign-operator (other)'
+const openDeletion = 'DELETE /api/conversations/{open}'
+const archivedDeletion = 'DELETE /api/conversations/{archived}'
+const allToQueue = 'POST /api/conversations/hand-over (queue)'
+const allToOther = 'POST /api/conversations/hand-over (other)'
+const withOpen = 'POST /api/contacts/{id}/start-conversation (existing)'
+const withNew = 'POST /api/contacts/{id}/start-conversation (new)'
+
+export function conversationRoutes(
+  http: Http,
+  { database, gateway, tellRead }: { database: Database; gateway: Gateway; tellRead: TellRead },
+): void {
+  const { app, route } = http
+  composerRoutes(http, { database, gateway })
+  const list = createListSnapshot(database)
+  app.addHook('onClose', () => list.stop())
+  route(listConversations, canView, ({ query: { page, limit = 10, search = '' } }) =>
+    page === undefined ? list.whole() : list.page({ page, limit, search }),
+  )
+
+  // Whether a completed one may be seen depends on whose it was: conversationFor judges, by the same rows of the law.
+  route(
+    getConversation,
+    { 'GET /api/conversations/{open}': canView, 'GET /api/conversations/{completed}': canViewArchived },
+    async ({ params, who, permit }) => {
+      permit('GET /api/conversations/{open}')
+      return new BuiltAnswer(toConversation(await conversationFor(database, who, params.id)))
+    },
+  )
+
+  route(
+    listMessages,
+    {
+      'GET /api/conversations/{open}/messages': canView,
+      'GET /api/conversations/{completed}/messages': canViewArchived,
+    },
+    async ({ params, query, who, permit }) => {
+      permit('GET /api/conversations/{open}/messages')
+      await expectReadable(database, who, params.id)
+      const { before, after, limit = 200 } = query
+      const page = { before, after, limit, withTracking: who.role === 'admin' }
+      return new BuiltAnswer((await listTimelineRows(database, params.id, page)).map(toMessage))
+    },
+  )
+
+  route(sendMessage, canAnswer, async ({ params, body, who }) => {
+    const { id, message, receipt } = await sendReply(database, who, params.id, body)
+    tellRead(receipt)
+    await failpoint('reply.stored')
+    return new BuiltAnswer(message ?? (await readMessage(database, id)))
+  })
+
+  route(
+    startConversation,
+    {
+      [withOpen]: ['canViewConversations'],
+      [withNew]: ['canViewContacts', 'canCreateConversations'],
+    },
+    async ({ params: { id: contactId }, permit }) => {
+      const conversationId = (await findOpenOf(database, contactId)) ?? null
+      permit(conversationId === null ? withNew : withOpen)
+      const contact = await findCard(database, contactId)
+      if (!contact) throw new AppError('contacts.not_found')
+      const existing = conversationId !== null
+      if (!existing && contact.isBlocked) throw new AppError('contacts.blocked')
+      return { existing, conversationId, pendingCreation: !existing, contactId, contact }
+    },
+  )
+
+  route(
+    sendToContactCall,
+    ['canCreateConversations', 'canEditConversations'],
+    async ({ params, body, who }) => {
+      const { conversationId, id, message, receipt } = await sendToContact(database, who, params.id, body)
+      tellRead(receipt)
+      const [row] = await listConversationRows(database, [conversationId])
+      if (!row) throw conversationNotFound()
+      return { conversation: toConversation(row), message: message ?? (await readMessage(database, id)) }
+    },
+  )
+
+  route(retryMessageCall, canAnswer, async ({ params, who }) => {
+    await retryMessage(database, who, params.id, params.messageId)
+    return readMessage(database, params.messageId)
+  })
+
+  route(reactToMessage, canAnswer, async ({ params, body, who }) => {
+    const { id: conversationId, messageId } = params
+    await react({ database, gateway }, who, { conversationId, messageId, ...body })
+    return readMessage(database, messageId)
+  })
+
+  route(
+    listMessageVersions,
+    {
+      'GET /api/conversations/{open}/messages/{messageId}/versions': canView,
+      'GET /api/conversations/{completed}/messages/{messageId}/versions': canViewArchived,
+    },
+    async ({ params, who, permit }) => {
+      permit('GET /api/conversations/{open}/messages/{messageId}/versions')
+      await expectReadable(database, who, params.id)
+      const versions = await listVersionRows(database, params.id, params.messageId)
+      return versions.map(({ content, replacedAt }) => ({ content, replacedAt: replacedAt.toISOString() }))
+    },
+  )
+
+  route(
+    assignOperator,
+    { [toSelf]: ['canEditConversations'], [toOther]: ['canTransferConversations'] },
+    async ({ params, body, who, permit }) => {
+      permit(body.operatorId === who.id ? toSelf : toOther)
+      const operator = await assign(database, who, { conversationId: params.id, ...body })
+      return { conversation: await readConversation(database, who, params.id), operator }
+    },
+  )
+
+  route(takeNextConversation, ['canEditConversations'], async ({ who }) => {
+    const id = await takeNext(database, who)
+    return { conversation: await readConversation(database, who, id) }
+  })
+
+  route(transferConversation, ['canTransferConversations'], async ({ params, body, who }) => {
+    await transfer(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id) }
+  })
+
+  route(
+    handOverCall,
+    { [allToQueue]: ['canEditConversations'], [allToOther]: ['canTransferConversations'] },
+    async ({ body, who, permit }) => {
+      permit(body.to === null ? allToQueue : allToOther)
+      return { handedOver: await handOver(database, who, body) }
+    },
+  )
+
+  route(finalizeConversation, ['canFinalizeConversations'], async ({ params, body, who }) => {
+    await finalize(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id, true) }
+  })
+
+  route(
+    deleteConversationCall,
+    { [openDeletion]: ['canDeleteConversations'], [archivedDeletion]: ['canDeleteConversations'] },
+    async ({ params, who, permit }) => {
+      await deleteConversation(database, who, params.id, (status) =>
+        permit(status === 'completed' ? archivedDeletion : openDeletion),
+      )
+      return undefined
+    },
+  )
+
+  route(toggleAutoClose, ['canEditConversations'], async ({ params, body, who }) => {
+    await setAutoClose(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id) }
+  })
+
+  route(setPriority, ['canEditConversations'], async ({ params, body, who }) => {
+    await prioritize(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id) }
+  })
+
+  route(viewConversation, canView, async ({ params, who }) => {
+    await recordView(database, who, params.id)
+    return undefined
+  })
+
+  route(
+    listReads,
+    canView,
+    async ({ who }) => new BuiltAnswer((await listOpenReads(database, who.id)).map(toRead)),
+  )
+
+  route(markReadCall, canView, async ({ params, body, who }) => {
+    const { read, receipt } = await markRead(database, who, { conversationId: params.id, ...body })
+    tellRead(receipt)
+    return new BuiltAnswer(toRead(read))
+  })
+
+  route(markUnreadCall, canView, async ({ params, who }) =>
+    toRead(await markUnread(database, who, params.id)),
+  )
+
+  route(
+    getStats,
+    { [queueBlock]: ['canViewDashboard'], [statisticsBlock]: ['canViewStatistics'] },
+    async ({ who, isPermitted }) => {
+      if (!isPermitted(queueBlock) && !isPermitted(statisticsBlock)) throw new AppError('auth.forbidden')
+      return statsFor(database, who)
+    },
+  )
+}
+
+/** @param asActor who just completed it sees the result, also where the archive is closed to him */
+async function readConversation(db: Db, who: Who, id: number, asActor = false): Promise<Conversation> {
+  const all = asActor ? { ...who, flags: { ...who.flags, canViewArchivedConversations: true } } : who
+  return toConversation(await conversationFor(db, all, id))
+}

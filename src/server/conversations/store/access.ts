@@ -1,0 +1,73 @@
+import { eq, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import type { Conversation } from '#shared/conversations.ts'
+import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import type { Db, Tx } from '#server/platform/database/db.ts'
+import { statement } from '#server/platform/database/statement.ts'
+import { conversations } from '#server/schema/conversations.ts'
+import { listConversationRows, type ConversationRow } from './rows.ts'
+import { lockConversation, type Locked } from './lock.ts'
+
+export const conversationNotFound = () => new AppError('conversations.not_found')
+export const conversationCompleted = () => new AppError('conversations.completed')
+export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
+export const conversationChanged = () => new AppError('conversations.changed')
+
+/**
+ * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they were his or
+ * with canViewArchivedConversations.
+ */
+export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'assignedUserId'>): boolean {
+  if (!who.flags.canViewConversations) return false
+  if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
+  return isPermitted(who, 'GET /api/conversations/{completed}')
+}
+
+const selectAccess = statement<{ id: number }>()((db) =>
+  db
+    .select({ status: conversations.status, assignedUserId: conversations.assignedUserId })
+    .from(conversations)
+    .where(eq(conversations.id, sql.placeholder('id'))),
+)
+
+/**
+ * Before something of a conversation is read that does not need its row.
+ * @throws AppError as `conversationFor`
+ */
+export async function expectReadable(db: Db, who: Who, id: number): Promise<void> {
+  const [row] = await selectAccess(db, { id })
+  if (!row || !mayRead(who, row)) throw conversationNotFound()
+}
+
+/**
+ * The only way to a conversation's row for a person.
+ * @throws AppError 404 alike for one that does not exist and one that he may not see
+ */
+export async function conversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {
+  const [row] = await listConversationRows(db, [id])
+  if (!row || !mayRead(who, row.conversation)) throw conversationNotFound()
+  return row
+}
+
+/**
+ * For acting on it, locked: an open conversation is everybody's to see, so whoever comes a moment too late is told that it
+ * is completed rather than that it never was.
+ * @throws AppError 404 for one that does not exist, or for somebody who sees no conversations
+ */
+export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
+  const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
+  if (!conversation) throw conversationNotFound()
+  return conversation
+}
+
+/**
+ * Before something long is begun that ends in `lockConversationFor`.
+ * @throws AppError as that one, and 409 when it is completed
+ */
+export async function expectOpen(db: Db, who: Who, id: number): Promise<void> {
+  const [row] = who.flags.canViewConversations
+    ? await db.select({ status: conversations.status }).from(conversations).where(eq(conversations.id, id))
+    : []
+  if (!row) throw conversationNotFound()
+  if (row.status === 'completed') throw conversationCompleted()
+}

@@ -1,0 +1,48 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { DeliveryStatus } from '#shared/delivery.ts'
+import type { Tx, Urgency } from '#server/platform/database/db.ts'
+import { conversations, messages } from '#server/schema/conversations.ts'
+import { asLocked, type Locked, type LockedMessage } from './lock.ts'
+
+/** New values of a conversation's columns, or the SQL that makes them. */
+export type ConversationChange = PgUpdateSetSource<typeof conversations>
+
+/** Writes a locked conversation with its next version. */
+export async function updateConversation(
+  db: Tx,
+  conversation: Locked,
+  values: ConversationChange,
+): Promise<Locked> {
+  const [row] = await db
+    .update(conversations)
+    .set({ ...values, version: sql`${conversations.version} + 1` })
+    .where(eq(conversations.id, conversation.id))
+    .returning()
+  if (!row) throw new Error('a locked conversation vanished')
+  return asLocked(row)
+}
+
+/** Writes a message of a locked conversation with its next version, and emits it. */
+export async function changeMessage(
+  db: Tx,
+  message: LockedMessage,
+  values: PgUpdateSetSource<typeof messages>,
+  urgency: Urgency = 'now',
+): Promise<void> {
+  await db
+    .update(messages)
+    .set({ ...values, version: sql`${messages.version} + 1` })
+    .where(eq(messages.id, message.id))
+  // A list shows the ticks of the last message, so its row is a newer one too.
+  await db
+    .update(conversations)
+    .set({ version: sql`${conversations.version} + 1` })
+    .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id)))
+  db.emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
+}
+
+/** Progress of a delivery can wait for other news; a failure or a doubt is told at once. */
+export function urgencyOf(status: DeliveryStatus): Urgency {
+  return status === 'failed' || status === 'unknown' ? 'now' : 'tick'
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { getSettings } from '#server/settings/settings.ts'
+
+/** Who waits for whom, for `updateConversation`. */
+export interface Waiting {
+  waitingFor: 'operator' | 'client'
+  /** The oldest message of the client that nobody has answered; null when there is none. */
+  waitingSince: Date | null
+}
+
+/**
+ * Works out from the messages of a locked conversation who waits, and since when. What an operator writes answers all
+ * that stood there by then. What was written on the connected phone answers all that is older by WhatsApp's own clock,
+ * whichever of the two reaches us first; with `phoneAnswersCount` off it answers nothing.
+ *
+ * However long the conversation is, only what may be newer than the last answer is read: a message is at most a day
+ * old when it arrives, and its place at most two minutes before the time it says.
+ */
+export async function waitingOf(db: Db, conversationId: number): Promise<Waiting> {
+  const { phoneAnswersCount } = await getSettings(db)
+  const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
+  const [row] = await rows<{ since: string }>(
+    db,
+    sql`with by_operator as (
+          select id, sort_at from messages
+           where conversation_id = ${conversationId} and sender_id is not null and delivery_status is not null
+           order by id desc limit 1),
+        by_phone as (
+          select sent_at, id from messages
+           where ${phoneAnswersCount} and conversation_id = ${conversationId}
+             and (metadata ->> 'origin' in ('phone', 'api') or ${isAnsweredCall})
+           order by sent_at desc, id desc limit 1)
+        select sort_at::text as since from messages
+         where conversation_id = ${conversationId} and sender_type = 'contact' and (${isAnsweredCall}) is not true
+           and sort_at >= coalesce((select sort_at - interval '25 hours' from by_operator), '-infinity')
+           and sort_at >= coalesce((select sent_at - interval '3 minutes' from by_phone), '-infinity')
+           and id > coalesce((select id from by_operator), 0)
+           and (sent_at, id) > (coalesce((select sent_at from by_phone), '-infinity'),
+                                coalesce((select id from by_phone), 0))
+         order by sort_at, id limit 1`,
+  )
+  return row
+    ? { waitingFor: 'operator', waitingSince: new Date(row.since) }
+    : { waitingFor: 'client', waitingSince: null }
+}

@@ -1,0 +1,119 @@
+import { AppError } from '#shared/errors.ts'
+import type { FailureReason } from '#shared/text.ts'
+import { bag, errorCode, field, text, timeMs } from '#server/gateway/evolution/parse/values.ts'
+
+/** What an answer proves about a send. Only a proven refusal is a refusal; everything else is 'unknown'. */
+export type SendResult =
+  | { kind: 'sent'; waId: string }
+  | { kind: 'refused'; reason: FailureReason; detail: string }
+  /** The connection was never made: nothing can have been sent. */
+  | { kind: 'not_sent'; detail: string }
+  | {
+      kind: 'unknown'
+      detail: string
+      /** Whether the gateway's record would have it: false where Evolution writes nothing down, sent or not. */
+      isRecorded: boolean
+    }
+
+/** What a gateway says when it refuses, of which more than a little is not read. */
+export async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > 65_536) break
+  }
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A definitive refusal only for: a number without WhatsApp, a refused key, a body too large. An unknown pattern is
+ * ambiguous: gateways answer 400 and 500 for messages that arrived.
+ * @see reliability F-06
+ */
+export function judgeSend(status: number, body: unknown): SendResult {
+  if (status >= 200 && status < 300) {
+    const waId = text(field(field(body, 'key'), 'id'))
+    return waId
+      ? { kind: 'sent', waId }
+      : { kind: 'unknown', detail: `${status} without an id`, isRecorded: true }
+  }
+  const detail = reasonOf(status, body)
+  if (status === 401 || status === 403) return { kind: 'refused', reason: 'gateway_refused_key', detail }
+  if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
+  if (status === 400 && saysNotOnWhatsApp(field(body, 'response')))
+    return { kind: 'refused', reason: 'not_on_whatsapp', detail }
+  // 400 is how it tells that its socket failed over a send: such a one may have arrived, and is written down nowhere.
+  return { kind: 'unknown', detail, isRecorded: status !== 400 }
+}
+
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+export function judgeFailure(error: unknown): SendResult {
+  if (error instanceof AppError) return { kind: 'not_sent', detail: error.code }
+  const code = errorCode(error)
+  return neverConnected.has(code)
+    ? { kind: 'not_sent', detail: code }
+    : { kind: 'unknown', detail: code, isRecorded: true }
+}
+
+function saysNotOnWhatsApp(response: unknown): boolean {
+  const messages = field(response, 'message')
+  return Array.isArray(messages) && messages.some((one) => field(one, 'exists') === false)
+}
+
+/** The gateway's own words, flattened out of whichever shape it chose; at most 300 characters. */
+export function reasonOf(status: number, body: unknown): string {
+  const words: string[] = []
+  const collect = (value: unknown, depth: number) => {
+    if (depth > 5 || words.length > 5) return
+    if (typeof value === 'string') words.push(value)
+    else if (Array.isArray(value)) value.forEach((one) => collect(one, depth + 1))
+    else if (typeof value === 'object' && value !== null) collect(bag(value)['message'], depth + 1)
+  }
+  collect(field(body, 'response') ?? body, 0)
+  return `${status} ${words.join('; ')}`.trim().slice(0, 300)
+}
+
+/** What an answer proves about a change to a message that is at WhatsApp. */
+export type ChangeResult =
+  | {
+      kind: 'done'
+      /** When, by the gateway's clock, in milliseconds since 1970; 0 when it does not say. */
+      atMs: number
+    }
+  /** Nothing has changed, and asking again would change nothing. */
+  | { kind: 'refused'; detail: string }
+  /** Nobody can say. Asking again is harmless. */
+  | { kind: 'unconfirmed'; detail: string }
+
+/** What it says of a message that it will never change; every other 400 may be its socket's. */
+const neverChanges = /not compatible|not match|not found|too old|invalid/i
+
+export async function judgeChange(
+  ask: () => Promise<{ status: number; body: unknown }>,
+): Promise<ChangeResult> {
+  try {
+    const { status, body } = await ask()
+    if (status < 300) {
+      const protocol = field(field(body, 'message'), 'protocolMessage')
+      return { kind: 'done', atMs: timeMs(field(protocol, 'timestampMs')) }
+    }
+    const detail = reasonOf(status, body)
+    const isRefused = status < 500 && (status !== 400 || neverChanges.test(detail))
+    return { kind: isRefused ? 'refused' : 'unconfirmed', detail }
+  } catch (error) {
+    return { kind: 'unconfirmed', detail: error instanceof AppError ? error.code : errorCode(error) }
+  }
+}

@@ -1,0 +1,225 @@
+import type { DeliveryStatus } from '#shared/delivery.ts'
+import type { callOutcomes } from '#shared/message-metadata.ts'
+import type { Activity } from '#shared/live-events.ts'
+import { contentOf } from './content.ts'
+import { callerOf, isAddress, isAddressOf, isSameAddress, peerOf } from './peers.ts'
+import { bag, cut, enumerated, field, idOf, items, natural, text, timeMs } from './values.ts'
+import type { GatewayEvent, Peer } from './gateway-events.ts'
+
+export const ignored = (reason: string): GatewayEvent => ({ kind: 'ignored', reason: cut(reason, 64) })
+
+type Side = 'contact' | 'user'
+const sideOf = (fromMe: boolean): Side => (fromMe ? 'user' : 'contact')
+const targetOf = (value: unknown, name = 'key') => idOf(field(field(value, name), 'id'))
+
+/** What a message is about that is no message itself, but says something of another one. */
+export interface Carrier {
+  fromMe: boolean
+  peer: Peer
+  sentAtMs: number
+  pollUpdates: unknown
+  /** Our own address, as the envelope tells it. */
+  sender: unknown
+}
+
+/** The event in content that changes another message; undefined when the content stands for itself. */
+export function changeIn(type: string, value: unknown, carrier: Carrier): GatewayEvent | undefined {
+  switch (type) {
+    case 'reactionMessage':
+      return reactionOf(value, carrier)
+    case 'protocolMessage':
+      return protocolOf(value)
+    case 'pinInChatMessage':
+      return pinOf(value, carrier)
+    case 'pollUpdateMessage':
+      return voteOf(value, carrier)
+    case 'keepInChatMessage':
+      return ignored(type)
+    default:
+      return undefined
+  }
+}
+
+/** The sender's own clock tells two changes of one second apart. */
+const whenOf = (value: unknown, carrier: Carrier) =>
+  timeMs(field(value, 'senderTimestampMs')) || carrier.sentAtMs
+
+function reactionOf(value: unknown, carrier: Carrier): GatewayEvent {
+  const waId = targetOf(value)
+  if (!waId) return ignored('reaction without target')
+  const emoji = cut(text(field(value, 'text')) ?? '', 32)
+  return { kind: 'reaction', waId, emoji, from: sideOf(carrier.fromMe), sentAtMs: whenOf(value, carrier) }
+}
+
+function pinOf(value: unknown, carrier: Carrier): GatewayEvent {
+  const waId = targetOf(value)
+  const type = enumerated(field(value, 'type'), ['', 'PIN_FOR_ALL', 'UNPIN_FOR_ALL'])
+  if (!waId || !type) return ignored('pin without target')
+  return { kind: 'pin', waId, isPinned: type === 'PIN_FOR_ALL', sentAtMs: whenOf(value, carrier) }
+}
+
+const mostOptions = 100
+const mostVoters = 1000
+
+interface Choice {
+  name: string
+  voters: unknown[]
+}
+
+/** What was chosen, by the gateway's count; empty when it tells nothing. */
+function choicesIn(pollUpdates: unknown): Choice[] {
+  return items(pollUpdates, mostOptions).flatMap((option) => {
+    const name = text(field(option, 'name'))
+    const voters = items(field(option, 'voters'), mostVoters).filter((voter) => text(voter) !== undefined)
+    return name === undefined ? [] : [{ name: cut(name, 1000), voters }]
+  })
+}
+
+const chosen = (choices: Choice[], isHis: (voter: unknown) => boolean) =>
+  choices.filter(({ voters }) => voters.some(isHis)).map(({ name }) => name)
+
+/** A vote is encrypted: what was chosen is known only where the gateway opened it. */
+function voteOf(value: unknown, carrier: Carrier): GatewayEvent {
+  const waId = targetOf(value, 'pollCreationMessageKey')
+  const choices = choicesIn(carrier.pollUpdates)
+  if (!waId || choices.length === 0) return ignored('vote that nobody opened')
+  const isContact = (voter: unknown) => isAddressOf(carrier.peer, voter)
+  const isUs = (voter: unknown) => voter === 'me' || isSameAddress(voter, carrier.sender)
+  const isUnknown = (voter: unknown) => !isContact(voter) && !isUs(voter)
+  const own = chosen(choices, carrier.fromMe ? isUs : isContact)
+  // The voter may be told by an address that the chat is not known by: then he is whoever wrote.
+  const options = own.length > 0 ? own : chosen(choices, isUnknown)
+  return { kind: 'vote', waId, options, from: sideOf(carrier.fromMe), sentAtMs: whenOf(value, carrier) }
+}
+
+/** Votes that come with news of the poll, which says nothing of who wrote: by the voters' addresses. */
+function votesIn(data: unknown, waId: string, peer: Peer | undefined): GatewayEvent[] {
+  const choices = choicesIn(field(data, 'pollUpdates'))
+  if (!peer) return []
+  const isContact = (voter: unknown) => isAddressOf(peer, voter)
+  const isUser = (voter: unknown) => !isContact(voter) && (voter === 'me' || isAddress(voter))
+  const sides = [
+    { from: 'contact' as const, options: chosen(choices, isContact) },
+    { from: 'user' as const, options: chosen(choices, isUser) },
+  ]
+  const sentAtMs = timeMs(field(data, 'messageTimestamp'), 1000)
+  return sides
+    .filter(({ options }) => options.length > 0)
+    .map(({ from, options }) => ({ kind: 'vote', waId, options, from, sentAtMs }))
+}
+
+const protocolTypes = new Map<unknown, 'revoke' | 'edit'>([
+  ['REVOKE', 'revoke'],
+  [0, 'revoke'],
+  ['MESSAGE_EDIT', 'edit'],
+  [14, 'edit'],
+])
+
+/** Protocol messages: only an edit and a revocation mean something to us. */
+function protocolOf(value: unknown): GatewayEvent {
+  const type = field(value, 'type')
+  const waId = targetOf(value)
+  if (!waId) return ignored('protocol message without target')
+  const meaning = protocolTypes.get(type)
+  if (meaning === 'revoke') return { kind: 'delete', waId }
+  return meaning === 'edit' ? editOf(value) : ignored(`protocol ${text(type) ?? natural(type) ?? 'unknown'}`)
+}
+
+/** The key is in the sender's view, so the message is found by its id alone. */
+export function editOf(data: unknown): GatewayEvent {
+  const waId = targetOf(data)
+  if (!waId || protocolTypes.get(field(data, 'type')) !== 'edit') return ignored('not an edit')
+  const { messageType, content } = contentOf(field(data, 'editedMessage'))
+  if (messageType === 'unsupported') return ignored('edit without text')
+  return { kind: 'edit', waId, content, editedAtMs: timeMs(field(data, 'timestampMs')) }
+}
+
+const statusNames = ['ERROR', 'PENDING', 'SERVER_ACK', 'DELIVERY_ACK', 'READ', 'PLAYED']
+const statuses = new Map<string | undefined, DeliveryStatus>([
+  ['ERROR', 'failed'],
+  ['SERVER_ACK', 'sent'],
+  ['DELIVERY_ACK', 'delivered'],
+  ['READ', 'read'],
+  ['PLAYED', 'played'],
+])
+
+/** News of a message that is there: a tick, a deletion, votes; more than one at once. */
+export function updatesOf(data: unknown): GatewayEvent[] {
+  const waId = idOf(field(data, 'keyId')) ?? targetOf(data)
+  if (!waId) return [ignored('no id')]
+  const status = field(data, 'status')
+  if (status === 'DELETED') return [{ kind: 'delete', waId }]
+  const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
+  const events = votesIn(data, waId, peer)
+  const ours = statuses.get(enumerated(status, statusNames))
+  // A contact's message that reaches our phone is 'delivered' to us: nobody's tick.
+  if (ours && field(data, 'fromMe') !== false) events.push({ kind: 'delivery', waId, status: ours, peer })
+  return events.length > 0 ? events : [ignored(`status ${text(status) ?? 'unknown'}`)]
+}
+
+export function deleteOf(data: unknown): GatewayEvent {
+  const waId = targetOf(data) ?? idOf(field(data, 'id'))
+  return waId ? { kind: 'delete', waId } : ignored('delete without id')
+}
+
+const outcomes = new Map<unknown, (typeof callOutcomes)[number]>([
+  ['offer', 'ringing'],
+  ['ringing', 'ringing'],
+  ['accept', 'answered'],
+  ['reject', 'missed'],
+  ['timeout', 'missed'],
+  ['terminate', 'missed'],
+])
+
+export function callOf(data: unknown, sender: unknown): GatewayEvent {
+  const callId = idOf(field(data, 'id'))
+  const outcome = outcomes.get(field(data, 'status'))
+  const peer = field(data, 'isGroup') === true ? undefined : callerOf(data, sender)
+  if (!callId || !outcome) return ignored('not news of a call')
+  if (!peer) return ignored('not a call of two')
+  const ms = callTimeMs(field(data, 'date'))
+  const at = ms > 0 ? new Date(ms) : undefined
+  return { kind: 'call', callId, peer, outcome, isVideo: field(data, 'isVideo') === true, at }
+}
+
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+/** No call was in seconds as late as this, and none in milliseconds as early. */
+const secondsBefore = 100_000_000_000
+
+function callTimeMs(date: unknown): number {
+  const said = text(date)
+  if (said !== undefined && isoInstant.test(said)) return timeMs(Date.parse(said))
+  const number = timeMs(date)
+  return number < secondsBefore ? timeMs(number, 1000) : number
+}
+
+/** The gateway says '' for the name of whoever gets a message of ours. */
+export function profileOf(data: unknown): GatewayEvent {
+  const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
+  const name = text(field(data, 'pushName'))?.trim()
+  return peer && name ? { kind: 'profile', peer, name: cut(name, 200) } : ignored('no name of a person')
+}
+
+const doings = new Map<unknown, Activity>([
+  ['composing', 'composing'],
+  ['recording', 'recording'],
+  // 'paused' arrives as this one.
+  ['available', 'paused'],
+  ['paused', 'paused'],
+  ['unavailable', 'paused'],
+])
+
+/** A chat of two knows one presence: under the chat's own address, or under another one of the person. */
+export function typingOf(data: unknown): GatewayEvent {
+  const jid = field(data, 'id')
+  const peer = peerOf({ remoteJid: jid })
+  const all = bag(field(data, 'presences'))
+  const doing = (presence: unknown) => doings.get(field(presence, 'lastKnownPresence'))
+  const own = typeof jid === 'string' ? doing(field(all, jid)) : undefined
+  const activity =
+    own ??
+    Object.values(all)
+      .map(doing)
+      .find((one) => one !== undefined)
+  return peer && activity ? { kind: 'typing', peer, activity } : ignored('no presence of a person')
+}

@@ -1,0 +1,78 @@
+import { normalizePhone } from '#shared/phone.ts'
+import type { Peer } from './gateway-events.ts'
+import { field, text } from './values.ts'
+
+/** An address without the device that wrote (`5511…:12@`). */
+function jidOf(value: unknown): string | undefined {
+  return text(value)?.slice(0, 100).replace(/:\d+@/, '@')
+}
+
+const phoneIn = (jid: string) => /^(\d+)@(?:s\.whatsapp\.net|c\.us)$/.exec(jid)?.[1]
+const lidIn = (jid: string) => /^(\d{1,32})@lid$/.exec(jid)?.[1]
+const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid)$/.test(jid)
+
+/** A person by addresses that are all his: the first is how the gateway calls him. */
+function personOf(jids: string[]): Peer | undefined {
+  const [jid] = jids
+  if (jid === undefined) return undefined
+  const phone = jids
+    .map(phoneIn)
+    .filter((digits) => digits !== undefined)
+    .map((digits) => normalizePhone(`+${digits}`))
+    .find((normal) => normal !== undefined)
+  const lid = jids.map(lidIn).find((digits) => digits !== undefined)
+  return phone || lid ? { phone, lid, jid } : undefined
+}
+
+/** People's addresses without our own, unless there is no other: a chat with oneself. */
+function others(jids: (string | undefined)[], own: string | undefined): string[] {
+  const people = jids.filter((jid) => jid !== undefined).filter(isPerson)
+  const without = people.filter((jid) => jid !== own)
+  return without.length > 0 ? without : people
+}
+
+/**
+ * The other side of a chat of two, by every address that a message's key may hold over all versions; undefined for
+ * groups, status, lists and channels. On a message of ours, what names its sender names us: it is not read, and our
+ * own address in place of the other side's is passed over.
+ *
+ * @param sender the envelope's `sender`, which is our own address
+ */
+export function peerOf(key: unknown, sender?: unknown): Peer | undefined {
+  const chat = jidOf(field(key, 'remoteJid'))
+  if (chat === undefined || !isPerson(chat)) return undefined
+  const isOurs = field(key, 'fromMe') === true
+  const names = isOurs
+    ? ['remoteJidAlt', 'previousRemoteJid']
+    : ['remoteJidAlt', 'senderPn', 'senderLid', 'previousRemoteJid', 'participantAlt']
+  const all = [chat, ...names.map((name) => jidOf(field(key, name)))]
+  return personOf(others(all, isOurs ? jidOf(sender) : undefined))
+}
+
+/** Who calls: the caller, or the chat that rings when the caller is ourselves. */
+export function callerOf(call: unknown, sender: unknown): Peer | undefined {
+  const chat = jidOf(field(call, 'chatId'))
+  if (chat !== undefined && !isPerson(chat)) return undefined
+  const own = jidOf(sender)
+  const callers = others([jidOf(field(call, 'from')), chat], own)
+  // Only who knows himself can tell that the two addresses are one person's.
+  return personOf(own === undefined ? callers.slice(0, 1) : callers)
+}
+
+/** Whether an address, as a voter's, is this person's. */
+export function isAddressOf(peer: Peer, value: unknown): boolean {
+  const jid = jidOf(value)
+  if (jid === undefined) return false
+  const [phone, lid] = [phoneIn(jid), lidIn(jid)]
+  if (lid !== undefined) return lid === peer.lid
+  return jid === peer.jid || (phone !== undefined && normalizePhone(`+${phone}`) === peer.phone)
+}
+
+/** Whether two values are one address, whichever device wrote. */
+export function isSameAddress(one: unknown, other: unknown): boolean {
+  const jid = jidOf(one)
+  return jid !== undefined && jid === jidOf(other)
+}
+
+/** Whether a value is a full address of somebody. */
+export const isAddress = (value: unknown) => isPerson(jidOf(value) ?? '')

@@ -1,0 +1,857 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { deliveryStatuses } from '#shared/delivery.ts'
+import { messageTypes } from '#shared/message-kinds.ts'
+import { parseWebhook } from './webhook.ts'
+import { integer, timeMs } from './values.ts'
+import type { GatewayEvent } from './gateway-events.ts'
+import { storable } from '#server/gateway/inbox/payload.ts'
+
+const folder = join(import.meta.dirname, '..', '..', 'payloads')
+const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
+const recorded = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>
+
+const maria = { phone: '5511987654321', lid: undefined, jid: '5511987654321@s.whatsapp.net' }
+type Arrived = Extract<GatewayEvent, { kind: 'message' }>
+
+const content = (
+  messageType: Arrived['content']['messageType'],
+  text = '',
+  more: Partial<Arrived['content']> = {},
+) => ({
+  messageType,
+  content: text,
+  metadata: {},
+  ...more,
+})
+const message = (waId: string, said: object, more: Partial<Arrived> = {}) => ({
+  kind: 'message',
+  waId,
+  peer: maria,
+  origin: 'contact',
+  name: 'Maria Souza',
+  isHistory: false,
+  quoted: undefined,
+  content: said,
+  ...more,
+})
+const ours = (waId: string, said: object, more: Partial<Arrived> = {}) =>
+  message(waId, said, { origin: 'api', name: undefined, ...more })
+const delivery = (waId: string, status: string) => ({ kind: 'delivery', waId, status, peer: maria })
+const closed = { kind: 'connection', state: 'close' }
+const ignored = { kind: 'ignored' }
+const typing = (activity: string) => ({ kind: 'typing', peer: maria, activity })
+const unsupported = (gatewayType: string) =>
+  content('unsupported', 'Mensagem não suportada', { metadata: { gatewayType } })
+const call = (outcome: string, at: string) => ({
+  kind: 'call',
+  callId: 'CALL1',
+  peer: maria,
+  outcome,
+  isVideo: false,
+  at: new Date(at),
+})
+const profile = (name: string, digits: string) => ({
+  kind: 'profile',
+  name,
+  peer: { phone: digits, lid: undefined, jid: `${digits}@s.whatsapp.net` },
+})
+const person = (name: string, waId: string, number: string) => ({ name, phones: [{ number, waId }] })
+const place = (name: string) =>
+  content('location', `${name}\nAv. Paulista, 1578`, {
+    metadata: {
+      location: { latitude: -23.5614, longitude: -46.6559, name, address: 'Av. Paulista, 1578' },
+    },
+  })
+const pdf = { mimeType: 'application/pdf', sizeBytes: 45 }
+const receivedId = (last: string) => `AC${last.padStart(30, '0')}`
+const hello = 'Bom dia, vocês entregam no Butantã?'
+
+/** What each recorded body is, in our words, and the key under which it is kept ('body' for a hash of the whole). */
+const expected: Record<string, [object, string]> = {
+  'call.offer': [call('ringing', '2026-11-20T19:56:04.370Z'), 'call:CALL1:ringing'],
+  'call.terminate': [call('missed', '2026-11-20T19:56:05.206Z'), 'call:CALL1:missed'],
+  'call.timeout': [call('missed', '2026-11-20T19:56:05.979Z'), 'call:CALL1:missed'],
+  'chats.delete': [ignored, 'body'],
+  'chats.set': [ignored, 'body'],
+  'chats.update': [ignored, 'body'],
+  'chats.upsert.after-status': [ignored, 'body'],
+  'chats.upsert.new': [ignored, 'body'],
+  'connection.update.close': [closed, 'body'],
+  'connection.update.connecting': [{ kind: 'connection', state: 'connecting' }, 'body'],
+  'connection.update.open': [
+    {
+      kind: 'connection',
+      state: 'open',
+      ownerJid: '5511955554444@s.whatsapp.net',
+      profileName: 'Loja Teste',
+    },
+    'body',
+  ],
+  'contacts.update.object': [profile('Maria Souza', '5511987654321'), 'body'],
+  'contacts.upsert.array': [profile('Ana Lima', '5511966665555'), 'body'],
+  'contacts.upsert.object': [profile('Maria Souza', '5511987654321'), 'body'],
+  'group-participants.update.add': [ignored, 'body'],
+  'groups.upsert': [ignored, 'body'],
+  'instance.create': [ignored, 'body'],
+  'instance.delete': [ignored, 'body'],
+  'labels.association': [ignored, 'body'],
+  'labels.edit': [ignored, 'body'],
+  'logout.instance': [closed, 'body'],
+  'messages.delete.by-contact': [{ kind: 'delete', waId: receivedId('46') }, `delete:${receivedId('46')}`],
+  'messages.edited.by-contact': [
+    { kind: 'edit', waId: receivedId('42'), content: 'Quero 2 unidades', editedAtMs: 1_760_000_100_000 },
+    `edit:${receivedId('42')}:1760000100000`,
+  ],
+  'messages.edited.revoke': [ignored, 'body'],
+  'messages.set': [
+    message('HIST1', content('text', 'mensagem antiga'), {
+      name: 'Antigo',
+      isHistory: true,
+      peer: { phone: '5511944443333', lid: undefined, jid: '5511944443333@s.whatsapp.net' },
+      sentAt: new Date(1_750_000_000_000),
+    }),
+    'body',
+  ],
+  'messages.update.DELIVERY_ACK': [
+    delivery('3EB0674065136C43DF81C3', 'delivered'),
+    'update:3EB0674065136C43DF81C3:delivered',
+  ],
+  'messages.update.ERROR': [
+    delivery('3EB0E62A5AFDBE4C45A2FF', 'failed'),
+    'update:3EB0E62A5AFDBE4C45A2FF:failed',
+  ],
+  'messages.update.PLAYED': [
+    delivery('3EB0674065136C43DF81C3', 'played'),
+    'update:3EB0674065136C43DF81C3:played',
+  ],
+  'messages.update.READ': [delivery('3EB0674065136C43DF81C3', 'read'), 'update:3EB0674065136C43DF81C3:read'],
+  'messages.upsert.audio.file': [
+    message(
+      receivedId('15'),
+      content('audio', '', {
+        mimeType: 'audio/mpeg',
+        sizeBytes: 16_527,
+        metadata: { seconds: 2, isVoice: false },
+      }),
+    ),
+    `upsert:${receivedId('15')}`,
+  ],
+  'messages.upsert.audio.ptt': [
+    message(
+      receivedId('14'),
+      content('audio', '', {
+        mimeType: 'audio/ogg; codecs=opus',
+        sizeBytes: 11_906,
+        metadata: { seconds: 3, isVoice: true },
+      }),
+    ),
+    `upsert:${receivedId('14')}`,
+  ],
+  'messages.upsert.buttonsResponse': [
+    message(receivedId('28'), content('text', 'Sim'), {
+      quoted: { waId: '3EB0674065136C43DF81C3', content: '?' },
+    }),
+    `upsert:${receivedId('28')}`,
+  ],
+  'messages.upsert.contact': [
+    message(
+      receivedId('22'),
+      content('contact', 'Pedro', {
+        metadata: { contacts: [person('Pedro', '5511977776666', '+55 11 97777-6666')] },
+      }),
+    ),
+    `upsert:${receivedId('22')}`,
+  ],
+  'messages.upsert.contactsArray': [
+    message(
+      receivedId('23'),
+      content('contact', 'Pedro, Ana', {
+        metadata: {
+          contacts: [
+            person('Pedro', '5511977776666', '+55 11 97777-6666'),
+            person('Ana', '5511966665555', '+55 11 96666-5555'),
+          ],
+        },
+      }),
+    ),
+    `upsert:${receivedId('23')}`,
+  ],
+  'messages.upsert.conversation.lid': [
+    message(receivedId('3'), content('text', 'Mensagem endereçada por LID')),
+    `upsert:${receivedId('3')}`,
+  ],
+  'messages.upsert.conversation.pn': [
+    message(receivedId('1'), content('text', hello), { sentAt: new Date(1_795_204_493_000) }),
+    `upsert:${receivedId('1')}`,
+  ],
+  'messages.upsert.conversation.pn-with-lid': [
+    message(receivedId('2'), content('text', 'Segunda mensagem'), {
+      peer: { ...maria, lid: '182736455463728' },
+    }),
+    `upsert:${receivedId('2')}`,
+  ],
+  'messages.upsert.document': [
+    message(receivedId('16'), content('document', '', { fileName: 'boleto.pdf', ...pdf })),
+    `upsert:${receivedId('16')}`,
+  ],
+  'messages.upsert.documentWithCaption': [
+    message(
+      receivedId('17'),
+      content('document', 'Segue o comprovante', { fileName: 'comprovante.pdf', ...pdf }),
+    ),
+    `upsert:${receivedId('17')}`,
+  ],
+  'messages.upsert.emoji-only': [
+    message(receivedId('40'), content('text', '👍🏽')),
+    `upsert:${receivedId('40')}`,
+  ],
+  'messages.upsert.ephemeral.text': [
+    message(receivedId('21'), content('text', 'Mensagem temporária')),
+    `upsert:${receivedId('21')}`,
+  ],
+  'messages.upsert.extendedText.link': [
+    message(receivedId('5'), content('text', 'Veja https://loja.example.com/p/1')),
+    `upsert:${receivedId('5')}`,
+  ],
+  'messages.upsert.extendedText.quoted': [
+    message(receivedId('6'), content('text', 'Sobre isso mesmo'), {
+      quoted: { waId: receivedId('1'), content: hello },
+    }),
+    `upsert:${receivedId('6')}`,
+  ],
+  'messages.upsert.fromMe.phone.pn': [
+    message('3A000000000000000049', content('text', 'Respondi pelo celular'), {
+      origin: 'phone',
+      name: undefined,
+    }),
+    'upsert:3A000000000000000049',
+  ],
+  'messages.upsert.group.text': [ignored, `upsert:${receivedId('53')}`],
+  'messages.upsert.image': [
+    message(
+      receivedId('9'),
+      content('image', 'Olha a foto', {
+        mimeType: 'image/jpeg',
+        sizeBytes: 9059,
+        metadata: { width: 320, height: 240 },
+      }),
+    ),
+    `upsert:${receivedId('9')}`,
+  ],
+  'messages.upsert.image.base64': [
+    message(
+      'BC000000000000000000000000000104',
+      content('image', 'com base64', { mimeType: 'image/jpeg', sizeBytes: 9059 }),
+    ),
+    'upsert:BC000000000000000000000000000104',
+  ],
+  'messages.upsert.location': [message(receivedId('24'), place('MASP')), `upsert:${receivedId('24')}`],
+  'messages.upsert.long-multiline': [
+    message(receivedId('41'), content('text', 'linha 1\nlinha 2\n*negrito* _itálico_ ~riscado~ ```mono```')),
+    `upsert:${receivedId('41')}`,
+  ],
+  'messages.upsert.reaction': [
+    {
+      kind: 'reaction',
+      waId: '3EB0674065136C43DF81C3',
+      emoji: '❤️',
+      from: 'contact',
+      sentAtMs: 1_760_000_000_123,
+    },
+    `upsert:${receivedId('26')}`,
+  ],
+  'messages.upsert.sticker': [
+    message(
+      receivedId('18'),
+      content('sticker', '', {
+        mimeType: 'image/webp',
+        sizeBytes: 1544,
+        metadata: { width: 128, height: 128 },
+      }),
+    ),
+    `upsert:${receivedId('18')}`,
+  ],
+  'messages.upsert.video': [
+    message(
+      receivedId('11'),
+      content('video', 'vídeo', {
+        mimeType: 'video/mp4',
+        sizeBytes: 7685,
+        metadata: { seconds: 2, width: 160, height: 120 },
+      }),
+    ),
+    `upsert:${receivedId('11')}`,
+  ],
+  'messages.upsert.viewOnce.placeholder': [
+    message(receivedId('37'), unsupported('unknown')),
+    `upsert:${receivedId('37')}`,
+  ],
+  'presence.update.available': [typing('paused'), 'body'],
+  'presence.update.composing': [typing('composing'), 'body'],
+  'presence.update.unavailable': [typing('paused'), 'body'],
+  'qrcode.updated': [ignored, 'body'],
+  'qrcode.updated.pairing': [ignored, 'body'],
+  'remove.instance': [closed, 'body'],
+  'send.message.audio': [
+    ours(
+      '3EB014BD85976EC20AC0DE',
+      content('audio', '', {
+        mimeType: 'audio/ogg; codecs=opus',
+        sizeBytes: 37_159,
+        metadata: { seconds: 2, isVoice: true },
+      }),
+    ),
+    'send:3EB014BD85976EC20AC0DE',
+  ],
+  'send.message.contact': [
+    ours(
+      '3EB0D164E798DF952C5E9F',
+      content('contact', 'Pedro Silva', {
+        metadata: {
+          contacts: [
+            {
+              ...person('Pedro Silva', '5511977776666', '+55 11 97777-6666'),
+              organization: 'Loja',
+              email: 'p@x.com',
+              url: 'https://x.com',
+            },
+          ],
+        },
+      }),
+    ),
+    'send:3EB0D164E798DF952C5E9F',
+  ],
+  'send.message.document': [
+    ours('3EB02E6062370E51509F78', content('document', 'Seu boleto', { fileName: 'boleto.pdf', ...pdf })),
+    'send:3EB02E6062370E51509F78',
+  ],
+  'send.message.group': [ignored, 'send:3EB018AE045C89BCF25C10'],
+  'send.message.image': [
+    ours('3EB0DC751BCBF5120404B9', content('image', 'foto', { mimeType: 'image/png', sizeBytes: 6944 })),
+    'send:3EB0DC751BCBF5120404B9',
+  ],
+  'send.message.location': [ours('3EB07D434BB68E57D95187', place('Loja')), 'send:3EB07D434BB68E57D95187'],
+  'send.message.poll': [
+    ours(
+      '3EB0927886EA2A4530377C',
+      content('poll', 'Horário?', { metadata: { poll: { options: ['9h', '14h'], selectable: 1 } } }),
+    ),
+    'send:3EB0927886EA2A4530377C',
+  ],
+  'send.message.reaction': [
+    { kind: 'reaction', waId: receivedId('1'), emoji: '👍', from: 'user', sentAtMs: 1_795_204_591_003 },
+    'send:3EB0691C4173A3067831AC',
+  ],
+  'send.message.sticker': [
+    ours('3EB049F7A8AE5E1D665172', content('sticker', '', { mimeType: 'image/webp', sizeBytes: 3512 })),
+    'send:3EB049F7A8AE5E1D665172',
+  ],
+  'send.message.text': [
+    ours('3EB0674065136C43DF81C3', content('text', 'Entregamos sim! 😊')),
+    'send:3EB0674065136C43DF81C3',
+  ],
+  'send.message.text.quoted': [
+    ours('3EB01BB2C576C4C8A6332E', content('text', 'respondendo'), {
+      quoted: { waId: receivedId('1'), content: hello },
+    }),
+    'send:3EB01BB2C576C4C8A6332E',
+  ],
+  'send.message.update': [
+    {
+      kind: 'edit',
+      waId: '3EB05BB1F77E8155788389',
+      content: 'Olá, *Maria Souza*!',
+      editedAtMs: 1_795_204_607_885,
+    },
+    'edit:3EB05BB1F77E8155788389:1795204607885',
+  ],
+  'send.message.video': [
+    ours('3EB0F63F9BCBA1AE2D7DE6', content('video', '', { mimeType: 'video/mp4', sizeBytes: 7685 })),
+    'send:3EB0F63F9BCBA1AE2D7DE6',
+  ],
+  'status.instance': [closed, 'body'],
+}
+
+describe('the recorded bodies', () => {
+  test('all of them stand in the table', () => {
+    expect(Object.keys(expected).toSorted()).toEqual(names.toSorted())
+  })
+
+  test.each(names)('%s', (name) => {
+    const [event, key] = expected[name] ?? []
+    const parsed = parseWebhook(recorded(name))
+    expect(parsed.events).toHaveLength(1)
+    expect(parsed.events[0]).toMatchObject(event ?? {})
+    expect(parsed.instance).toBe('loja1')
+    if (key === 'body') expect(parsed.dedupeKey).toMatch(/^body:[\w-]{43}$/)
+    else expect(parsed.dedupeKey).toBe(key)
+  })
+
+  test('no two of them have the same key, and none has the lane of another person', () => {
+    // A call that ends is missed, however it ends.
+    const others = names.filter((name) => name !== 'call.timeout')
+    const parsed = others.map((name) => parseWebhook(recorded(name)))
+    expect(new Set(parsed.map((one) => one.dedupeKey)).size).toBe(others.length)
+    for (const one of parsed)
+      if (one.events[0]?.kind === 'message' && one.events[0].peer.phone === maria.phone)
+        expect(one.lane).toBe('loja1:5511987654321')
+  })
+})
+
+/** The first event of a body of one's own. */
+const parse = (event: string, data: unknown) => parseWebhook({ event, instance: 'loja1', data }).events[0]
+const text = (key: object, more: object = {}) =>
+  parse('messages.upsert', {
+    key: { fromMe: false, id: 'ID', ...key },
+    message: { conversation: 'oi' },
+    ...more,
+  })
+const peer = (key: object) => {
+  const event = text(key)
+  return event?.kind === 'message' ? event.peer : undefined
+}
+
+describe('who it is', () => {
+  const phone = '5511987654321@s.whatsapp.net'
+  const lid = '182736455463728@lid'
+  const both = { phone: '5511987654321', lid: '182736455463728' }
+
+  test.each<[string, object, object]>([
+    ['a telephone number', { remoteJid: phone }, { phone: '5511987654321', lid: undefined, jid: phone }],
+    ['a LID alone', { remoteJid: lid }, { phone: undefined, lid: '182736455463728', jid: lid }],
+    ['a number, the LID beside it', { remoteJid: phone, remoteJidAlt: lid }, { ...both, jid: phone }],
+    ['a LID, the number beside it (2.3.6)', { remoteJid: lid, remoteJidAlt: phone }, { ...both, jid: lid }],
+    [
+      'a LID swapped for its number (2.3.7)',
+      { remoteJid: phone, remoteJidAlt: phone, addressingMode: 'lid' },
+      { phone: '5511987654321', lid: undefined, jid: phone },
+    ],
+    [
+      'a LID swapped for senderPn (2.3.1)',
+      { remoteJid: phone, previousRemoteJid: lid, senderPn: phone },
+      { ...both, jid: phone },
+    ],
+    ['a LID with senderPn', { remoteJid: lid, senderPn: phone }, { ...both, jid: lid }],
+    ['a number with senderLid', { remoteJid: phone, senderLid: lid }, { ...both, jid: phone }],
+    [
+      'a number of a linked device',
+      { remoteJid: '5511987654321:12@s.whatsapp.net' },
+      { phone: '5511987654321', jid: phone },
+    ],
+    ['an old address', { remoteJid: '5511987654321@c.us' }, { phone: '5511987654321' }],
+    [
+      'a number without its ninth digit',
+      { remoteJid: '552188887777@s.whatsapp.net' },
+      { phone: '5521988887777', jid: '552188887777@s.whatsapp.net' },
+    ],
+    [
+      'a number with its ninth digit',
+      { remoteJid: '5521988887777@s.whatsapp.net' },
+      { phone: '5521988887777', jid: '5521988887777@s.whatsapp.net' },
+    ],
+    ['a landline', { remoteJid: '551133334444@s.whatsapp.net' }, { phone: '551133334444' }],
+    ['a number of another country', { remoteJid: '351912345678@s.whatsapp.net' }, { phone: '351912345678' }],
+    [
+      'a number of the United States of ten digits and one',
+      { remoteJid: '12025550123@s.whatsapp.net' },
+      { phone: '12025550123' },
+    ],
+    [
+      'an empty alternative',
+      { remoteJid: phone, remoteJidAlt: '', participant: '' },
+      { phone: '5511987654321', lid: undefined },
+    ],
+  ])('%s', (_name, key, wanted) => {
+    expect(peer(key)).toMatchObject(wanted)
+  })
+
+  test.each([
+    '120363041234567890@g.us',
+    'status@broadcast',
+    '5511987654321@broadcast',
+    '120363041234567890@newsletter',
+    '@s.whatsapp.net',
+    'abc@s.whatsapp.net',
+    '5511987654321',
+    '1@s.whatsapp.net',
+    `${'9'.repeat(16)}@s.whatsapp.net`,
+    `${'9'.repeat(40)}@lid`,
+    '5511987654321@s.whatsapp.net.evil.example',
+    ' 5511987654321@s.whatsapp.net',
+    '',
+  ])('%j is no chat of two', (remoteJid) => {
+    expect(text({ remoteJid })).toMatchObject({ kind: 'ignored' })
+  })
+
+  test('a group stays one, also when its author has a number beside it', () => {
+    const remoteJid = '120363041234567890@g.us'
+    expect(text({ remoteJid, participant: lid, participantAlt: phone, senderPn: phone })).toMatchObject({
+      kind: 'ignored',
+    })
+  })
+
+  test.each([[''], ['   '], [null], [undefined], [42], [{}]])('the push name %j is no name', (pushName) => {
+    expect(text({ remoteJid: phone }, { pushName })).toMatchObject({ name: undefined })
+  })
+
+  test('our own name is nobody’s', () => {
+    expect(text({ remoteJid: phone, fromMe: true }, { pushName: 'Você' })).toMatchObject({
+      origin: 'phone',
+      name: undefined,
+    })
+  })
+})
+
+describe('numbers in every form', () => {
+  test.each<[unknown, number | undefined]>([
+    [1_760_000_000, 1_760_000_000],
+    [1.9, 1],
+    ['1760000000', 1_760_000_000],
+    ['-5', -5],
+    [{ low: 1_760_000_000, high: 0, unsigned: false }, 1_760_000_000],
+    [{ low: -936_591_237, high: 409, unsigned: false }, 1_760_000_000_123],
+    [{ low: -1, high: 0, unsigned: true }, 4_294_967_295],
+    ['9007199254740993', undefined],
+    [{ low: 0, high: 2_147_483_647, unsigned: true }, undefined],
+    [{ low: 0, high: 1e300, unsigned: true }, undefined],
+    [{ low: '1', high: 0 }, undefined],
+    [1e300, undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    ['1e3', undefined],
+    ['', undefined],
+    [null, undefined],
+    [[5], undefined],
+    [true, undefined],
+  ])('%j', (value, wanted) => {
+    expect(integer(value)).toBe(wanted)
+  })
+
+  test.each([0, -1, 1e15, 253_402_300_800_000, { low: 0, high: 1_000_000 }])('%j is no time', (value) => {
+    expect(timeMs(value)).toBe(0)
+  })
+
+  test.each([[1_795_204_493], ['1795204493'], [{ low: 1_795_204_493, high: 0, unsigned: true }]])(
+    'the time %j',
+    (messageTimestamp) => {
+      const event = text({ remoteJid: maria.jid }, { messageTimestamp })
+      expect(event).toMatchObject({ sentAt: new Date(1_795_204_493_000) })
+    },
+  )
+
+  test.each([[1e300], ['9999999999999999'], [-5], [null], [{ low: 1, high: 999_999_999 }]])(
+    'a message with the time %j arrives without one',
+    (messageTimestamp) => {
+      expect(text({ remoteJid: maria.jid }, { messageTimestamp })).toMatchObject({
+        kind: 'message',
+        sentAt: undefined,
+      })
+    },
+  )
+})
+
+describe('what is inside', () => {
+  const inside = (said: unknown) =>
+    parse('messages.upsert', { key: { remoteJid: maria.jid, id: 'ID' }, message: said })
+  const conversation = { conversation: 'lá dentro' }
+  const wrap = (...wrappers: string[]) =>
+    wrappers.reduceRight<object>((innermost, name) => ({ [name]: { message: innermost } }), conversation)
+
+  test.each([
+    ['ephemeralMessage'],
+    ['viewOnceMessage'],
+    ['viewOnceMessageV2'],
+    ['viewOnceMessageV2Extension'],
+    ['documentWithCaptionMessage'],
+    ['editedMessage'],
+    ['associatedChildMessage'],
+    ['deviceSentMessage'],
+    ['ephemeralMessage', 'viewOnceMessageV2'],
+    ['deviceSentMessage', 'ephemeralMessage', 'viewOnceMessage'],
+  ])('a text in %s', (...wrappers) => {
+    expect(inside(wrap(...wrappers.filter(Boolean)))).toMatchObject({
+      content: { messageType: 'text', content: 'lá dentro' },
+    })
+  })
+
+  test('a text beside what only machines read', () => {
+    const said = { messageContextInfo: {}, senderKeyDistributionMessage: {}, base64: 'AAAA', ...conversation }
+    expect(inside(said)).toMatchObject({ content: { messageType: 'text', content: 'lá dentro' } })
+  })
+
+  test('an edit in the old way (1.8) is an edit', () => {
+    const protocolMessage = {
+      key: { id: 'OLD' },
+      type: 14,
+      editedMessage: conversation,
+      timestampMs: '1760000100000',
+    }
+    expect(inside({ editedMessage: { message: { protocolMessage } } })).toEqual({
+      kind: 'edit',
+      waId: 'OLD',
+      content: 'lá dentro',
+      editedAtMs: 1_760_000_100_000,
+    })
+  })
+
+  test.each<[string, unknown, object]>([
+    [
+      'a revocation',
+      { protocolMessage: { key: { id: 'OLD' }, type: 'REVOKE' } },
+      { kind: 'delete', waId: 'OLD' },
+    ],
+    [
+      'a revocation by number',
+      { protocolMessage: { key: { id: 'OLD' }, type: 0 } },
+      { kind: 'delete', waId: 'OLD' },
+    ],
+    [
+      'a change of the disappearing time',
+      { protocolMessage: { key: { id: 'OLD' }, type: 'EPHEMERAL_SETTING' } },
+      ignored,
+    ],
+    [
+      'a reaction that was taken back',
+      { reactionMessage: { key: { id: 'OLD' } } },
+      { kind: 'reaction', emoji: '' },
+    ],
+    ['a vote', { pollUpdateMessage: {} }, ignored],
+    ['a pin', { pinInChatMessage: {} }, ignored],
+    [
+      'a list answer',
+      { listResponseMessage: { title: 'Segunda via' } },
+      { content: { content: 'Segunda via' } },
+    ],
+    [
+      'a template button',
+      { templateButtonReplyMessage: { selectedId: 'x', selectedDisplayText: 'Quero' } },
+      { content: { content: 'Quero' } },
+    ],
+    ['nothing', {}, { content: { messageType: 'unsupported' } }],
+    ['null', null, { content: { messageType: 'unsupported' } }],
+    [
+      'something new',
+      { holographMessage: { url: 'x' } },
+      { content: { messageType: 'unsupported', metadata: { gatewayType: 'holographMessage' } } },
+    ],
+  ])('%s', (_name, said, wanted) => {
+    expect(inside(said)).toMatchObject(wanted)
+  })
+
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
+    'a kind called %s is an unknown one',
+    (name) => {
+      const said: unknown = JSON.parse(`{"${name}":{"caption":"x"}}`)
+      expect(inside(said)).toMatchObject({
+        content: { messageType: 'unsupported', metadata: { gatewayType: name } },
+      })
+    },
+  )
+})
+
+describe('changes', () => {
+  const update = (data: object) =>
+    parse('messages.update', { keyId: 'ID', remoteJid: maria.jid, fromMe: true, ...data })
+
+  test.each<[object, object]>([
+    [{ status: 'SERVER_ACK' }, { kind: 'delivery', status: 'sent' }],
+    [{ status: 'DELETED' }, { kind: 'delete', waId: 'ID' }],
+    [{ status: 'PENDING' }, ignored],
+    [{ status: 'constructor' }, ignored],
+    [{ status: '__proto__' }, ignored],
+    [{ status: 3 }, { kind: 'delivery', status: 'delivered' }],
+    [{ status: 6 }, ignored],
+    [{ status: -1 }, ignored],
+    [{ status: '' }, ignored],
+    [{ status: 'SERVER_ACK', fromMe: false, message: { editedMessage: {} } }, ignored],
+    [
+      { status: 'READ', remoteJid: '182736455463728@lid' },
+      { kind: 'delivery', status: 'read' },
+    ],
+    [
+      { status: 'READ', keyId: undefined, key: { id: 'OTHER' } },
+      { kind: 'delivery', waId: 'OTHER' },
+    ],
+    [{ status: 'READ', keyId: 'x'.repeat(129) }, ignored],
+  ])('the update %j', (data, wanted) => {
+    expect(update(data)).toMatchObject(wanted)
+  })
+
+  test('a deletion by our own call is found by its key, not by the row of the gateway', () => {
+    const data = {
+      id: 'cmwpef3ln0028k87dibawu7su',
+      key: { id: '3EB0', remoteJid: maria.jid },
+      status: 'DELETED',
+    }
+    expect(parse('messages.delete', data)).toEqual({ kind: 'delete', waId: '3EB0' })
+  })
+
+  test.each([
+    [{ type: 'MESSAGE_EDIT' }],
+    [{ type: 'REVOKE', editedMessage: {} }],
+    [{ type: 'EPHEMERAL_SETTING' }],
+  ])('the protocol message %j edits nothing', (data) => {
+    expect(parse('messages.edited', { key: { id: 'ID' }, ...data })).toMatchObject({ kind: 'ignored' })
+  })
+
+  test('several in one body are several events, in order', () => {
+    const one = (id: string) => ({ key: { remoteJid: maria.jid, id }, message: { conversation: id } })
+    const parsed = parseWebhook({
+      event: 'MESSAGES_UPSERT',
+      instance: 'x',
+      data: [one('A'), one('B'), null, one('C')],
+    })
+    expect(parsed.events.map((event) => ('waId' in event ? event.waId : event.kind))).toEqual([
+      'A',
+      'B',
+      'ignored',
+      'C',
+    ])
+    expect(parsed.dedupeKey).toMatch(/^body:/)
+  })
+
+  test('a state that nobody knows is closed', () => {
+    expect(parse('connection.update', { state: 'refused', statusReason: 500 })).toMatchObject(closed)
+  })
+})
+
+/** Recorded bodies with any part of them replaced by anything. */
+const damaged = fc
+  .tuple(
+    fc.constantFrom(...names),
+    fc.array(fc.tuple(fc.nat(), fc.jsonValue({ maxDepth: 3 })), { maxLength: 4 }),
+  )
+  .map(([name, changes]) =>
+    changes.reduce<unknown>((body, [at, value]) => replaceOne(body, at, value), recorded(name)),
+  )
+
+function replaceOne(body: unknown, at: number, value: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return value
+  const keys = Object.keys(body)
+  const key = keys[at % Math.max(1, keys.length)]
+  if (key === undefined || at % 7 === 0) return value
+  const inner = replaceOne((body as Record<string, unknown>)[key], Math.floor(at / 3), value)
+  if (Array.isArray(body)) return body.map((item: unknown, index) => (String(index) === key ? inner : item))
+  return { ...body, [key]: inner }
+}
+
+/** What the lanes rely on, whatever came. */
+function check(body: unknown): void {
+  const parsed = parseWebhook(storable(body))
+  expect(parsed.event.length).toBeLessThanOrEqual(64)
+  expect(parsed.dedupeKey.length).toBeLessThanOrEqual(400)
+  expect(parsed.dedupeKey).toMatch(/^(upsert|send|update|edit|delete|call|body):./s)
+  expect(parsed.lane.length).toBeLessThanOrEqual(400)
+  for (const event of parsed.events) {
+    // Kept as jsonb while its message has not come.
+    if (event.kind !== 'ignored') expect(JSON.stringify(event)).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+    if ('waId' in event) expect(event.waId.length).toBeGreaterThan(0)
+    if (event.kind === 'delivery') expect(deliveryStatuses).toContain(event.status)
+    if (event.kind === 'edit') expect(Number.isNaN(new Date(event.editedAtMs).getTime())).toBe(false)
+    if (event.kind !== 'message') continue
+    expect(messageTypes).toContain(event.content.messageType)
+    expect(event.peer.phone ?? event.peer.lid).toMatch(/^\d{1,32}$/)
+    if (event.peer.phone) expect(event.peer.phone).toMatch(/^\d{8,15}$/)
+    if (event.sentAt) expect(event.sentAt.toISOString()).toMatch(/^\d{4}-/)
+    if (event.content.sizeBytes !== undefined)
+      expect(Number.isSafeInteger(event.content.sizeBytes)).toBe(true)
+  }
+}
+
+describe('anything at all', () => {
+  test('is parsed without an error, into events that can be kept', () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ maxDepth: 4, withNullPrototype: true, withDate: true, withMap: true }),
+        check,
+      ),
+      { numRuns: 400 },
+    )
+    fc.assert(fc.property(fc.jsonValue(), check), { numRuns: 400 })
+    fc.assert(fc.property(damaged, check), { numRuns: 1500 })
+  })
+
+  test('under any event name', () => {
+    const events = [...new Set(names.map((name) => recorded(name)['event']))]
+    fc.assert(
+      fc.property(fc.constantFrom(...events), fc.jsonValue({ maxDepth: 5 }), (event, data) =>
+        check({ event, instance: 'x', data }),
+      ),
+      { numRuns: 800 },
+    )
+  })
+
+  test('however long its texts and numbers are', () => {
+    const long = '😀'.repeat(100_000)
+    for (const name of [
+      'messages.upsert.reaction',
+      'messages.upsert.conversation.pn',
+      'messages.edited.by-contact',
+    ]) {
+      const body = recorded(name)
+      check(JSON.parse(JSON.stringify(body).replaceAll(/:"[^"]+"/g, `:"a${long}"`)))
+      check(JSON.parse(JSON.stringify(body).replaceAll(/:(\d+)/g, ':1e300')))
+      check({ ...body, event: long, instance: long })
+    }
+    check(
+      parse('messages.upsert', {
+        key: { remoteJid: maria.jid, id: 'ID' },
+        message: { [`a${'😀'.repeat(60)}`]: {} },
+      }),
+    )
+  })
+
+  test('however deep it is', () => {
+    for (const name of ['message', 'ephemeralMessage', 'data', 'x']) {
+      let deep: unknown = { conversation: 'fundo' }
+      for (let depth = 0; depth < 20_000; depth++)
+        deep = { [name]: depth % 2 === 0 ? { message: deep } : deep }
+      check({
+        event: 'messages.upsert',
+        instance: 'x',
+        data: { key: { remoteJid: maria.jid, id: 'ID' }, message: deep },
+      })
+      check(deep)
+    }
+  })
+
+  test('however much of it there is', () => {
+    const [item] = recorded('messages.set')['data'] as object[]
+    const data = Array.from({ length: 5000 }, (_, n) => ({ ...item, n }))
+    expect(parseWebhook({ event: 'messages.set', instance: 'x', data }).events).toHaveLength(5000)
+  })
+
+  test('the same body has the same key, whatever the order of its fields', () => {
+    const shuffled = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(shuffled)
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([key, inner]) => [key, shuffled(inner)]),
+      )
+    }
+    const keyOf = (body: unknown) => parseWebhook(body).dedupeKey
+    for (const name of names) expect(keyOf(shuffled(recorded(name)))).toBe(keyOf(recorded(name)))
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        expect(keyOf(JSON.parse(JSON.stringify(body)))).toBe(keyOf(body))
+      }),
+    )
+  })
+
+  test('two bodies that differ in one value have two keys', () => {
+    const keyOf = (data: unknown) => parseWebhook({ event: 'presence.update', instance: 'x', data }).dedupeKey
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+        const sorted = (value: unknown) => keyOf(value)
+        if (JSON.stringify(one).length !== JSON.stringify(other).length)
+          expect(sorted(one)).not.toBe(sorted(other))
+      }),
+    )
+  })
+})

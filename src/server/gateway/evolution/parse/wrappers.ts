@@ -1,0 +1,118 @@
+import { type Bag, bag, field } from './values.ts'
+
+/** Content that says what a message is, by the gateway's names. A message holds one of them. */
+const contentKinds = [
+  'conversation',
+  'extendedTextMessage',
+  'imageMessage',
+  'videoMessage',
+  'ptvMessage',
+  'audioMessage',
+  'documentMessage',
+  'stickerMessage',
+  'contactMessage',
+  'contactsArrayMessage',
+  'locationMessage',
+  'liveLocationMessage',
+  'reactionMessage',
+  'protocolMessage',
+  'pollUpdateMessage',
+  'pinInChatMessage',
+  'keepInChatMessage',
+  'buttonsResponseMessage',
+  'templateButtonReplyMessage',
+  'listResponseMessage',
+  'interactiveResponseMessage',
+  'listMessage',
+  'buttonsMessage',
+  'templateMessage',
+  'interactiveMessage',
+  'orderMessage',
+  'productMessage',
+  'groupInviteMessage',
+  'eventMessage',
+  'albumMessage',
+  'callLogMessage',
+  'callLogMesssage',
+]
+
+/** What is looked at next, before names that nobody knows: content that may be wrapped under its own name, wrappers. */
+const otherKinds = [
+  'pollCreationMessage',
+  'pollCreationMessageV2',
+  'pollCreationMessageV3',
+  'pollCreationMessageV4',
+  'pollCreationMessageV5',
+  'lottieStickerMessage',
+  'ephemeralMessage',
+  'viewOnceMessage',
+  'viewOnceMessageV2',
+  'viewOnceMessageV2Extension',
+  'documentWithCaptionMessage',
+  'editedMessage',
+  'associatedChildMessage',
+  'deviceSentMessage',
+]
+
+const viewOnce = new Set(['viewOnceMessage', 'viewOnceMessageV2', 'viewOnceMessageV2Extension'])
+
+/** What only machines read. */
+const noise = new Set([
+  'messageContextInfo',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'base64',
+  'mediaUrl',
+  'speechToText',
+])
+
+/** As deep as a body is kept, so that this ends. */
+const deepest = 64
+
+export interface Unwrapped {
+  /** The content's key name; 'unknown' when there is none. */
+  type: string
+  value: unknown
+  isViewOnce: boolean
+  /** Every contextInfo on the way, the innermost first. */
+  contexts: Bag[]
+}
+
+/**
+ * Goes through wrappers until there is content. Which key is chosen depends on their names and never on their order,
+ * which a database does not keep. A wrapper is whatever is no content itself and has a `message`: new ones appear often.
+ */
+export function unwrap(message: unknown): Unwrapped {
+  let holder = bag(message)
+  let isViewOnce = false
+  const contexts: Bag[] = []
+  for (let depth = 0; ; depth++) {
+    const { name, isWrapper } = chosenIn(holder)
+    const value = field(holder, name)
+    contexts.push(
+      bag(field(field(holder, 'messageContextInfo'), 'contextInfo')),
+      bag(field(value, 'contextInfo')),
+    )
+    isViewOnce ||= viewOnce.has(name)
+    if (!isWrapper || depth >= deepest)
+      return { type: name, value, isViewOnce, contexts: contexts.toReversed() }
+    // An edit may hold a message where its content is expected.
+    holder = bag(name === 'message' ? value : field(value, 'message'))
+  }
+}
+
+const isThere = (value: unknown) => value !== null && value !== undefined && value !== ''
+
+function chosenIn(holder: Bag): { name: string; isWrapper: boolean } {
+  const hasMessage = (name: string) => Object.keys(bag(field(field(holder, name), 'message'))).length > 0
+  const content = contentKinds.find((name) => isThere(field(holder, name)))
+  if (content) return { name: content, isWrapper: false }
+  const other = otherKinds.find((name) => isThere(field(holder, name)))
+  if (other) return { name: other, isWrapper: hasMessage(other) }
+  if (Object.keys(bag(field(holder, 'message'))).length > 0) return { name: 'message', isWrapper: true }
+  const names = Object.keys(holder)
+    .filter((name) => !noise.has(name) && isThere(holder[name]))
+    .sort()
+  const wrapper = names.find(hasMessage)
+  return { name: wrapper ?? names[0] ?? 'unknown', isWrapper: wrapper !== undefined }
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import type { Worker } from '#server/platform/work/worker.ts'
+import { webhookInbox } from '#server/schema/gateway.ts'
+import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { startInboxWorker } from './inbox-worker.ts'
+
+let t: TestDatabase
+let instanceId: number
+let running: Worker[] = []
+
+beforeEach(async () => {
+  t = await testDatabase()
+  instanceId = await testNumber(t.database)
+})
+afterEach(async () => {
+  await Promise.all(running.map((worker) => worker.stop()))
+  running = []
+  await t.close()
+})
+
+/** A call that rings tells its id, which says here whose row it is and which of his. */
+async function store(lanes: string[], { ofUs = true } = {}): Promise<void> {
+  const values = lanes.map((lane, n) => ({
+    instanceId: ofUs ? instanceId : null,
+    instanceName: 'loja1',
+    event: 'call',
+    dedupeKey: `${lane}-${n}-${ofUs}`,
+    lane: `loja1:${lane}`,
+    payload: {
+      event: 'call',
+      instance: 'loja1',
+      data: {
+        id: `${lane} ${n}`,
+        from: '5511987654321@s.whatsapp.net',
+        status: 'offer',
+        date: '2026-11-01T12:00:00Z',
+      },
+    },
+  }))
+  for (let at = 0; at < values.length; at += 1000)
+    await t.database.insert(webhookInbox).values(values.slice(at, at + 1000))
+}
+
+/**
+ * Works everything off one by one, on so many connections at once.
+ * @param offered what was tried in batches before, in order
+ * @returns what was handled, in order
+ */
+async function workOff(count: number, instances = 1, offered: string[] = []): Promise<string[]> {
+  const handled: string[] = []
+  const done = new Promise<void>((resolve) => {
+    const handlers = {
+      one: async (_db: unknown, _instanceId: number, event: { callId?: string }) => {
+        handled.push(event.callId ?? '')
+        if (handled.length === count) resolve()
+      },
+      many: async (_db: unknown, _instanceId: number, events: { callId?: string }[]) => {
+        offered.push(...events.map(({ callId }) => callId ?? ''))
+        return events.map(() => false)
+      },
+    }
+    const databases = [t.database, ...Array.from({ length: instances - 1 }, () => t.openAgain())]
+    running = databases.map((database) => startInboxWorker(database, createLog('silent'), handlers as never))
+  })
+  await done
+  return handled
+}
+
+const repeated = (lane: string, n: number) => Array.from({ length: n }, () => lane)
+const numbersOf = (handled: string[], lane: string) =>
+  handled.filter((id) => id.startsWith(`${lane} `)).map((id) => Number(id.split(' ')[1]))
+
+describe('a lane of thousands of rows', () => {
+  test('does not hold up those who come behind it', async () => {
+    const others = Array.from({ length: 200 }, (_, n) => `c${n}`)
+    await store([...repeated('flood', 1000), ...others])
+    const handled = await workOff(1200)
+    const lastOther = handled.findLastIndex((id) => !id.startsWith('flood'))
+    expect(numbersOf(handled.slice(0, lastOther), 'flood').length).toBeLessThan(200)
+    expect(numbersOf(handled, 'flood')).toEqual(Array.from({ length: 1000 }, (_, n) => n))
+  })
+
+  test('nor does what is kept aside for an unknown number', async () => {
+    await store(
+      Array.from({ length: 3000 }, (_, n) => `a${n}`),
+      { ofUs: false },
+    )
+    await store([...repeated('flood', 900), ...Array.from({ length: 60 }, (_, n) => `b${n}`)])
+    const handled = await workOff(960)
+    expect(handled.findLastIndex((id) => id.startsWith('b'))).toBeLessThan(200)
+  })
+
+  test('keeps its order among four others, worked off by two instances', async () => {
+    const lanes = ['one', 'two', 'three', 'four', 'flood']
+    await store(Array.from({ length: 1500 }, (_, n) => lanes[n % 7] ?? 'flood'))
+    const handled = await workOff(1500, 2)
+    for (const lane of lanes) {
+      const numbers = numbersOf(handled, lane)
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    }
+    expect(new Set(handled).size).toBe(1500)
+  })
+})
+
+test('what is not for a batch is tried in one once, and not again by each of those who work beside it', async () => {
+  await store(Array.from({ length: 600 }, (_, n) => `c${n}`))
+  const offered: string[] = []
+  await workOff(600, 1, offered)
+  expect(new Set(offered).size).toBe(600)
+  expect(offered.length).toBe(600)
+})
+
+test('lanes whose heads wait for another try hide none of those behind them', async () => {
+  const failed = Array.from({ length: 300 }, (_, n) => `a${n}`)
+  await store(failed)
+  await t.database.update(webhookInbox).set({ attempts: 1, notBefore: new Date(Date.now() + 600_000) })
+  await store(['b'])
+  expect(await workOff(1)).toEqual(['b 0'])
+})

@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { type Database, type Db, isDatabaseDown, rows } from '#server/platform/database/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { webhookInbox } from '#server/schema/gateway.ts'
+import { type ArrivedWebhook, partsOf } from './parts.ts'
+
+export interface InboxWriter {
+  /**
+   * Resolves when the body is committed under its key; a second one with the same key adds nothing.
+   * @returns how many rows it made
+   */
+  store(webhook: ArrivedWebhook): Promise<number>
+}
+
+const largestBatch = 200
+
+interface Waiting {
+  webhook: ArrivedWebhook
+  resolve: (made: number) => void
+  reject: (error: unknown) => void
+}
+
+const keyOf = (row: { instanceName: string; dedupeKey: string }) => `${row.instanceName} ${row.dedupeKey}`
+
+/** Bodies that arrive while one commit is under way share the next one. */
+export function createInboxWriter(database: Database): InboxWriter {
+  let queue: Waiting[] = []
+  let isWriting = false
+
+  const write = async (batch: ArrivedWebhook[]) => {
+    await failpoint('inbox.storing')
+    const made = await database
+      .insert(webhookInbox)
+      .values(batch)
+      .onConflictDoNothing()
+      .returning({ instanceName: webhookInbox.instanceName, dedupeKey: webhookInbox.dedupeKey })
+    await failpoint('inbox.stored')
+    if (made.length > 0) database.signals.send('inbox')
+    return new Set(made.map(keyOf))
+  }
+
+  const settle = (entry: Waiting, made: Set<string>) =>
+    entry.resolve(made.delete(keyOf(entry.webhook)) ? 1 : 0)
+
+  const flush = async () => {
+    isWriting = true
+    while (queue.length > 0) {
+      const batch = queue.slice(0, largestBatch)
+      queue = queue.slice(largestBatch)
+      try {
+        const made = await write(batch.map((entry) => entry.webhook))
+        for (const entry of batch) settle(entry, made)
+      } catch (error) {
+        // One body that the database cannot hold must not refuse its neighbours.
+        if (batch.length === 1 || isDatabaseDown(error)) batch.forEach((entry) => entry.reject(error))
+        else
+          await Promise.all(
+            batch.map((entry) => write([entry.webhook]).then((made) => settle(entry, made), entry.reject)),
+          )
+      }
+    }
+    isWriting = false
+  }
+
+  const storePart = (webhook: ArrivedWebhook) =>
+    new Promise<number>((resolve, reject) => {
+      queue.push({ webhook, resolve, reject })
+      if (!isWriting) void flush()
+    })
+
+  return {
+    store: async (webhook) => {
+      const made = await Promise.all(partsOf(webhook).map(storePart))
+      return made.reduce((sum, one) => sum + one, 0)
+    },
+  }
+}
+
+/** For readiness and metrics: how old the oldest waiting event is, how many are put aside. */
+export async function inboxHealth(
+  db: Db,
+): Promise<{ oldestSeconds: number; dead: number; quarantined: number }> {
+  const [row] = await rows<{ oldestSeconds: number; dead: number; quarantined: number }>(
+    db,
+    sql`select coalesce((select extract(epoch from app_now() - min(received_at)) from webhook_inbox
+                          where processed_at is null and dead_reason is null and instance_id is not null), 0)::float8 as "oldestSeconds",
+               (select count(*)::int from webhook_inbox where dead_reason is not null) as dead,
+               (select count(*)::int from webhook_inbox where instance_id is null and processed_at is null
+                  and dead_reason is null) as quarantined`,
+  )
+  return row ?? { oldestSeconds: 0, dead: 0, quarantined: 0 }
+}

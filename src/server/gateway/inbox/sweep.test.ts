@@ -1,0 +1,178 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { createInboxWriter } from './inbox.ts'
+import { startSweep, type SweepParts } from './sweep.ts'
+
+let t: TestApp
+
+// An hour ahead of the gateway: whatever is written now was written while we were away.
+beforeAll(async () => {
+  t = await testApp({}, { clockOffset: '1 hour' })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  t.simulator.control.setFaults({ dropWebhook: { on: false } })
+  await t.database.execute(
+    sql`update evolution_api_config set swept_until = app_now() - interval '2 hours', sweep_lease_until = null`,
+  )
+})
+
+/** An instance of the program, as it starts. */
+const instance = (parts: Partial<SweepParts> = {}) =>
+  startSweep({
+    database: t.database,
+    client: t.app.gateway.client,
+    secrets: t.app.secrets,
+    inbox: createInboxWriter(t.database),
+    log: createLog('silent'),
+    ...parts,
+  })
+
+/** One look, by whoever comes. */
+async function look(change: Partial<SweepParts['client']> = {}) {
+  const sweep = instance({ client: { ...t.app.gateway.client, ...change } })
+  try {
+    return await sweep.sweep()
+  } finally {
+    await sweep.stop()
+  }
+}
+
+const drop = (...events: string[]) =>
+  t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events } })
+
+const storedOf = (name: string) =>
+  rows<{ content: string; metadata: object; status: string | null }>(
+    t.database,
+    sql`select m.content, m.metadata, m.delivery_status as status from messages m join conversations c on c.id = m.conversation_id
+          join contacts k on k.id = c.contact_id where k.name = ${name} order by m.sort_at, m.id`,
+  )
+const markOf = async () =>
+  (
+    await rows<{ mark: string }>(t.database, sql`select swept_until::text as mark from evolution_api_config`)
+  )[0]?.mark
+
+test('what clients wrote while nobody could be told is there after one look: all of it, in order, in silence', async () => {
+  drop()
+  const { control } = t.simulator
+  const phones = ['Ana', 'Bia', 'Caio'].map((name) => control.createPhone({ name }))
+  for (let n = 0; n < 60; n++) for (const phone of phones) control.sendText(phone.id, `${n}`)
+  expect(await look()).toEqual({ messages: 180, updates: 0 })
+  const expected = Array.from({ length: 60 }, (_, n) => String(n))
+  for (const name of ['Ana', 'Bia', 'Caio']) {
+    const stored = await eventually(
+      () => storedOf(name),
+      (all) => all.length === 60,
+    )
+    expect(stored.map((row) => row.content)).toEqual(expected)
+    expect(stored.every((row) => 'recovered' in row.metadata)).toBe(true)
+  }
+  const sounds = await rows(t.database, sql`select 1 from events where type = 'new_conversation_with_sound'`)
+  expect(sounds).toEqual([])
+  expect(await look()).toEqual({ messages: 0, updates: 0 })
+})
+
+test('a message that the gateway dropped in the middle stands between its neighbours', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Dora' })
+  control.sendText(phone.id, 'um')
+  await eventually(
+    () => storedOf('Dora'),
+    (all) => all.length === 1,
+  )
+  drop('messages.upsert')
+  control.sendText(phone.id, 'dois')
+  t.simulator.control.setFaults({ dropWebhook: { on: false } })
+  // The gateway's clock counts seconds.
+  const second = Math.floor(Date.now() / 1000)
+  await eventually(
+    () => Math.floor(Date.now() / 1000),
+    (now) => now > second,
+  )
+  control.sendText(phone.id, 'três')
+  await eventually(
+    () => storedOf('Dora'),
+    (all) => all.length === 2,
+  )
+  expect((await look()).messages).toBe(1)
+  const all = await eventually(
+    () => storedOf('Dora'),
+    (stored) => stored.length === 3,
+  )
+  expect(all.map((row) => row.content)).toEqual(['um', 'dois', 'três'])
+})
+
+test('ticks that nobody told are read off the record', async () => {
+  const ana = await t.signIn('operator')
+  const phone = t.simulator.control.createPhone({ name: 'Eva' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const [conversation] = await eventually(
+    () =>
+      rows<{ id: number }>(
+        t.database,
+        sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = 'Eva'`,
+      ),
+    (found) => found.length === 1,
+  )
+  drop('messages.update')
+  await ana.request('POST', `/api/conversations/${conversation?.id}/messages`, { content: 'olá' })
+  const onPhone = () => t.simulator.control.chat(phone.id).find((message) => message.text === 'olá')
+  await eventually(onPhone, (message) => message !== undefined)
+  t.simulator.control.open(phone.id)
+  await eventually(onPhone, (message) => message?.ack === 'read')
+  const status = async () => (await storedOf('Eva')).find((row) => row.content === 'olá')?.status
+  await eventually(status, (now) => now === 'sent')
+  expect((await look()).updates).toBeGreaterThan(0)
+  await eventually(status, (now) => now === 'read')
+})
+
+test('of two instances that look at once one does, and the mark moves', async () => {
+  drop()
+  const phone = t.simulator.control.createPhone({ name: 'Fábio' })
+  t.simulator.control.sendText(phone.id, 'alguém aí?')
+  const before = await markOf()
+  const [one, other] = await Promise.all([look(), look()])
+  expect((one?.messages ?? 0) + (other?.messages ?? 0)).toBe(1)
+  expect(await markOf()).not.toBe(before)
+})
+
+test('who starts while a dead one still holds the number looks as soon as it is free', async () => {
+  await t.database.execute(
+    sql`update evolution_api_config set sweep_lease_until = now() + interval '1 second'`,
+  )
+  const before = await markOf()
+  const sweep = instance({ againAfterMs: 100 })
+  await eventually(markOf, (mark) => mark !== before)
+  await sweep.stop()
+})
+
+test('a look that breaks off leaves the mark where it was, and the next one sees everything', async () => {
+  drop()
+  const phone = t.simulator.control.createPhone({ name: 'Gil' })
+  t.simulator.control.sendText(phone.id, 'e agora?')
+  const before = await markOf()
+  await expect(look({ listRecorded: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
+  expect(await markOf()).toBe(before)
+  expect((await look()).messages).toBe(1)
+})
+
+test('what changes a message and was told is known by the record, whatever shape it has there', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Hugo' })
+  const { id } = control.sendText(phone.id, 'o endereço')
+  control.pin(phone.id, { messageId: id, pinned: true })
+  control.react(phone.id, { messageId: id, emoji: '👍', by: 'owner' })
+  control.edit(phone.id, id, 'o endereço novo')
+  const told = () =>
+    rows<{ all: number; left: number }>(
+      t.database,
+      sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left from webhook_inbox
+           where payload::text like ${`%${id}%`}`,
+    )
+  const [before] = await eventually(told, ([row]) => row?.all === 5 && row.left === 0)
+  expect(await look()).toEqual({ messages: 0, updates: 0 })
+  expect(await told()).toEqual([before])
+})

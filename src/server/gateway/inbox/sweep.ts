@@ -1,0 +1,225 @@
+import { sql } from 'drizzle-orm'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
+import { type Database, rows, tableOf } from '#server/platform/database/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import { singleFlight } from '#server/platform/work/single-flight.ts'
+import { createWorker, type Worker } from '#server/platform/work/worker.ts'
+import type { EvolutionClient, Instance } from '#server/gateway/evolution/client/client.ts'
+import type { RecordedBody } from '#server/gateway/evolution/client/record.ts'
+import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
+import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
+import type { InboxWriter } from './inbox.ts'
+import { storable } from './payload.ts'
+import { type ConfigRow, listActiveConfigs } from '#server/gateway/instances/queries.ts'
+
+/** What a sweep found that no webhook had told. */
+export interface SweepCount {
+  messages: number
+  /** Ticks. */
+  updates: number
+}
+
+export interface Sweep extends Worker {
+  /** Sweeps all numbers now, or joins the sweep that is under way. @returns what was missing */
+  sweep(): Promise<SweepCount>
+  /** Since the start of this process. */
+  found(): SweepCount
+}
+
+export interface SweepParts {
+  database: Database
+  client: EvolutionClient
+  secrets: Secrets
+  inbox: InboxWriter
+  log: Log
+  /** Until the next sweep after one that failed, or that found a number held by another instance. */
+  againAfterMs?: number
+}
+
+const everyMs = 5 * 60_000
+const overlap = sql`interval '10 minutes'`
+/** What is younger is still on its way by itself. */
+const settle = sql`interval '30 seconds'`
+/** Renewed with each stretch: an instance that dies in the middle holds up the others no longer than this. */
+const lease = sql`interval '2 minutes'`
+/**
+ * More messages than this in a stretch, and it is halved: the oldest come first, and few are held at a time.
+ */
+const largestStretch = 500
+const shortestStretchMs = 2000
+
+/**
+ * What the webhook did not bring, the gateway's own record still has: while we were away longer than the
+ * gateway repeats, or when it dropped something itself. Reads the record at the start and every five minutes,
+ * from ten minutes before the last complete sweep, and puts what is missing into the inbox. One instance
+ * sweeps a number at a time.
+ * @see reliability F-09, F-10, F-03
+ */
+export function startSweep(parts: SweepParts): Sweep {
+  const { database, log, againAfterMs = 30_000 } = parts
+  const total: SweepCount = { messages: 0, updates: 0 }
+  let isStopped = false
+  /** Whether every number was ours once since the start: a dead instance may have left one half swept. */
+  let hasSweptAll = false
+
+  async function sweepAll(): Promise<SweepCount> {
+    const found: SweepCount = { messages: 0, updates: 0 }
+    let isAllOurs = true
+    for (const config of await listActiveConfigs(database)) {
+      if (isStopped) break
+      const ours = await sweepNumber(parts, config, () => isStopped)
+      if (ours) add(found, ours)
+      else isAllOurs = false
+    }
+    hasSweptAll ||= isAllOurs
+    add(total, found)
+    if (found.messages + found.updates > 0) log.warn(found, 'the gateway had what no webhook told')
+    return found
+  }
+  const sweep = singleFlight(sweepAll)
+  const worker = createWorker({
+    name: 'sweep',
+    database,
+    log,
+    pollMs: everyMs,
+    retryMs: againAfterMs,
+    failureLevel: 'warn',
+    async work() {
+      await sweep()
+      return hasSweptAll ? everyMs : againAfterMs
+    },
+  })
+
+  return {
+    sweep,
+    found: () => ({ ...total }),
+    health: worker.health,
+    async stop() {
+      isStopped = true
+      await worker.stop()
+    },
+  }
+}
+
+function add(to: SweepCount, more: SweepCount): void {
+  to.messages += more.messages
+  to.updates += more.updates
+}
+
+/**
+ * One number. The mark moves only when the whole stretch was seen.
+ * @returns undefined when another instance is at it
+ */
+async function sweepNumber(
+  parts: SweepParts,
+  config: ConfigRow,
+  isStopped: () => boolean,
+): Promise<SweepCount | undefined> {
+  const { database, client, secrets } = parts
+  const found: SweepCount = { messages: 0, updates: 0 }
+  const [stretch] = await rows<{ from: string; to: string }>(
+    database,
+    sql`update evolution_api_config set sweep_lease_until = now() + ${lease}
+         where id = ${config.id} and (sweep_lease_until is null or sweep_lease_until < now())
+        returning greatest(coalesce(swept_until, created_at) - ${overlap}, app_now() - interval '30 days')::text as "from",
+                  (app_now() - ${settle})::text as "to"`,
+  )
+  if (!stretch) return undefined
+  const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+  const [from, to] = [new Date(stretch.from), new Date(stretch.to)]
+  let isWhole = false
+  try {
+    for await (const bodies of oldestFirst(client, instance, { from, to })) {
+      if (isStopped()) return found
+      add(found, await takeIn(parts, config, bodies))
+      await database.execute(
+        sql`update evolution_api_config set sweep_lease_until = now() + ${lease} where id = ${config.id}`,
+      )
+    }
+    isWhole = true
+    return found
+  } finally {
+    await database.execute(
+      sql`update evolution_api_config set sweep_lease_until = null,
+                 swept_until = case when ${isWhole} then greatest(swept_until, ${stretch.to}::timestamptz) else swept_until end
+           where id = ${config.id}`,
+    )
+  }
+}
+
+/**
+ * What the record holds of a stretch, a few hundred messages at a time, in the order in which they were
+ * written.
+ */
+async function* oldestFirst(
+  client: EvolutionClient,
+  instance: Instance,
+  { from, to }: { from: Date; to: Date },
+): AsyncGenerator<RecordedBody[]> {
+  if (from >= to) return
+  const first = await client.listRecorded(instance, { from, to, page: 1 })
+  const lengthMs = to.getTime() - from.getTime()
+  if (first.total > largestStretch && lengthMs > shortestStretchMs) {
+    const middle = new Date(from.getTime() + Math.floor(lengthMs / 2))
+    yield* oldestFirst(client, instance, { from, to: middle })
+    // Both bounds belong to a stretch: what stands on the middle comes twice, and is known the second time.
+    yield* oldestFirst(client, instance, { from: middle, to })
+    return
+  }
+  const bodies = [...first.bodies]
+  for (let page = 2; page <= first.pages; page++)
+    bodies.push(...(await client.listRecorded(instance, { from, to, page })).bodies)
+  yield bodies.toReversed()
+}
+
+/** Puts what we do not have into the inbox: messages, and ticks that go further than ours. */
+async function takeIn(
+  { database, inbox }: SweepParts,
+  config: ConfigRow,
+  bodies: RecordedBody[],
+): Promise<SweepCount> {
+  const known = await knownOf(database, config.id, bodies)
+  const store = async (body: unknown, isNews: (event: GatewayEvent) => boolean) => {
+    const payload = storable(body)
+    const { event, dedupeKey, lane, events } = parseWebhook(payload)
+    if (!events.some((one) => one.kind !== 'ignored' && isNews(one))) return 0
+    const { instanceName } = config
+    return inbox.store({ instanceId: config.id, instanceName, event, dedupeKey, lane, payload })
+  }
+  const found: SweepCount = { messages: 0, updates: 0 }
+  for (const { waId, message, updates } of bodies) {
+    const status = known.get(waId)
+    if (status === undefined) found.messages += await store(message, () => true)
+    for (const update of updates)
+      found.updates += await store(update, (one) => one.kind === 'delivery' && isFurther(one.status, status))
+  }
+  return found
+}
+
+const isFurther = (status: DeliveryStatus, than: DeliveryStatus | null | undefined) =>
+  !than || deliveryStatuses.indexOf(status) > deliveryStatuses.indexOf(than)
+
+/**
+ * By the gateway's id, how the message stands with us; null for one that has no ticks; what was deleted here
+ * has no news.
+ */
+async function knownOf(
+  database: Database,
+  instanceId: number,
+  bodies: RecordedBody[],
+): Promise<Map<string, DeliveryStatus | null>> {
+  const found = await rows<{ waId: string; status: DeliveryStatus | null }>(
+    database,
+    sql`select a."waId", k.status from ${tableOf(
+      'a',
+      bodies.map(({ waId }) => ({ waId })),
+      { waId: 'text' },
+    )}
+          cross join lateral (select m.delivery_status as status from messages m
+             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
+            union all select 'played' from forgotten_messages f
+             where f.instance_id = ${instanceId} and f.whatsapp_message_id = a."waId" limit 1) k`,
+  )
+  return new Map(found.map((row) => [row.waId, row.status]))
+}

@@ -1,0 +1,126 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import { evolutionApiConfig } from '#server/schema/gateway.ts'
+
+export type ConfigRow = typeof evolutionApiConfig.$inferSelect
+type NewConfig = typeof evolutionApiConfig.$inferInsert
+
+export async function findConfig(db: Db, id: number): Promise<ConfigRow | undefined> {
+  const [row] = await db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.id, id))
+  return row
+}
+
+export async function findConfigByName(db: Db, instanceName: string): Promise<ConfigRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(evolutionApiConfig)
+    .where(eq(evolutionApiConfig.instanceName, instanceName))
+  return row
+}
+
+/** Those of the names that are configured. */
+export async function findConfigsByName(db: Db, names: string[]): Promise<Map<string, ConfigRow>> {
+  const found = await db
+    .select()
+    .from(evolutionApiConfig)
+    .where(inArray(evolutionApiConfig.instanceName, names))
+  return new Map(found.map((row) => [row.instanceName, row]))
+}
+
+/** The file that a webhook brought along, in base64: where the gateway is told to send it with the message. */
+export async function findToldFile(db: Db, instanceId: number, waId: string): Promise<string | undefined> {
+  const [row] = await rows<{ base64: string | null }>(
+    db,
+    sql`select i.payload #>> '{data,message,base64}' as base64
+          from evolution_api_config c join webhook_inbox i on i.instance_name = c.instance_name
+         where c.id = ${instanceId} and i.dedupe_key in (${`upsert:${waId}`}, ${`send:${waId}`})
+         order by 1 nulls last limit 1`,
+  )
+  return row?.base64 ?? undefined
+}
+
+/** The number of this installation: the first one that is active, else the first. */
+export async function findMainConfig(db: Db): Promise<ConfigRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(evolutionApiConfig)
+    .orderBy(asc(sql`not ${evolutionApiConfig.isActive}`), asc(evolutionApiConfig.id))
+    .limit(1)
+  return row
+}
+
+export function listActiveConfigs(db: Db): Promise<ConfigRow[]> {
+  return db.select().from(evolutionApiConfig).where(eq(evolutionApiConfig.isActive, true)).execute()
+}
+
+export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow> {
+  const [row] = await db.insert(evolutionApiConfig).values(values).returning()
+  if (!row) throw new Error('gateway configuration not written')
+  return row
+}
+
+export async function updateConfig(
+  db: Db,
+  id: number,
+  values: Partial<NewConfig>,
+): Promise<ConfigRow | undefined> {
+  const [row] = await db
+    .update(evolutionApiConfig)
+    .set({ ...values, updatedAt: sql`app_now()` })
+    .where(eq(evolutionApiConfig.id, id))
+    .returning()
+  return row
+}
+
+/** @returns whether the state changed */
+export async function setConnection(
+  db: Db,
+  id: number,
+  seen: { status: ConfigRow['status']; ownerJid?: string | undefined; profileName?: string | undefined },
+): Promise<boolean> {
+  const changed = await db
+    .update(evolutionApiConfig)
+    .set({
+      status: seen.status,
+      ...(seen.ownerJid && { ownerJid: seen.ownerJid }),
+      ...(seen.profileName && { profileName: seen.profileName }),
+      ...(seen.status === 'open' && { lastConnectedAt: sql`app_now()` }),
+    })
+    .where(and(eq(evolutionApiConfig.id, id), sql`${evolutionApiConfig.status} <> ${seen.status}`))
+    .returning({ id: evolutionApiConfig.id })
+  return changed.length > 0
+}
+
+export async function isAnyOpen(db: Db): Promise<boolean> {
+  const [row] = await rows<{ open: boolean }>(
+    db,
+    sql`select exists (select 1 from evolution_api_config where is_active and status = 'open') as open`,
+  )
+  return row?.open ?? false
+}
+
+/** Gives quarantined bodies of an instance that is known now to its lanes. */
+export async function releaseQuarantine(db: Db, config: ConfigRow): Promise<void> {
+  await db.execute(
+    sql`update webhook_inbox set instance_id = ${config.id}
+         where instance_id is null and instance_name = ${config.instanceName} and processed_at is null`,
+  )
+}
+
+/** What waits for longer than this in the inbox says that we are behind. */
+const behindAfter = sql`interval '1 minute'`
+
+/**
+ * Writes down of each number that it is in trouble now: away, refusing what is sent, or with news that nobody has worked
+ * off yet.
+ * @param all we were away ourselves
+ */
+export async function noteTroubles(db: Db, all: boolean): Promise<void> {
+  await db.execute(
+    sql`update evolution_api_config g set troubled_at = app_now()
+         where g.is_active and (${all} or g.status <> 'open' or g.breaker_until is not null
+               or exists (select from webhook_inbox i where i.instance_id = g.id and i.processed_at is null
+                             and i.dead_reason is null and i.received_at < app_now() - ${behindAfter}))
+           and (g.troubled_at is null or g.troubled_at < app_now() - interval '5 seconds')`,
+  )
+}

@@ -1,0 +1,97 @@
+import { AppError } from '#shared/errors.ts'
+import { appNow } from '#server/platform/clock.ts'
+import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
+import { randomToken, type Secrets } from '#server/platform/secrets.ts'
+import type { EvolutionClient, Instance } from '#server/gateway/evolution/client/client.ts'
+import { errorCode } from '#server/gateway/evolution/parse/values.ts'
+import {
+  type ConfigRow,
+  findConfigByName,
+  insertConfig,
+  releaseQuarantine,
+  setConnection,
+  updateConfig,
+} from './queries.ts'
+
+/**
+ * Registers our webhook at the gateway with a new secret. The secret before it stays good, so that nothing that is
+ * under way is refused while the two sides change over. Whoever dies or fails half-way leaves the new secret pending,
+ * and the next try tells the same one again: whichever the gateway has heard of, it is never locked out.
+ * @throws AppError gateway.unreachable with the gateway's own words
+ */
+export async function installWebhook(
+  database: Database,
+  client: EvolutionClient,
+  secrets: Secrets,
+  config: ConfigRow,
+  url: string,
+): Promise<void> {
+  const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
+  const pending = config.webhookSecretPendingEncrypted ?? secrets.encrypt(randomToken())
+  // Kept before it is told: a webhook that comes at once finds it.
+  await updateConfig(database, config.id, { webhookSecretPendingEncrypted: pending })
+  const known = await client.fetchInstances(instance).catch(tellUnreachable)
+  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) }).catch(tellUnreachable)
+  const token = known.find((one) => one.name === config.instanceName)?.token
+  await updateConfig(database, config.id, {
+    webhookSecretEncrypted: pending,
+    webhookSecretBeforeEncrypted: config.webhookSecretEncrypted,
+    webhookSecretPendingEncrypted: null,
+    webhookSetAt: await appNow(database),
+    ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
+  })
+  database.signals.send('gateway')
+}
+
+/** A connection that fails is the gateway's trouble: told as ours, a refused one would pass for a database that is away. */
+function tellUnreachable(error: unknown): never {
+  if (error instanceof AppError) throw error
+  throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
+}
+
+/** Asks how a number stands, and tells everybody when that changed. */
+export async function lookAt(
+  database: Database,
+  client: EvolutionClient,
+  secrets: Secrets,
+  config: ConfigRow,
+): Promise<void> {
+  const status = await client.connectionState({ ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) })
+  await inTransaction(database, async (db) => {
+    if (await setConnection(db, config.id, { status })) db.emit({ type: 'gateway_state' })
+  })
+}
+
+/** A connection that is known beforehand, as a demonstration's is: written once, its address renewed at every start. */
+export async function ensureConnection(
+  db: Db,
+  secrets: Secrets,
+  wanted: Instance & { pacePerSecond: number },
+): Promise<ConfigRow> {
+  const { instanceName, baseUrl, apiKey, pacePerSecond } = wanted
+  const values = {
+    baseUrl,
+    pacePerSecond,
+    apiKeyEncrypted: secrets.encrypt(apiKey),
+    apiKeyHint: apiKey.slice(-4),
+  }
+  const known = await findConfigByName(db, instanceName)
+  const config = known
+    ? await updateConfig(db, known.id, values)
+    : await insertConfig(db, { ...values, instanceName, status: 'connecting' })
+  if (!config) throw new Error('gateway configuration vanished')
+  await releaseQuarantine(db, config)
+  return config
+}
+
+/** Registers our webhook at the gateway of a known connection, and asks how its number stands. */
+export async function connectGateway(
+  database: Database,
+  client: EvolutionClient,
+  secrets: Secrets,
+  config: ConfigRow,
+  webhookUrl: string,
+): Promise<void> {
+  await installWebhook(database, client, secrets, config, webhookUrl)
+  await lookAt(database, client, secrets, config)
+}

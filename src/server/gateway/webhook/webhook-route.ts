@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import type { Config } from '#server/platform/config.ts'
+import { coalesce } from '#server/platform/work/coalesce.ts'
+import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Secrets } from '#server/platform/secrets.ts'
+import type { EvolutionClient } from '#server/gateway/evolution/client/client.ts'
+import { instanceIn, parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
+import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
+import type { InboxWriter } from '#server/gateway/inbox/inbox.ts'
+import { storable } from '#server/gateway/inbox/payload.ts'
+import { type ConfigRow, findConfigsByName, findMainConfig } from '#server/gateway/instances/queries.ts'
+import { isAuthentic } from './webhook-auth.ts'
+
+export type Typing = Extract<GatewayEvent, { kind: 'typing' }>
+const isTyping = (event: GatewayEvent): event is Typing => event.kind === 'typing'
+
+/** What the gateway's calls need, handed in by whoever puts the server together. */
+export interface GatewayRoutes {
+  database: Database
+  config: Config
+  secrets: Secrets
+  client: EvolutionClient
+  inbox: InboxWriter
+  log: Log
+  /** What clients do in their chats now; nobody waits for it, and it is kept nowhere. */
+  onTyping(instanceId: number, typing: Typing[]): void
+}
+
+/** The gateway's JSON may hold a whole picture. */
+const webhookLimitBytes = 96 * 1_048_576
+const complainEveryMs = 60_000
+/** A number is looked up once in this time, and when it is changed: another instance hears of that, or is this late. */
+const knownForMs = 1000
+
+const path = '/api/webhook/evolution'
+/** A webhook registered 'by events' is posted to the address and the event's name; one set by hand may end in a slash. */
+const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
+
+/**
+ * POST /api/webhook/evolution: proves the sender, commits the body under its key, answers 200. What cannot be stored
+ * is answered 503, never 4xx: the gateway repeats the one and drops the other for ever.
+ */
+export function webhookRoute(http: Http, routes: GatewayRoutes): void {
+  const { database, secrets, inbox, log } = routes
+  http.serves('POST /api/webhook/evolution')
+  const findConfigs = coalesce((names: string[]) => findConfigsByName(database, names))
+  let refused = 0
+  let complainedAt = -complainEveryMs
+
+  const complain = (instance: string) => {
+    refused++
+    if (performance.now() - complainedAt < complainEveryMs) return
+    complainedAt = performance.now()
+    log.warn({ refused, instance: instance.slice(0, 100) }, 'webhook refused: wrong or missing secret')
+  }
+
+  const known = new Map<string, { config: ConfigRow; untilMs: number }>()
+  const off = database.signals.on('gateway', () => known.clear())
+  http.app.addHook('onClose', off)
+  const findConfig = async (name: string): Promise<ConfigRow | undefined> => {
+    const config = (await findConfigs(name)).get(name)
+    if (config) known.set(name, { config, untilMs: performance.now() + knownForMs })
+    else known.delete(name)
+    return config
+  }
+
+  /** @returns the number that speaks; undefined: one that is not ours, vouched for by ours */
+  const proveSender = async (
+    instanceName: string,
+    { headers, body }: FastifyRequest,
+  ): Promise<ConfigRow | undefined> => {
+    const isProvenBy = (config: ConfigRow) => isAuthentic(config, headers, body, secrets)
+    const last = known.get(instanceName)
+    if (last && performance.now() < last.untilMs && (await isProvenBy(last.config))) return last.config
+    // What is refused is lost: never by what we knew a moment ago.
+    const config = await findConfig(instanceName)
+    const judge = config ?? (await findMainConfig(database))
+    if (judge && (await isProvenBy(judge))) return config
+    complain(instanceName)
+    throw new AppError('auth.required')
+  }
+
+  const take = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      // The sender first: a stranger's body costs no more than it took to read it.
+      const instanceName = instanceIn(request.body)
+      const config = await proveSender(instanceName, request)
+      const payload = storable(request.body ?? {})
+      const { event, dedupeKey, lane, events } = parseWebhook(payload)
+      // Over before anybody could work it off.
+      if (events.length > 0 && events.every(isTyping)) {
+        if (config) routes.onTyping(config.id, events)
+        return await reply.code(200).send({ received: true })
+      }
+      await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
+      await reply.code(200).send({ received: true })
+      await failpoint('inbox.answered')
+      return reply
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log[isDatabaseDown(error) ? 'warn' : 'error']({ err: error }, 'webhook not stored')
+      throw new AppError('request.unavailable', { retryAfterSeconds: 2 })
+    }
+  }
+
+  // A parser of its own: keys that are names of prototypes are refused elsewhere, but what the gateway is refused once
+  // is lost, and here nothing is ever assigned by a key that came in.
+  void http.app.register(async (scope) => {
+    scope.removeContentTypeParser('application/json')
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: webhookLimitBytes },
+      scope.getDefaultJsonParser('ignore', 'ignore'),
+    )
+    const summary = 'O gateway conta o que aconteceu'
+    scope.post(path, { bodyLimit: webhookLimitBytes, schema: { summary, hide: false } }, take)
+    for (const other of otherPaths)
+      scope.post(other, { bodyLimit: webhookLimitBytes, schema: { summary, hide: true } }, take)
+  })
+}

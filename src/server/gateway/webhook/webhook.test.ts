@@ -1,0 +1,691 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations.ts'
+import type { Message } from '#shared/messages.ts'
+import type { EvolutionConfig } from '#shared/gateway.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { Worker } from '#server/platform/work/worker.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
+import {
+  type Client,
+  eventually,
+  testApp,
+  type TestApp,
+  testDatabase,
+  type TestDatabase,
+} from '#server/testing/test-app.ts'
+import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
+import { type EventHandlers, startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
+import { findConfigByName, insertConfig, updateConfig } from '#server/gateway/instances/queries.ts'
+import { anyEvent } from '#server/testing/any-event.ts'
+
+const path = '/api/webhook/evolution'
+let t: TestApp
+let admin: Client
+let secret: string
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.signIn('admin', 'chefe')
+  secret = (await secretsOf('loja1')).now
+})
+afterAll(() => t.close())
+
+async function secretsOf(instanceName: string): Promise<{ now: string; token: string }> {
+  const config = await findConfigByName(t.database, instanceName)
+  return {
+    now: t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? ''),
+    token: t.app.secrets.decrypt(config?.instanceTokenEncrypted ?? ''),
+  }
+}
+
+let lastId = 0
+const newId = () => `WA${String(++lastId).padStart(6, '0')}`
+const now = () => Math.floor(Date.now() / 1000)
+
+interface Told {
+  instance?: string
+  id?: string
+  phone?: string
+  name?: string
+  text?: string
+}
+
+/** A contact's text, in the shape of the recorded ones. */
+const bodyOf = ({ instance = 'loja1', id = newId(), phone = '5511987650100', name, text = 'oi' }: Told) => ({
+  event: 'messages.upsert',
+  instance,
+  data: {
+    key: { remoteJid: `${phone}@s.whatsapp.net`, fromMe: false, id, participant: '' },
+    pushName: name ?? 'Contato',
+    status: 'DELIVERY_ACK',
+    message: { conversation: text },
+    messageType: 'conversation',
+    messageTimestamp: now(),
+    instanceId: '5541ba8d-312e-4a06-a375-e606f299614c',
+    source: 'android',
+  },
+  destination: 'http://127.0.0.1/hook',
+  date_time: '2026-11-20T16:54:55.485Z',
+  sender: '5511955554444@s.whatsapp.net',
+  server_url: 'http://127.0.0.1',
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const post = (body: unknown, headers: Record<string, string> = {}) => t.request('POST', path, body, headers)
+
+/** Which bodies are stored, whatever has been made of them meanwhile. */
+const inboxIds = async () => (await inboxRows()).map((row) => row.id)
+const inboxRows = (db: Db = t.database) =>
+  rows<{
+    id: number
+    instanceName: string
+    instanceId: number | null
+    dedupeKey: string
+    payload: Record<string, unknown>
+    isProcessed: boolean
+    attempts: number
+    deadReason: string | null
+  }>(
+    db,
+    sql`select id, instance_name as "instanceName", instance_id as "instanceId", dedupe_key as "dedupeKey", payload,
+               processed_at is not null as "isProcessed", attempts, dead_reason as "deadReason"
+          from webhook_inbox order by webhook_inbox.id`,
+  )
+const storedAs = async (id: string) => (await inboxRows()).filter((row) => row.dedupeKey === `upsert:${id}`)
+
+const openOf = async (name: string) =>
+  (await admin.request<Conversation[]>('GET', '/api/conversations')).body.filter(
+    (row) => row.contact.name === name,
+  )
+const appeared = (name: string) =>
+  eventually(
+    () => openOf(name),
+    (found) => found.length > 0,
+  )
+
+describe('who may speak as the gateway', () => {
+  const jwt = (more: { key?: string; exp?: number; claims?: Record<string, unknown> }) =>
+    new SignJWT({ app: 'evolution', action: 'webhook', ...more.claims })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuedAt(now() - 600)
+      .setExpirationTime(more.exp ?? now() + 600)
+      .sign(new TextEncoder().encode(more.key ?? secret))
+
+  /** A token with a header of one's own, signed as HS256 would sign it. */
+  const forged = (header: Record<string, unknown>, key: string) => {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const unsigned = `${part(header)}.${part({ app: 'evolution', action: 'webhook', exp: now() + 600 })}`
+    return `${unsigned}.${createHmac('sha256', key).update(unsigned).digest('base64url')}`
+  }
+
+  const refusals: [string, () => Promise<Record<string, string>> | Record<string, string>][] = [
+    ['nothing at all', () => ({})],
+    ['another secret', () => bearer('x'.repeat(43))],
+    ['a truncated secret', () => bearer(secret.slice(0, -1))],
+    ['the secret and one letter more', () => bearer(`${secret}A`)],
+    ['an empty bearer', () => ({ authorization: 'Bearer ' })],
+    ['the secret without Bearer', () => ({ authorization: secret })],
+    ['the secret as a Basic password', () => ({ authorization: `Basic ${btoa(`:${secret}`)}` })],
+    ['the secret in another header', () => ({ apikey: secret })],
+    ['a JWT that expired more than an hour ago', async () => bearer(await jwt({ exp: now() - 3700 }))],
+    ['a JWT signed with something else', async () => bearer(await jwt({ key: 'x'.repeat(43) }))],
+    ['a JWT of another program', async () => bearer(await jwt({ claims: { app: 'other' } }))],
+    ['a JWT for another action', async () => bearer(await jwt({ claims: { action: 'login' } }))],
+    [
+      'a JWT without an end',
+      async () =>
+        bearer(
+          await new SignJWT({ app: 'evolution', action: 'webhook' })
+            .setProtectedHeader({ alg: 'HS256' })
+            .sign(new TextEncoder().encode(secret)),
+        ),
+    ],
+    [
+      'a JWT with alg none',
+      () =>
+        bearer(new UnsecuredJWT({ app: 'evolution', action: 'webhook' }).setExpirationTime('1h').encode()),
+    ],
+    ['a JWT that says None and is signed', () => bearer(forged({ alg: 'None' }, secret))],
+    ['a JWT that says RS256 and is signed with the secret', () => bearer(forged({ alg: 'RS256' }, secret))],
+    ['a JWT without a signature', async () => bearer((await jwt({})).replace(/[^.]+$/, ''))],
+    ['the session of an administrator', () => bearer(admin.token)],
+    ['the session of an administrator as a cookie', () => ({ cookie: `sid=${admin.token}` })],
+  ]
+
+  test.each(refusals)('%s is refused with 401 and leaves no row', async (_name, headers) => {
+    const before = await inboxIds()
+    const answer = await post(bodyOf({ name: 'Impostor' }), await headers())
+    expect(answer).toMatchObject({ status: 401, body: { code: 'auth.required' } })
+    expect(await inboxIds()).toEqual(before)
+    expect(await openOf('Impostor')).toEqual([])
+  })
+
+  test.each([
+    ['a wrong key', { apikey: 'B5889BBF-552A-4C73-A596-4A3C2E937501' }],
+    ['an empty key', { apikey: '' }],
+    ['a key that is null', { apikey: null }],
+    ['a key that is a list', { apikey: ['key-of-the-simulator'] }],
+    ['a key that is true', { apikey: true }],
+  ])('%s in the body is refused with 401', async (_name, more) => {
+    const before = await inboxIds()
+    expect(await post({ ...bodyOf({}), ...more })).toMatchObject({ status: 401 })
+    expect(await inboxIds()).toEqual(before)
+  })
+
+  test('each flipped bit of a good JWT is refused', async () => {
+    const good = await jwt({})
+    const signature = Buffer.from(good.split('.')[2] ?? '', 'base64url')
+    const before = await inboxIds()
+    for (let bit = 0; bit < signature.length * 8; bit += 7) {
+      const flipped = Buffer.from(signature)
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      const token = good.replace(/[^.]+$/, flipped.toString('base64url'))
+      expect((await post(bodyOf({}), bearer(token))).status).toBe(401)
+    }
+    expect(await inboxIds()).toEqual(before)
+  })
+
+  const welcome: [string, () => Promise<{ headers?: Record<string, string>; body?: object }>][] = [
+    ['our secret', async () => ({ headers: bearer(secret) })],
+    ['a JWT signed with our secret', async () => ({ headers: bearer(await jwt({})) })],
+    [
+      'a JWT that expired half an hour ago, as a late repetition carries it',
+      async () => ({ headers: bearer(await jwt({ exp: now() - 1800 })) }),
+    ],
+    [
+      "the instance's own key in the body, where a webhook was set up by hand",
+      async () => ({ body: { apikey: (await secretsOf('loja1')).token } }),
+    ],
+  ]
+
+  test.each(welcome)('%s is accepted', async (_name, proof) => {
+    const id = newId()
+    const { headers, body } = await proof()
+    const answer = await post({ ...bodyOf({ id }), ...body }, headers)
+    expect(answer).toMatchObject({ status: 200, body: { received: true } })
+    expect(await storedAs(id)).toHaveLength(1)
+  })
+
+  test('the secret and the key of one number do not open another', async () => {
+    const made = await admin.request<EvolutionConfig>('POST', '/api/evolution-config', {
+      instanceName: 'loja-vizinha',
+      apiKey: 'key-of-the-neighbour',
+      baseUrl: t.simulator.url,
+    })
+    expect(made.status).toBe(201)
+    const before = await inboxIds()
+    const toNeighbour = bodyOf({ instance: 'loja-vizinha' })
+    expect((await post(toNeighbour, bearer(secret))).status).toBe(401)
+    expect((await post({ ...toNeighbour, apikey: (await secretsOf('loja1')).token })).status).toBe(401)
+    expect((await post({ ...bodyOf({}), apikey: 'key-of-the-neighbour' })).status).toBe(401)
+    expect(await inboxIds()).toEqual(before)
+    const id = newId()
+    expect(
+      (await post({ ...bodyOf({ instance: 'loja-vizinha', id }), apikey: 'key-of-the-neighbour' })).status,
+    ).toBe(200)
+    expect(await storedAs(id)).toHaveLength(1)
+  })
+
+  test('a webhook of the real gateway after its set-up is let in', async () => {
+    const phone = t.simulator.control.createPhone({ name: 'De verdade', number: '5511987650101' })
+    t.simulator.control.sendText(phone.id, 'oi')
+    expect(await appeared('De verdade')).toHaveLength(1)
+  })
+})
+
+describe('changing the secret', () => {
+  const rotate = () => admin.request('POST', '/api/evolution-config/setup-webhook')
+
+  test('the secret before stays good for one change, and not for two', async () => {
+    const first = (await secretsOf('loja1')).now
+    expect((await rotate()).status).toBe(200)
+    const second = (await secretsOf('loja1')).now
+    expect(second).not.toBe(first)
+    expect((await post(bodyOf({}), bearer(first))).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(second))).status).toBe(200)
+    expect((await rotate()).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(first))).status).toBe(401)
+    expect((await post(bodyOf({}), bearer(second))).status).toBe(200)
+    secret = (await secretsOf('loja1')).now
+  })
+
+  test('what another process has changed unheard: the new secret is good at once, the old one soon is not', async () => {
+    const config = await findConfigByName(t.database, 'loja1')
+    const [was, is] = [(await secretsOf('loja1')).now, 'a-secret-of-another-process']
+    expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
+    await updateConfig(t.database, config?.id ?? 0, {
+      webhookSecretEncrypted: t.app.secrets.encrypt(is),
+      webhookSecretBeforeEncrypted: null,
+    })
+    expect((await post(bodyOf({}), bearer(is))).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(was))).status).toBe(401)
+    await updateConfig(t.database, config?.id ?? 0, { webhookSecretEncrypted: t.app.secrets.encrypt(was) })
+    await eventually(
+      async () => (await post(bodyOf({}), bearer(is))).status,
+      (status) => status === 401,
+    )
+    expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
+  })
+
+  test('changes that the gateway never heard of do not lock it out', async () => {
+    const config = await findConfigByName(t.database, 'loja1')
+    const good = (await secretsOf('loja1')).now
+    // Nobody listens there any more.
+    await updateConfig(t.database, config?.id ?? 0, { baseUrl: 'http://127.0.0.1:1' })
+    expect((await rotate()).status).toBeGreaterThanOrEqual(500)
+    expect((await rotate()).status).toBeGreaterThanOrEqual(500)
+    await updateConfig(t.database, config?.id ?? 0, { baseUrl: t.simulator.url })
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
+    expect((await rotate()).status).toBe(200)
+    secret = (await secretsOf('loja1')).now
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(secret))).status).toBe(200)
+  })
+
+  test('a change that died half-way leaves all good that the gateway may have heard, and is carried on', async () => {
+    const config = await findConfigByName(t.database, 'loja1')
+    const good = (await secretsOf('loja1')).now
+    const halfWay = 'a-secret-that-the-gateway-may-have-heard-of'
+    await updateConfig(t.database, config?.id ?? 0, {
+      webhookSecretPendingEncrypted: t.app.secrets.encrypt(halfWay),
+    })
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(halfWay))).status).toBe(200)
+    expect((await rotate()).status).toBe(200)
+    expect((await secretsOf('loja1')).now).toBe(halfWay)
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
+    expect((await rotate()).status).toBe(200)
+    expect((await post(bodyOf({}), bearer(good))).status).toBe(401)
+    secret = (await secretsOf('loja1')).now
+  })
+})
+
+describe('what is kept', () => {
+  const stored = async (id: string) => (await storedAs(id))[0]
+
+  test('the same webhook twenty times, two of them at once, has one effect', async () => {
+    const body = bodyOf({ name: 'Repetida', phone: '5511987650102' })
+    const answers = await Promise.all([post(body, bearer(secret)), post(body, bearer(secret))])
+    for (let n = 0; n < 18; n++) answers.push(await post(body, bearer(secret)))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    expect(await storedAs(body.data.key.id)).toHaveLength(1)
+    const [conversation] = await appeared('Repetida')
+    const id = conversation?.id ?? 0
+    const messages = (await admin.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+    expect(messages).toHaveLength(1)
+    const told = await rows<{ type: string }>(
+      t.database,
+      sql`select type from events where conversation_id = ${id} order by seq`,
+    )
+    expect(told.map((row) => row.type)).toEqual(['new_conversation_with_sound', 'message_received'])
+    const queued = await rows(
+      t.database,
+      sql`select id from queue_pending_conversations where conversation_id = ${id}`,
+    )
+    expect(queued).toHaveLength(1)
+  })
+
+  test('the same message under another address adds nothing', async () => {
+    const id = newId()
+    await post(bodyOf({ id, name: 'Primeiro', phone: '5511987650103' }), bearer(secret))
+    await appeared('Primeiro')
+    const again = bodyOf({ id, name: 'Outro', phone: '5511987650104' })
+    await post({ ...again, data: [again.data] }, bearer(secret))
+    await eventually(inboxRows, (all) => all.every((row) => row.isProcessed))
+    expect(await openOf('Outro')).toEqual([])
+    expect((await openOf('Primeiro'))[0]?.messageCount).toBe(1)
+  })
+
+  test("the gateway's key is never stored", async () => {
+    const id = newId()
+    const canary = 'canary-3f1c9a'
+    await post({ ...bodyOf({ id }), apikey: canary, api_key: canary }, bearer(secret))
+    await post([{ ...bodyOf({}), apikey: canary }, [{ api_key: canary }]], bearer(secret))
+    await post({ ...bodyOf({}), ['api\0key']: canary }, bearer(secret))
+    const row = await stored(id)
+    expect(row?.payload).toMatchObject({ event: 'messages.upsert', instance: 'loja1' })
+    expect(JSON.stringify(await inboxRows())).not.toContain(canary)
+  })
+
+  test('what a database cannot hold is left out, and the rest of the message arrives', async () => {
+    const name = 'Estranho'
+    const text = 'a\0b \ud83d c \udc00 d 😀'
+    const phone = '5511987650105'
+    await post(bodyOf({ name: `${name}\0`, phone, text }), bearer(secret))
+    const [conversation] = await appeared(name)
+    expect(conversation?.lastMessage?.content).toBe('ab \ufffd c \ufffd d 😀')
+  })
+
+  test('a body ten thousand levels deep is stored as far as any real one goes', async () => {
+    const deep = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)
+    const id = newId()
+    const body = JSON.stringify(bodyOf({ id })).replace('"source"', `"deep":${deep},"source"`)
+    expect((await post(body, bearer(secret))).status).toBe(200)
+    expect(await storedAs(id)).toHaveLength(1)
+  })
+
+  test('a body with a whole picture in it is stored', async () => {
+    const id = newId()
+    const body = bodyOf({ id })
+    const message = { conversation: 'veja', base64: 'A'.repeat(3_000_000) }
+    expect((await post({ ...body, data: { ...body.data, message } }, bearer(secret))).status).toBe(200)
+    expect(await storedAs(id)).toHaveLength(1)
+  })
+
+  test('keys that are names of prototypes pollute nothing', async () => {
+    const text = JSON.stringify(bodyOf({})).replace(
+      '"source"',
+      '"constructor":{"prototype":{"polluted":1}},"__proto__":{"polluted":1},"source"',
+    )
+    await post(text, bearer(secret))
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  test.each(['', 'not json', '[]', 'null', '3', '"text"', '{}'])(
+    'the body %j is no server error',
+    async (body) => {
+      expect((await post(body, bearer(secret))).status).toBeLessThan(500)
+    },
+  )
+})
+
+describe('wherever and however it is posted', () => {
+  test.each(['/', '/messages-upsert', '/messages-upsert/', '/send-message', '/qualquer%20coisa'])(
+    'the address and %s is the same webhook',
+    async (tail) => {
+      const id = newId()
+      const at = (body: unknown, headers: Record<string, string> = {}) =>
+        t.request('POST', `${path}${tail}`, body, headers)
+      expect(await at(bodyOf({ id }))).toMatchObject({ status: 401, body: { code: 'auth.required' } })
+      expect(await storedAs(id)).toEqual([])
+      expect(await at(bodyOf({ id }), bearer(secret))).toMatchObject({
+        status: 200,
+        body: { received: true },
+      })
+      expect(await storedAs(id)).toHaveLength(1)
+      expect(await at('not json', bearer(secret))).toMatchObject({ status: 400 })
+      expect(await t.request('GET', `${path}${tail}`)).toMatchObject({ status: 404 })
+    },
+  )
+
+  test('nothing deeper is', async () => {
+    expect((await t.request('POST', `${path}/a/b`, bodyOf({}), bearer(secret))).status).toBe(404)
+  })
+
+  test.each([
+    ['__proto__', '__proto__', '"__proto__":{"polluted":1},"source"'],
+    ['a written __proto__', '__proto__', '"\\u005f_proto__":{"polluted":1},"source"'],
+    ['constructor', 'constructor', '"constructor":{"prototype":{"polluted":1}},"source"'],
+    ['a constructor that is a text', 'constructor', '"constructor":"x","source"'],
+  ])('a body with %s among its keys is kept, and pollutes nothing', async (_name, key, keys) => {
+    const id = newId()
+    const body = JSON.stringify(bodyOf({ id, name: 'Protótipo', phone: '5511987650130' }))
+    const answer = await post(body.replace('"source"', keys), bearer(secret))
+    expect(answer).toMatchObject({ status: 200 })
+    const [row] = await eventually(
+      () => storedAs(id),
+      ([stored]) => stored?.isProcessed === true,
+    )
+    expect(Object.hasOwn(row?.payload['data'] as object, key)).toBe(true)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  test('every other call refuses such keys as before', async () => {
+    const body = '{"__proto__":{"polluted":1},"username":"chefe","password":"x"}'
+    expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
+  })
+
+  test.each(['[]', '[{"event":"messages.upsert"}]', 'null', '3', '"text"', 'true'])(
+    'the body %s is kept aside, and nothing is made of it',
+    async (body) => {
+      expect(await post(body)).toMatchObject({ status: 401 })
+      expect(await post(body, bearer(secret))).toMatchObject({ status: 200, body: { received: true } })
+      const kept = (await inboxRows()).filter((row) => row.instanceName === '')
+      expect(kept.length).toBeGreaterThan(0)
+      expect(new Set(kept.map((row) => row.isProcessed))).toEqual(new Set([false]))
+    },
+  )
+
+  test.each(['not json', '{', '{"event":', "{'event':1}", '\ufeff{', ''])(
+    'the malformed body %j is refused without a word about it',
+    async (body) => {
+      const answer = await post(body, bearer(secret))
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid', message: 'Dados inválidos' },
+      })
+      expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message'])
+    },
+  )
+
+  test('a name of a number that a database cannot hold is one that nobody configured', async () => {
+    const id = newId()
+    const instance = `loja-\ud83d\0${'x'.repeat(300)}`
+    expect((await post(bodyOf({ id, instance }), bearer(secret))).status).toBe(200)
+    expect(await storedAs(id)).toMatchObject([
+      { instanceId: null, instanceName: `loja-\ufffd${'x'.repeat(194)}` },
+    ])
+  })
+})
+
+describe('a number that nobody configured', () => {
+  test('its webhooks are kept aside, and worked off when it is configured', async () => {
+    const id = newId()
+    const body = bodyOf({ instance: 'loja-nova', id, name: 'Adiantado', phone: '5511987650106' })
+    expect((await post(body, bearer(secret))).status).toBe(200)
+    const [row] = await storedAs(id)
+    expect(row).toMatchObject({ instanceName: 'loja-nova', instanceId: null, isProcessed: false })
+    expect(await openOf('Adiantado')).toEqual([])
+    const made = await admin.request<EvolutionConfig>('POST', '/api/evolution-config', {
+      instanceName: 'loja-nova',
+      apiKey: 'key-of-the-new-one',
+      baseUrl: t.simulator.url,
+    })
+    expect(made.status).toBe(201)
+    expect(await appeared('Adiantado')).toHaveLength(1)
+  })
+
+  test('without the secret nothing is kept aside', async () => {
+    const before = await inboxIds()
+    expect((await post(bodyOf({ instance: 'loja-falsa' }), bearer('wrong'))).status).toBe(401)
+    expect(await inboxIds()).toEqual(before)
+  })
+})
+
+describe('an event that cannot be worked off', () => {
+  let db: TestDatabase
+  let worker: Worker | undefined
+  let instanceId: number
+
+  beforeAll(async () => {
+    db = await testDatabase()
+    const config = await insertConfig(db.database, {
+      instanceName: 'loja1',
+      apiKeyEncrypted: '-',
+      apiKeyHint: '-',
+      baseUrl: 'http://127.0.0.1:1',
+    })
+    instanceId = config.id
+  })
+  afterEach(async () => {
+    await worker?.stop()
+    await db.database.execute(sql`truncate webhook_inbox`)
+  })
+  afterAll(() => db.close())
+
+  const store = (waId: string, lane: string) =>
+    createInboxWriter(db.database).store({
+      instanceId,
+      instanceName: 'loja1',
+      event: 'messages.upsert',
+      dedupeKey: `upsert:${waId}`,
+      lane,
+      payload: bodyOf({ id: waId }),
+    })
+  const all = () => inboxRows(db.database)
+  /** The pauses between the attempts are over at once. */
+  const hurry = () =>
+    db.database.execute(sql`update webhook_inbox set not_before = now() where not_before > now()`)
+  /** Nothing is plain: every row takes the long way. */
+  const alone = (one: EventHandlers['one']): EventHandlers => ({
+    one,
+    many: async (_db, _instance, events) => events.map(() => false),
+  })
+  const start = (handle: EventHandlers['one']) =>
+    (worker = startInboxWorker(db.database, createLog('silent'), alone(handle)))
+
+  test('it is put aside with its reason after five attempts, and its lane goes on', async () => {
+    const handled: string[] = []
+    const attempts: string[] = []
+    for (const waId of ['poison', 'after-1', 'after-2']) await store(waId, 'a')
+    await store('elsewhere', 'b')
+    start(async (_db, _instance, event) => {
+      if (event.kind !== 'message') return
+      attempts.push(event.waId)
+      if (event.waId === 'poison') throw new TypeError('cannot read what nobody wrote')
+      handled.push(event.waId)
+    })
+    // Another lane waits for nothing.
+    await eventually(
+      () => handled,
+      (done) => done.includes('elsewhere'),
+    )
+    expect(handled).toEqual(['elsewhere'])
+    await eventually(
+      () => hurry().then(all),
+      (now) => now.every((row) => row.isProcessed || row.deadReason !== null),
+    )
+    expect(handled).toEqual(['elsewhere', 'after-1', 'after-2'])
+    expect(attempts.filter((waId) => waId === 'poison')).toHaveLength(5)
+    expect(await all()).toMatchObject([
+      { attempts: 5, isProcessed: false, deadReason: 'TypeError: cannot read what nobody wrote' },
+      { attempts: 0, isProcessed: true, deadReason: null },
+      { attempts: 0, isProcessed: true, deadReason: null },
+      { attempts: 0, isProcessed: true, deadReason: null },
+    ])
+  })
+
+  test('an attempt that failed leaves nothing behind, and one that works leaves it once', async () => {
+    let isBroken = true
+    await store('half', 'c')
+    start(async (tx) => {
+      await tx.execute(sql`insert into companies (name) values ('Meia Empresa')`)
+      tx.emit(anyEvent('half_done'))
+      if (isBroken) throw new Error('half way')
+    })
+    await eventually(
+      () => hurry().then(all),
+      ([row]) => (row?.attempts ?? 0) >= 2,
+    )
+    const traces = () =>
+      rows(
+        db.database,
+        sql`select name from companies where name = 'Meia Empresa' union all
+            select type from events where type = 'half_done'`,
+      )
+    expect(await traces()).toEqual([])
+    isBroken = false
+    await eventually(
+      () => hurry().then(all),
+      ([row]) => row?.isProcessed === true,
+    )
+    expect(await traces()).toHaveLength(2)
+  })
+
+  test('one that was put aside is worked off when it is released after a mend', async () => {
+    await store('mended', 'd')
+    await db.database.execute(sql`update webhook_inbox set dead_reason = 'old', attempts = 5`)
+    const handled: string[] = []
+    start(async (_db, _instance, event) => {
+      if (event.kind === 'message') handled.push(event.waId)
+    })
+    await store('newer', 'd')
+    await eventually(
+      () => handled,
+      (done) => done.includes('newer'),
+    )
+    await db.database.execute(
+      sql`update webhook_inbox set dead_reason = null, attempts = 0 where dead_reason = 'old'`,
+    )
+    await eventually(
+      () => handled,
+      (done) => done.includes('mended'),
+    )
+    expect(handled).toEqual(['newer', 'mended'])
+  })
+
+  test('two instances work one lane off in order, each event once', async () => {
+    const handled: string[] = []
+    const names = Array.from({ length: 60 }, (_, n) => `n${String(n).padStart(2, '0')}`)
+    for (const name of names) await store(name, `lane-${Number(name.slice(1)) % 3}`)
+    const handle: EventHandlers['one'] = async (tx, _instance, event) => {
+      await tx.execute(sql`select pg_sleep(0.001)`)
+      if (event.kind === 'message') handled.push(event.waId)
+    }
+    const other = startInboxWorker(db.openAgain(), createLog('silent'), alone(handle))
+    start(handle)
+    await eventually(all, (now) => now.every((row) => row.isProcessed))
+    await other.stop()
+    expect(handled.toSorted()).toEqual(names)
+    for (const lane of [0, 1, 2]) {
+      const ofLane = handled.filter((name) => Number(name.slice(1)) % 3 === lane)
+      expect(ofLane).toEqual(ofLane.toSorted())
+    }
+  })
+})
+
+describe('while the database is gone', () => {
+  test('a webhook is answered 503 and never refused, and is stored when it is repeated', async () => {
+    let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
+    const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
+    try {
+      const config = await findConfigByName(cut.database, 'loja1')
+      const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+      const body = bodyOf({ name: 'Insistente', phone: '5511987650107' })
+      const tell = () => cut.request('POST', path, body, bearer(own))
+      way?.cut()
+      for (let n = 0; n < 5; n++) {
+        const answer = await tell()
+        expect(answer).toMatchObject({ status: 503, body: { code: 'request.unavailable' } })
+        expect(answer.headers.get('retry-after')).toBe('2')
+      }
+      // Also for somebody without the secret: nobody knows yet whether it is one.
+      expect((await cut.request('POST', path, body, bearer('wrong'))).status).toBe(503)
+      expect(await inboxRows(cut.database)).toEqual([])
+      way?.mend()
+      expect((await tell()).status).toBe(200)
+      await eventually(
+        () => inboxRows(cut.database),
+        (all) => all.length === 1 && all[0]?.isProcessed === true,
+      )
+    } finally {
+      way?.mend()
+      await cut.close()
+    }
+  })
+
+  test('connections that die under way end in 503 or 200, and what was answered 200 is there', async () => {
+    let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
+    const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
+    try {
+      const config = await findConfigByName(cut.database, 'loja1')
+      const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+      const bodies = Array.from({ length: 60 }, () => bodyOf({}))
+      const answers = bodies.map((body) => cut.request('POST', path, body, bearer(own)))
+      await answers[0]
+      way?.cut()
+      const statuses = (await Promise.all(answers)).map((answer) => answer.status)
+      way?.mend()
+      expect(new Set(statuses).difference(new Set([200, 503]))).toEqual(new Set())
+      const kept = new Set((await inboxRows(cut.database)).map((row) => row.dedupeKey))
+      for (const [index, body] of bodies.entries())
+        if (statuses[index] === 200) expect(kept).toContain(`upsert:${body.data.key.id}`)
+    } finally {
+      way?.mend()
+      await cut.close()
+    }
+  })
+})

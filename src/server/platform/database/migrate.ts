@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getTableName, is } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { PgTable } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import { schema } from '#server/schema/schema.ts'
+import { StartRefused } from '#server/platform/start-refused.ts'
+import { isJobSchemaPending, migrateJobSchema } from '#server/platform/jobs/job-schema.ts'
+
+const ourMigrations = join(import.meta.dirname, '..', '..', 'migrations')
+const migrationLock = 7_415_001
+
+/** The product's tables, by their names in the database. */
+export const ourTables: readonly string[] = Object.values(schema)
+  .filter((entry) => is(entry, PgTable))
+  .map((table) => getTableName(table))
+
+interface Migration {
+  /** Milliseconds since 1970; also its name in the database. */
+  when: number
+  tag: string
+  /** SHA-256 of the file, in hexadecimal. */
+  hash: string
+  sql: string
+}
+
+/** How far a database is. */
+export interface SchemaState {
+  /** None was ever applied. */
+  isEmpty: boolean
+  isPending: boolean
+}
+
+/**
+ * Brings the schema up to date; instances that start together wait for one another. An up-to-date schema is left
+ * alone, so the role needs the right to create only when there is something to create.
+ * @param folder of the migrations; the product's own when absent
+ * @throws StartRefused on a database of a newer version, or of another program
+ */
+export async function migrateDatabase(
+  database: { pool: pg.Pool },
+  folder: string = ourMigrations,
+): Promise<void> {
+  // A connection of its own, which prepares nothing: tables change under its statements, and so do its settings.
+  const client = new pg.Client(database.pool.options)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    const { isPending } = await readSchemaState(client, folder)
+    if (!isPending) return
+    await migrate(drizzle(client), { migrationsFolder: folder })
+    await migrateJobSchema(client)
+    // It looks at dates alone, and passes over one that is older than the last that was applied.
+    if ((await readSchemaState(client, folder)).isPending) throw new Error('a migration was passed over')
+  } finally {
+    // The session ends with it, and with the session the lock.
+    await client.end()
+  }
+}
+
+/**
+ * Compares the database with the migrations that this program knows. Writes nothing.
+ * @throws StartRefused when the database knows one that we do not, or has tables of somebody else under our names
+ */
+export async function readSchemaState(
+  client: pg.ClientBase | pg.Pool,
+  folder: string = ourMigrations,
+): Promise<SchemaState> {
+  const known = readMigrations(folder)
+  // Before the history: another instance may be making both at this moment.
+  const tables = await tablesUnderOurNames(client)
+  const applied = await readApplied(client)
+  for (const row of applied) {
+    const ours = known.find((migration) => migration.when === row.when)
+    if (ours?.hash === row.hash) continue
+    if (!ours && row.when > (known.at(-1)?.when ?? 0))
+      throw new StartRefused(
+        'Este banco foi usado por uma versão mais nova do Balcão: use essa versão ou uma posterior, ou restaure o backup de antes dela.',
+      )
+    throw new StartRefused(
+      `Este banco foi feito por outra edição do Balcão (${ours?.tag ?? 'migração desconhecida'}): use a mesma, ou outro DATA_DIR ou DATABASE_URL.`,
+    )
+  }
+  if (applied.length === 0 && tables.length > 0)
+    throw new StartRefused(
+      `O banco já tem tabelas de outro programa (${tables.join(', ')}): ` +
+        'crie um banco só para o Balcão e ponha o nome dele em DATABASE_URL.',
+    )
+  const isPending = applied.length < known.length || (await isJobSchemaPending(client))
+  return { isEmpty: applied.length === 0, isPending }
+}
+
+/** The extensions that the migrations ask for: whatever stands in them after CREATE EXTENSION. */
+export function neededExtensions(folder: string = ourMigrations): string[] {
+  const texts = readMigrations(folder).map((migration) => migration.sql.replaceAll(/--.*$/gm, ''))
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/create\s+extension\s+(?:if\s+not\s+exists\s+)?"?([\w-]+)"?/gi),
+  ])
+  return [...new Set(found.map((match) => match[1] ?? ''))]
+}
+
+function readMigrations(folder: string): Migration[] {
+  const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: { when: number; tag: string }[]
+  }
+  return journal.entries.map(({ when, tag }) => {
+    const sql = readFileSync(join(folder, `${tag}.sql`), 'utf8')
+    return { when, tag, sql, hash: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+async function readApplied(client: pg.ClientBase | pg.Pool): Promise<{ when: number; hash: string }[]> {
+  const there = await client.query<{ role: string; isReadable: boolean }>(
+    `select quote_ident(current_user) as role,
+            has_schema_privilege(n.oid, 'USAGE') and has_table_privilege(c.oid, 'SELECT') as "isReadable"
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'drizzle' and c.relname = '__drizzle_migrations'`,
+  )
+  const [table] = there.rows
+  if (!table) return []
+  if (!table.isReadable)
+    throw new StartRefused(
+      'O histórico do esquema é de outro dono: no banco do Balcão, como superusuário, ' +
+        `ALTER SCHEMA drizzle OWNER TO ${table.role}; ALTER TABLE drizzle.__drizzle_migrations OWNER TO ${table.role};`,
+    )
+  const applied = await client.query<{ when: string; hash: string }>(
+    'select created_at::text as when, hash from drizzle.__drizzle_migrations order by created_at',
+  )
+  return applied.rows.map(({ when, hash }) => ({ when: Number(when), hash }))
+}
+
+/** Tables under other names disturb nobody: some providers put their own into every database. */
+async function tablesUnderOurNames(client: pg.ClientBase | pg.Pool): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = to_regnamespace('public') and relname = any($1) order by relname`,
+    [ourTables],
+  )
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,163 @@
+import {
+  access,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { socketFolderFor } from './data-dir.ts'
+import { copyProgram, type ProgramCopy } from './program-copy.ts'
+import { makeBench, query } from './testing.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const bench = makeBench()
+afterAll(() => bench.clear())
+
+const isRoot = process.getuid?.() === 0
+const nobody = 65_534
+
+type Options = Parameters<typeof bench.start>[1]
+
+async function expectService(dataDir: string, options: Options = {}): Promise<string> {
+  const server = await bench.start(dataDir, options)
+  expect(dirname(server.connection.host)).toSatisfy((parent) => [server.home, tmpdir()].includes(parent))
+  expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  await server.stop()
+  return server.connection.host
+}
+
+describe('a path with spaces, accents, quotes and signs', () => {
+  test.for([`Meus Dados`, `atenção é "aspas" 'simples'`, `a, b; $HOME \\ % # (x) & *`])(
+    '%s',
+    async (name) => {
+      const dataDir = await bench.makeDataDir(name)
+      expect(await expectService(dataDir)).toBe(join(await realpath(dataDir), 'postgres', 'run'))
+    },
+  )
+})
+
+test('a path too long for a socket has its socket in a private folder in the temporary folder', async () => {
+  const dataDir = await bench.makeDataDir(`${'comprido-'.repeat(12)}fim`)
+  const logs: string[] = []
+  const server = await bench.start(dataDir, { log: (line) => logs.push(line.msg) })
+  expect(dirname(server.connection.host)).toBe(tmpdir())
+  expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700)
+  expect(logs.join('\n')).toContain('dois contêineres no mesmo volume não ficam protegidos')
+  expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  await server.stop()
+  await rm(server.connection.host, { recursive: true })
+})
+
+test('a folder in the place of the socket is closed when others could only look, refused when they could write', async () => {
+  const dataDir = await bench.makeDataDir(`${'comprido-'.repeat(12)}fim`)
+  const folder = socketFolderFor(join(await realpath(dataDir), 'postgres'), 'balcao')
+  await mkdir(folder)
+  try {
+    await chmod(folder, 0o755)
+    await expectService(dataDir)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    await chmod(folder, 0o777)
+    await expect(bench.start(dataDir)).rejects.toThrow('deveria ser só da conta')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a link in the place of the private folder is refused, and what it points to is left alone', async () => {
+  const dataDir = await bench.makeDataDir()
+  const elsewhere = join(dirname(dataDir), 'elsewhere')
+  await mkdir(elsewhere, { mode: 0o755 })
+  await symlink(elsewhere, join(dataDir, 'postgres'))
+  await expect(bench.start(dataDir)).rejects.toThrow(/deveria ser só da conta .* defina DATABASE_URL$/)
+  expect((await stat(elsewhere)).mode & 0o777).toBe(0o755)
+})
+
+describe('as root', () => {
+  let folder = ''
+  let copy: ProgramCopy
+  beforeAll(async () => {
+    if (!isRoot) return
+    // The checkout may stand where no other account can read it.
+    folder = await mkdtemp(join(tmpdir(), 'balcao-copy-'))
+    copy = await copyProgram(folder)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  beforeEach((context) => context.skip(!isRoot, 'needs root'))
+
+  test('a data folder that is the system folder itself is used as it is', async () => {
+    const name = `balcaosistema${process.pid}`
+    const dataDir = join('/var/lib', name)
+    await mkdir(dataDir, { mode: 0o711 })
+    try {
+      expect(await expectService(dataDir, { name })).toBe(join(dataDir, 'postgres', 'run'))
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o711)
+      await expect(access(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'))).rejects.toThrow('ENOENT')
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+
+  test('a folder its account cannot reach has its database in /var/lib, with a note, and is not moved unseen', async () => {
+    const name = `balcaoteste${process.pid}`
+    const systemFolder = join('/var/lib', name)
+    const dataDir = await bench.makeDataDir()
+    await chmod(dataDir, 0o700)
+    const logs: string[] = []
+    try {
+      const host = await expectService(dataDir, { name, log: (line) => logs.push(line.msg) })
+      expect(logs.join('\n')).toContain(`o banco fica em ${dirname(host)}, fora dessa pasta`)
+      expect(dirname(dirname(host))).toBe(systemFolder)
+      bench.alsoStop(dirname(host))
+      expect((await stat(systemFolder)).mode & 0o777).toBe(0o755)
+      expect((await stat(dirname(host))).mode & 0o777).toBe(0o700)
+      expect(await readFile(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(host))
+
+      // The folder becoming reachable later must not make a second, empty database appear.
+      await chmod(dataDir, 0o755)
+      expect(await expectService(dataDir, { name })).toBe(host)
+
+      await rename(dataDir, `${dataDir}-moved`)
+      await expect(bench.start(`${dataDir}-moved`, { name })).rejects.toThrow('foi movida ou copiada')
+    } finally {
+      await rm(systemFolder, { recursive: true, force: true })
+    }
+  })
+
+  test('a database in the folder that went out of reach is not replaced by an empty one', async () => {
+    const dataDir = await bench.makeDataDir()
+    await expectService(dataDir)
+    await chmod(dataDir, 0o700)
+    await expect(bench.start(dataDir)).rejects.toThrow('não alcança o banco de dados')
+    await chmod(dataDir, 0o755)
+    await expectService(dataDir)
+  })
+
+  test('the database of a normal user keeps its owner, and stays open to that user', async () => {
+    const dataDir = await bench.makeDataDir('d', nobody)
+    const program = bench.startProgram(dataDir, {}, { uid: nobody, copy })
+    const { connection } = await program.next('started')
+    // We are root, not the program's user: the peer map lets nobody else in.
+    await expect(query(connection!, 'select 1')).rejects.toThrow(/peer authentication failed/i)
+    await program.stop()
+    await expectService(dataDir)
+    expect((await stat(join(dataDir, 'postgres', 'data'))).uid).toBe(nobody)
+    const again = bench.startProgram(dataDir, {}, { uid: nobody, copy })
+    expect((await again.next('started', 'error')).event).toBe('started')
+    await again.stop()
+  })
+
+  test('an account without a line in /etc/passwd is refused in clear words', async () => {
+    const dataDir = await bench.makeDataDir('d', 4242)
+    const event = await bench.startProgram(dataDir, {}, { uid: 4242, copy }).next('started', 'error')
+    expect(event.message).toMatch(/4242 não tem linha em \/etc\/passwd.*DATABASE_URL$/)
+  })
+})

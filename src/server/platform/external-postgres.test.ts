@@ -1,0 +1,393 @@
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDatabase } from '#server/platform/database/db.ts'
+import { type OwnServer, startOwnServer } from '#server/testing/own-server.ts'
+import { createLog } from './log.ts'
+import { migrateDatabase, neededExtensions, ourTables, readSchemaState } from '#server/platform/database/migrate.ts'
+import { checkOwnPostgres } from './external-postgres.ts'
+import { type Facts, readFacts, rightsFault, serverFault, serverWarnings } from '#server/platform/external-postgres/facts.ts'
+
+const log = createLog('silent')
+const ourMigrations = join(import.meta.dirname, '..', 'migrations')
+let server: OwnServer
+
+beforeAll(async () => {
+  server = await startOwnServer({
+    hba: ['local all postgres trust', 'local all dona peer', 'host all all 127.0.0.1/32 scram-sha-256'],
+  })
+  await server.query(`create role dona login password 'certa'`)
+  await server.query(`create role visita login password 'certa'`)
+  await server.query('create database balcao owner dona')
+})
+afterAll(() => server.close())
+
+const address = (user: string, database: string) => server.url(`${user}:certa`, database)
+
+/** The line with which the start ends; fails when it would go on. */
+async function refusal(url: string): Promise<string> {
+  const error: unknown = await checkOwnPostgres(url, log).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Error) || error.name !== 'StartRefused')
+    throw new Error(`not refused: ${String(error)}`)
+  expect(error.message).not.toContain('\n')
+  expect(error.message).not.toContain('certa')
+  return error.message
+}
+
+async function migrated(database: string, owner: string): Promise<void> {
+  await server.query(`create database ${database} owner ${owner}`)
+  await migrateHere(database, 'postgres')
+}
+
+async function migrateHere(database: string, user: string, folder = ourMigrations): Promise<void> {
+  const connection = { host: server.folder, port: server.port, user, database, ssl: false }
+  const opened = openDatabase({ connection, log, poolSize: 2 })
+  try {
+    await migrateDatabase(opened, folder)
+  } finally {
+    await opened.close()
+  }
+}
+
+describe('a role that owns its database and is no superuser', () => {
+  test('is all it takes: the checks pass, and the migrations run', async () => {
+    const connection = await checkOwnPostgres(address('dona', 'balcao'), log)
+    const opened = openDatabase({ connection, log, poolSize: 2 })
+    await migrateDatabase(opened)
+    expect(await readSchemaState(opened.pool)).toEqual({ isEmpty: false, isPending: false })
+    await opened.close()
+    await checkOwnPostgres(address('dona', 'balcao'), log)
+  })
+
+  test('its sessions say who they are, end soon when the program is gone, and commit for good', async () => {
+    const connection = await checkOwnPostgres(`${address('dona', 'balcao')}?application_name=loja`, log)
+    const opened = openDatabase({ connection, log, poolSize: 2 })
+    const { rows } = await opened.pool.query(
+      `select current_setting('application_name') as name, current_setting('client_connection_check_interval') as interval,
+              current_setting('timezone') as timezone, current_setting('search_path') as path,
+              current_setting('synchronous_commit') as commit`,
+    )
+    expect(rows[0]).toEqual({
+      name: expect.stringMatching(new RegExp(`^loja ${process.pid} .`)),
+      interval: '2s',
+      timezone: 'UTC',
+      path: 'public',
+      commit: 'on',
+    })
+    await opened.close()
+  })
+})
+
+describe('a server that cannot be entered is named, with what to do', () => {
+  test('nobody listens there', async () => {
+    expect(await refusal('postgres://dona:certa@127.0.0.1:1/balcao')).toBe(
+      'O PostgreSQL não responde em 127.0.0.1:1 (ECONNREFUSED): inicie o servidor ou corrija DATABASE_URL.',
+    )
+    expect(await refusal('postgres://dona@/balcao?host=/nao/existe')).toMatch(
+      /^O PostgreSQL não responde em \/nao\/existe\/\.s\.PGSQL\.5432 \(ENOENT\)/,
+    )
+    expect(await refusal('postgres://dona@servidor.invalid/balcao')).toMatch(
+      /^O servidor servidor\.invalid não foi encontrado/,
+    )
+  })
+
+  test('the password is wrong, or missing', async () => {
+    vi.stubEnv('PGPASSWORD', '')
+    expect(await refusal(server.url('dona:errada', 'balcao'))).toBe(
+      `O PostgreSQL em 127.0.0.1:${server.port} recusou a senha de "dona": corrija DATABASE_URL.`,
+    )
+    expect(await refusal(server.url('dona', 'balcao'))).toMatch(
+      /pede a senha de "dona": escreva-a em DATABASE_URL/,
+    )
+    vi.unstubAllEnvs()
+  })
+
+  test('the database is missing: the line that makes it is given, and it works', async () => {
+    const line = await refusal(address('dona', 'novo'))
+    const statement = /CREATE DATABASE .*;$/.exec(line)?.[0] ?? ''
+    await server.query(statement)
+    await checkOwnPostgres(address('dona', 'novo'), log)
+  })
+
+  test('pg_hba.conf keeps the role out', async () => {
+    const socket = `postgres://dona@/balcao?host=${server.folder}&port=${server.port}`
+    expect(await refusal(socket)).toMatch(/não deixa "dona" entrar/)
+  })
+
+  test('the role may not connect to the database', async () => {
+    await server.query('create database fechado')
+    await server.query('revoke connect on database fechado from public')
+    expect(await refusal(address('visita', 'fechado'))).toContain(
+      'GRANT CONNECT ON DATABASE "fechado" TO "visita";',
+    )
+  })
+
+  test('what answers is no PostgreSQL, or hangs up', async () => {
+    const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
+      0,
+      '127.0.0.1',
+    )
+    await once(stranger, 'listening')
+    const { port } = stranger.address() as { port: number }
+    expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao`)).toMatch(
+      /não responde um PostgreSQL, ou ele recusou TLS/,
+    )
+    stranger.close()
+  })
+
+  test('a PgBouncer stands before it', async () => {
+    const bouncer = createServer((socket) => {
+      socket.on('error', () => socket.destroy())
+      socket.once('data', (first) => {
+        // The request for TLS is answered with no; the next that comes is the startup packet.
+        if (first.length === 8) {
+          socket.write('N')
+          return socket.destroy()
+        }
+        const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0'
+        const head = Buffer.alloc(5)
+        head.write('E')
+        head.writeInt32BE(4 + fields.length, 1)
+        return socket.end(Buffer.concat([head, Buffer.from(fields)]))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(bouncer, 'listening')
+    const { port } = bouncer.address() as { port: number }
+    expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao`)).toMatch(/responde um PgBouncer/)
+    bouncer.close()
+  })
+})
+
+describe('a server that is just starting', () => {
+  test('is waited for', async () => {
+    let asked = 0
+    const waking = createServer((socket) => {
+      socket.on('error', () => socket.destroy())
+      socket.on('data', () => {
+        asked++
+        const fields = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0'
+        const head = Buffer.alloc(5)
+        head.write('E')
+        head.writeInt32BE(4 + fields.length, 1)
+        socket.end(Buffer.concat([head, Buffer.from(fields)]))
+        if (asked === 2) waking.close()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(waking, 'listening')
+    const { port } = waking.address() as { port: number }
+    // After the second answer nobody listens any more.
+    expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao?sslmode=disable`)).toMatch(/ECONNREFUSED/)
+    expect(asked).toBe(2)
+  })
+})
+
+describe('a database that does not fit', () => {
+  test('is not in UTF8: the line that makes a good one is given', async () => {
+    await server.query(
+      `create database latim owner dona encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
+    )
+    expect(await refusal(address('dona', 'latim'))).toMatch(
+      /está em LATIN1, .*CREATE DATABASE balcao OWNER "dona" ENCODING 'UTF8' TEMPLATE template0;$/,
+    )
+  })
+
+  test('is read-only', async () => {
+    await server.query('create database lida owner dona')
+    await server.query('alter database lida set default_transaction_read_only = on')
+    expect(await refusal(address('dona', 'lida'))).toContain(
+      'ALTER DATABASE "lida" SET default_transaction_read_only = off;',
+    )
+  })
+
+  test('belongs to somebody else: the grants that are given are enough', async () => {
+    await server.query('create database alheio')
+    const line = await refusal(address('visita', 'alheio'))
+    const grants = line.match(/GRANT [^;]+;/g) ?? []
+    expect(grants).toEqual([
+      'GRANT CREATE ON DATABASE "alheio" TO "visita";',
+      'GRANT USAGE, CREATE ON SCHEMA public TO "visita";',
+    ])
+    for (const grant of grants) await server.query(grant, 'alheio')
+    const opened = openDatabase({ connection: await checkOwnPostgres(address('visita', 'alheio'), log), log })
+    await migrateDatabase(opened)
+    await opened.close()
+    // Nothing is left to create, so the rights may go again.
+    await server.query('revoke create on database alheio from visita')
+    await checkOwnPostgres(address('visita', 'alheio'), log)
+  })
+
+  test('was restored by the superuser: history and tables get their owner back by the lines that are told', async () => {
+    await migrated('restaurado', 'dona')
+    const history = await refusal(address('dona', 'restaurado'))
+    expect(history).toMatch(/histórico do esquema é de outro dono/)
+    await server.query(history.match(/ALTER [^;]+;/g)?.join(' ') ?? '', 'restaurado')
+    const tables = await refusal(address('dona', 'restaurado'))
+    expect(tables).toMatch(/ALTER TABLE public\."\w+" OWNER TO "dona"; \(e assim as outras \d+\)$/)
+    const first = /ALTER [^;]+;/.exec(tables)?.[0] ?? ''
+    const name = /"(\w+)"/.exec(first)?.[1] ?? ''
+    await server.query(ourTables.map((table) => first.replace(name, table)).join(' '), 'restaurado')
+    const queue = await refusal(address('dona', 'restaurado'))
+    await server.query(/DROP [^;]+;/.exec(queue)?.[0] ?? '', 'restaurado')
+    await checkOwnPostgres(address('dona', 'restaurado'), log)
+  })
+
+  test('has tables of another program under our names, and is left as it is', async () => {
+    await server.query('create database outro owner dona')
+    await server.query('create table users (id int); create table pedidos (id int)', 'outro')
+    expect(await refusal(address('dona', 'outro'))).toMatch(
+      /^O banco já tem tabelas de outro programa \(users\)/,
+    )
+    await expect(migrateHere('outro', 'postgres')).rejects.toThrow('tabelas de outro programa')
+    expect(await server.query(`select 1 from pg_namespace where nspname = 'drizzle'`, 'outro')).toEqual([])
+  })
+
+  test('has tables of another program under other names, which disturb nobody', async () => {
+    await server.query('create database dividido owner dona')
+    await server.query('create table pedidos (id int)', 'dividido')
+    await checkOwnPostgres(address('dona', 'dividido'), log)
+    await migrateHere('dividido', 'postgres')
+  })
+})
+
+describe('the history of the schema', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'balcao-migrations-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** Our migrations, and one that a later version brings. */
+  function laterVersion(statement: string): string {
+    cpSync(ourMigrations, folder, { recursive: true })
+    const file = join(folder, 'meta', '_journal.json')
+    const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { idx: number; when: number }[] }
+    const last = journal.entries.at(-1)
+    journal.entries.push({
+      ...last,
+      idx: (last?.idx ?? 0) + 1,
+      when: (last?.when ?? 0) + 1,
+      tag: 'later',
+    } as never)
+    writeFileSync(file, JSON.stringify(journal))
+    writeFileSync(join(folder, 'later.sql'), statement)
+    return folder
+  }
+
+  test('a database that a newer version has used is refused, and nothing is done to it', async () => {
+    await server.query('create database futuro owner dona')
+    await migrateHere('futuro', 'postgres', laterVersion('create table of_the_future (id int)'))
+    await server.query(
+      'grant usage on schema drizzle to dona; grant select on all tables in schema drizzle to dona',
+      'futuro',
+    )
+    expect(await refusal(address('dona', 'futuro'))).toMatch(
+      /^Este banco foi usado por uma versão mais nova do Balcão/,
+    )
+    await expect(migrateHere('futuro', 'postgres')).rejects.toThrow('versão mais nova')
+  })
+
+  test('a migration that is not ours under the name of one of ours is refused', async () => {
+    await migrated('outra_edicao', 'dona')
+    await server.query(`update drizzle.__drizzle_migrations set hash = 'other' where id = 1`, 'outra_edicao')
+    await expect(migrateHere('outra_edicao', 'postgres')).rejects.toThrow(
+      /feito por outra edição do Balcão \(0000_/,
+    )
+  })
+
+  test('extensions are read from the migrations: what cannot be made is told with the statement', async () => {
+    const wanted = neededExtensions(
+      laterVersion(`-- CREATE EXTENSION commented;
+        CREATE EXTENSION IF NOT EXISTS "pg_buffercache"; create extension nao_existe;`),
+    )
+    expect(wanted).toEqual([...neededExtensions(), 'pg_buffercache', 'nao_existe'])
+  })
+})
+
+describe('extensions', () => {
+  async function faultOf(user: string, database: string, extensions: string[]): Promise<string | undefined> {
+    const opened = openDatabase({ connection: await checkOwnPostgres(address(user, database), log), log })
+    const client = await opened.pool.connect()
+    try {
+      const facts = await readFacts(client)
+      return await rightsFault(client, facts, { isEmpty: false, isPending: false }, extensions)
+    } finally {
+      client.release()
+      await opened.close()
+    }
+  }
+
+  test('a trusted one is the owner’s to make', async () => {
+    expect(await faultOf('dona', 'balcao', ['pg_trgm'])).toBeUndefined()
+  })
+
+  test('one that only a superuser makes is told with the statement, and is fine once it is there', async () => {
+    const line = await faultOf('dona', 'balcao', ['pg_buffercache'])
+    expect(line).toBe(
+      '"dona" não pode criar extensões: como superusuário, no banco "balcao", CREATE EXTENSION "pg_buffercache";',
+    )
+    await server.query(/CREATE EXTENSION .*;$/.exec(line ?? '')?.[0] ?? '', 'balcao')
+    expect(await faultOf('dona', 'balcao', ['pg_buffercache'])).toBeUndefined()
+  })
+
+  test('one that is not on the server is told with its package', async () => {
+    expect(await faultOf('dona', 'balcao', ['nao_existe'])).toMatch(
+      /faltam as extensões nao_existe: .*postgresql-contrib/,
+    )
+  })
+})
+
+describe('what a server says of itself', () => {
+  const good: Facts = {
+    version: 150_018,
+    versionText: '15.18',
+    encoding: 'UTF8',
+    isStandby: false,
+    isReadOnly: false,
+    fsync: 'on',
+    fullPageWrites: 'on',
+    synchronousCommit: 'on',
+    role: 'dona',
+    database: 'balcao',
+    canCreateSchema: true,
+    canCreateTables: true,
+    timezone: 'UTC',
+    statementTimeout: '30s',
+    isEncrypted: true,
+  }
+
+  test.each([150_000, 160_014, 170_010, 180_004])('version %i serves without a word', (version) => {
+    expect(serverFault({ ...good, version })).toBeUndefined()
+    expect(serverWarnings({ ...good, version })).toEqual([])
+  })
+
+  test('an older one is refused, a newer one is allowed and told', () => {
+    expect(serverFault({ ...good, version: 140_023, versionText: '14.23' })).toBe(
+      'O PostgreSQL é 14.23, e o Balcão precisa do 15 ao 18: atualize o servidor.',
+    )
+    expect(serverFault({ ...good, version: 190_000 })).toBeUndefined()
+    expect(serverWarnings({ ...good, version: 190_000 })).toHaveLength(1)
+  })
+
+  test.each([
+    [{ isStandby: true, isReadOnly: true }, /réplica/],
+    [{ fsync: 'off' }, /fsync/],
+    [{ fullPageWrites: 'off' }, /fsync/],
+    [{ encoding: 'SQL_ASCII' }, /UTF8/],
+    [{ statementTimeout: '0' }, /PgBouncer/],
+  ])('%j is refused', (part, line) => {
+    expect(serverFault({ ...good, ...part })).toMatch(line)
+  })
+
+  test('a real standby and a real server without fsync are seen as such', async () => {
+    const other = await startOwnServer({ settings: { fsync: 'off' } })
+    expect(await refusal(other.url('postgres', 'postgres'))).toMatch(/fsync ou full_page_writes desligado/)
+    await other.stop()
+    other.write('data/standby.signal', '')
+    await other.start({ hot_standby: 'on' })
+    expect(await refusal(other.url('postgres', 'postgres'))).toMatch(/réplica/)
+    await other.close()
+  })
+})

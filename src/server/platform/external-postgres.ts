@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { sessionSettings } from '#server/platform/database/db.ts'
+import { applicationNameOf } from '#server/platform/embedded-postgres/lock.ts'
+import type { Log } from './log.ts'
+import { neededExtensions, readSchemaState } from '#server/platform/database/migrate.ts'
+import { readConnectionUrl } from '#server/platform/external-postgres/connection-url.ts'
+import { type Facts, readFacts, rightsFault, serverFault, serverWarnings } from '#server/platform/external-postgres/facts.ts'
+import type { TlsChoice, TlsWay } from '#server/platform/external-postgres/tls.ts'
+import { codeOf, hasNoTls, isBadCertificate, placeOf, refusedConnection } from '#server/platform/external-postgres/trouble.ts'
+import { StartRefused } from './start-refused.ts'
+
+const wakeWithinMs = 30_000
+
+/**
+ * Looks at the PostgreSQL that DATABASE_URL names before anything is written there, and settles how to speak to it.
+ * A server that is just starting gets 30 s.
+ * @returns what every connection of the program is made with
+ * @throws StartRefused with one line that names what to do, when it cannot serve
+ */
+export async function checkOwnPostgres(url: string, log: Log): Promise<pg.PoolConfig> {
+  const { connection, tls } = readConnectionUrl(url, process.env)
+  const named = {
+    ...connection,
+    application_name: applicationNameOf(connection.application_name ?? 'balcao'),
+  }
+  const { client, ssl } = await connectBy(tls, named)
+  try {
+    const facts = await refuseUnfit(client, log)
+    if (tls && tls.sslMode !== 'disable' && !facts.isEncrypted && !isLoopback(client.host))
+      log.warn(
+        { server: placeOf(client) },
+        'A conexão com o PostgreSQL não está cifrada; sslmode=require diz por quê',
+      )
+    const options = [connection.options, await checkInterval(client), ...durable(facts)].filter(Boolean)
+    return { ...named, ssl, options: options.join(' ') }
+  } catch (error) {
+    if (error instanceof StartRefused) throw error
+    throw refusedConnection(error, client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/**
+ * Each way in turn. What leads to the next: a server without TLS, a pg_hba.conf that wants it otherwise, and, when
+ * nobody asked for TLS, a certificate that cannot be checked.
+ */
+async function connectBy(
+  tls: TlsChoice | undefined,
+  connection: pg.ClientConfig,
+): Promise<{ client: pg.Client; ssl: TlsWay }> {
+  const deadline = performance.now() + wakeWithinMs
+  const ways = [...(tls?.ways ?? [false])]
+  let badCertificate: StartRefused | undefined
+  for (;;) {
+    const ssl = ways[0] ?? false
+    const client = newClient({ ...connection, ssl })
+    try {
+      await client.connect()
+      return { client, ssl }
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      const code = error instanceof Error ? codeOf(error) : ''
+      if (tls?.isOpportunistic && isBadCertificate(error)) badCertificate = refusedConnection(error, client)
+      const leadsOn = code === '28000' || hasNoTls(error) || badCertificate
+      if (ways.length > 1 && leadsOn) ways.shift()
+      else if (code === '57P03' && performance.now() < deadline) await sleep(500)
+      else throw code === '28000' && badCertificate ? badCertificate : refusedConnection(error, client)
+    }
+  }
+}
+
+/** As the program itself will connect: what stands in the way of it is found here. */
+function newClient(connection: pg.ClientConfig): pg.Client {
+  const client = new pg.Client({
+    ...connection,
+    options: [connection.options, sessionSettings].filter(Boolean).join(' '),
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', () => undefined)
+  return client
+}
+
+async function refuseUnfit(client: pg.Client, log: Log): Promise<Facts> {
+  const facts = await readFacts(client)
+  const fault = serverFault(facts)
+  if (fault) throw new StartRefused(fault)
+  for (const warning of serverWarnings(facts)) log.warn(warning)
+  const state = await readSchemaState(client)
+  const missing = await rightsFault(client, facts, state, neededExtensions())
+  if (missing) throw new StartRefused(missing)
+  return facts
+}
+
+/** A program that died in a long statement must not keep its locks. Not every system can look for it. */
+async function checkInterval(client: pg.Client): Promise<string> {
+  try {
+    await client.query(`set client_connection_check_interval = '2s'`)
+    return '-c client_connection_check_interval=2s'
+  } catch {
+    // Where it is not allowed, TCP finds out, later.
+    return ''
+  }
+}
+
+/** What is acknowledged must outlive a crash, whatever the server's owner finds enough for others. */
+function durable(facts: Facts): string[] {
+  return facts.synchronousCommit === 'off' ? ['-c synchronous_commit=on'] : []
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}

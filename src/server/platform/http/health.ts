@@ -1,0 +1,64 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { sameSecret } from '#server/platform/secrets.ts'
+
+const reserveBytes = 200 * 1_048_576
+
+/**
+ * /healthz: the process answers. /readyz: it can do its work. /metrics: for Prometheus, on this machine or with the token.
+ * @param isStopping once true, this instance is given no more work
+ * @param troubles reasons of the rooms not to be given work; empty when all is well
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  options: {
+    config: Config
+    database: Database
+    metrics: Metrics
+    isStopping: () => boolean
+    troubles: () => Promise<string[]>
+  },
+): void {
+  const { config, metrics, isStopping } = options
+  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
+
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    // Before the database is asked: whoever distributes the calls must move on at once.
+    const troubles = isStopping() ? ['stopping'] : await findTroubles(options)
+    return reply
+      .code(troubles.length === 0 ? 200 : 503)
+      .send({ status: troubles.length === 0 ? 'ok' : 'not ready', troubles })
+  })
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+    const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
+    const isForwarded =
+      request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+    const isAllowed = config.metricsToken
+      ? token !== undefined && sameSecret(token, config.metricsToken)
+      : isLocal && !isForwarded
+    if (!isAllowed) return reply.callNotFound()
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}
+
+async function findTroubles(options: {
+  config: Config
+  database: Database
+  troubles: () => Promise<string[]>
+}): Promise<string[]> {
+  try {
+    await options.database.execute(sql`select 1`)
+  } catch {
+    // Whatever the reason, the answer is the same; the log has it from the one who needed the connection.
+    return ['database']
+  }
+  const disk = await statfs(options.config.dataDir)
+  const troubles = await options.troubles()
+  return disk.bavail * disk.bsize < reserveBytes ? [...troubles, 'disk'] : troubles
+}

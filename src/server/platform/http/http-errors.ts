@@ -1,0 +1,94 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { AppError, type ErrorBody } from '#shared/errors.ts'
+import { isDatabaseDown, isUnstorableText } from '#server/platform/database/db.ts'
+import type { Log } from '#server/platform/log.ts'
+
+/** The body that answers an error. */
+export function errorBodyOf(error: AppError): ErrorBody {
+  return { code: error.code, message: error.message, ...(error.fields && { fields: error.fields }) }
+}
+
+/** The one place where errors become answers. What nobody foresaw is logged whole and told without detail. */
+export function answerError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): void {
+  const known = knownError(error)
+  if (known) {
+    if (known.retryAfterSeconds) void reply.header('retry-after', String(known.retryAfterSeconds))
+    void reply.code(statusOf(error, known)).send(errorBodyOf(known))
+    return
+  }
+  log.error(
+    { err: error, reference: request.id, method: request.method, route: request.routeOptions.url },
+    'request failed',
+  )
+  void reply.code(500).send({ ...errorBodyOf(new AppError('request.failed')), reference: request.id })
+}
+
+function knownError(error: FastifyError): AppError | undefined {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fields = Object.fromEntries(
+      error.validation.map((issue) => [
+        issue.instancePath.split('/').filter(Boolean).join('.') || 'body',
+        issue.message ?? '',
+      ]),
+    )
+    return new AppError('request.invalid', { fields })
+  }
+  // Nobody types a NUL or half a sign.
+  if (isUnstorableText(error)) return new AppError('request.invalid')
+  if (isDatabaseDown(error)) return new AppError('request.unavailable', { retryAfterSeconds: 2 })
+  if (error.statusCode === 413) return new AppError('request.too_large')
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
+    return new AppError('request.invalid')
+  return undefined
+}
+
+/** What the framework itself refuses keeps its own status: 415 for a type that nobody reads, for example. */
+function statusOf(error: FastifyError, known: AppError): number {
+  const isFromFramework = !(error instanceof AppError) && known.code === 'request.invalid'
+  const status = error.statusCode
+  return isFromFramework && status && status >= 400 && status < 500 ? status : known.status
+}
+
+/** Where no hook runs, because no route was looked for. */
+const bareHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+/** An address that is none ('/%zz', a parameter without end) is a page that we do not have. */
+export function answerBadAddress(_error: unknown, _request: unknown, reply: FastifyReply): void {
+  reply.raw.writeHead(404, bareHeaders).end(JSON.stringify(errorBodyOf(new AppError('request.not_found'))))
+}
+
+/** Who expects of us what we do not know ('Expect: 200-ok'): Node itself would answer it, without our headers. */
+export function answerUnknownExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(errorBodyOf(new AppError('request.invalid')))
+  // Its body was not read and would be taken for the next request.
+  const headers = { ...bareHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' }
+  response.writeHead(417, headers).end(body)
+}
+
+/** What is no HTTP, or comes too slowly, is told so in our words and hung up on. */
+export function answerBadConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  const body = JSON.stringify(errorBodyOf(new AppError('request.invalid')))
+  const headers = { ...bareHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  if (socket.writable)
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.destroy()
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import swagger from '@fastify/swagger'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { Endpoint, Schema } from '#shared/endpoint.ts'
+import { AppError } from '#shared/errors.ts'
+import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
+import { BuiltAnswer, serializerOf } from './built-answer.ts'
+import type { Config } from '#server/platform/config.ts'
+import {
+  answerBadAddress,
+  answerBadConnection,
+  answerError,
+  answerUnknownExpectation,
+  errorBodyOf,
+} from './http-errors.ts'
+import type { Log } from '#server/platform/log.ts'
+import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './slow-bodies.ts'
+import { sendTagged, Tagged } from './etag-response.ts'
+
+/** Who somebody is, told by the users' room and handed in by main. */
+export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
+
+type In<T> = z.output<NonNullable<T> & Schema>
+
+/** What a handler gets: everything validated, and the person when the call is not public. */
+export interface Call<E extends Endpoint> {
+  params: In<E['params']>
+  query: In<E['query']>
+  body: In<E['body']>
+  who: Who
+  request: FastifyRequest
+  reply: FastifyReply
+  /** 403 unless the named row of a call with several rows lets the person pass. */
+  permit(rowId: E['rows'][number]): void
+  isPermitted(rowId: E['rows'][number]): boolean
+}
+
+type Out<E extends Endpoint> = z.input<NonNullable<E['reply']>>
+
+/** Everything but the sending is done: for answers that are bytes and not JSON. */
+export type SendBytes = () => FastifyReply
+
+/** The console's HTTP server, with its calls registered through `route`. */
+export interface Http {
+  app: FastifyInstance
+  route<E extends Endpoint>(
+    call: E,
+    access: Access,
+    handler: (call: Call<E>) => Promise<Out<E> | BuiltAnswer<Out<E>> | Tagged | SendBytes>,
+  ): void
+  /** Rows of the law that something else than `route` serves: the webhook, the sockets. */
+  serves(...rowIds: string[]): void
+  /** Call when all routes stand; a difference to the law stops the process. */
+  checkLaw(): void
+}
+
+const bodyLimitBytes = 1_048_576
+
+export async function createHttp(options: {
+  config: Config
+  log: Log
+  authenticate: Authenticate
+  /** Shorter in tests. */
+  bodyTimes?: BodyTimes
+}): Promise<Http> {
+  const { config, log, authenticate } = options
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy ?? false,
+    bodyLimit: bodyLimitBytes,
+    genReqId: () => randomUUID(),
+    // For heads, and for files; every other body has a shorter time.
+    requestTimeout: longestRequestMs,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
+    frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBadConnection,
+    routerOptions: { maxParamLength: 500 },
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  })
+  app.server.on('checkExpectation', answerUnknownExpectation)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
+  app.setNotFoundHandler((_request, reply) => {
+    void reply.code(404).send(errorBodyOf(new AppError('request.not_found')))
+  })
+  await app.register(cookie)
+  // Answers alone: nobody we know packs a request, and a small one could unpack to something huge.
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
+  await registerHeaders(app, config)
+  await app.register(swagger, {
+    openapi: { info: { title: 'Balcão', version: '1' } },
+    transform: jsonSchemaTransform,
+  })
+  app.get('/api/docs', { schema: { hide: true } }, () => app.swagger())
+  limitSlowBodies(app, options.bodyTimes ?? usualBodyTimes)
+  app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
+
+  // Forms are read where a file is expected, and nowhere else.
+  let taking: FastifyInstance = app
+  await app.register(async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false })
+    taking = scope
+  })
+
+  const served = new Set<string>()
+  return {
+    app,
+    serves: (...rowIds) => rowIds.forEach((row) => served.add(row)),
+    checkLaw: () => checkLawIsServed(served),
+    route(call, access, handler) {
+      checkAgainstLaw(call, access)
+      call.rows.forEach((row) => served.add(row))
+      const schema = {
+        summary: call.summary,
+        ...(call.params && { params: call.params }),
+        ...(call.query && { querystring: call.query }),
+        ...(call.body && { body: call.body }),
+        ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
+      }
+      const serializeBuilt = serializerOf(call)
+      const server = call.takesFile ? taking : app
+      server.route({
+        method: call.method,
+        url: call.path,
+        schema,
+        config: { takesFile: call.takesFile === true },
+        // Before the body is looked at: a stranger learns nothing about what would be valid.
+        preValidation: async (request) => {
+          if (access === 'public') return
+          const who = await authenticate(request)
+          if (!who) throw new AppError('auth.required')
+          request.who = who
+          if (call.rows.length === 1) permit(who, call.rows[0] as string)
+        },
+        handler: async (request, reply) => {
+          let isJudged = call.rows.length <= 1
+          const result = await handler({
+            params: request.params as never,
+            query: request.query as never,
+            body: request.body as never,
+            who: request.who as Who,
+            request,
+            reply,
+            permit(row) {
+              isJudged = true
+              permit(request.who as Who, row)
+            },
+            isPermitted(row) {
+              isJudged = true
+              return isPermitted(request.who as Who, row)
+            },
+          })
+          // The linter finds such a handler before it runs; this holds what the linter cannot read.
+          if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
+          if (reply.sent) return reply
+          if (typeof result === 'function') return (result as SendBytes)()
+          if (result instanceof Tagged) return sendTagged(request, reply, result)
+          if (!call.reply) return reply.code(204).send()
+          void reply.code(call.status ?? 200)
+          if (!(result instanceof BuiltAnswer)) return reply.send(result)
+          return reply.type('application/json; charset=utf-8').serializer(serializeBuilt).send(result.value)
+        },
+      })
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who?: Who
+  }
+}
+
+async function registerHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    hsts: isHttps ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginEmbedderPolicy: false,
+    // On plain HTTP these only fill the browser's console with warnings.
+    crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
+    originAgentCluster: isHttps,
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (!reply.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    // Nor is what is missing or refused now to be remembered by anybody.
+    const isPassing = request.routeOptions.url?.startsWith('/api/') || reply.statusCode >= 400
+    if (isPassing && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+}
+
+/**
+ * A page of somebody else must not act with the cookie: what changes something and bears no token comes from our own
+ * origin, or not at all.
+ */
+function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
+  // The route and not the address: '/%61pi/…' leads to the same handler.
+  const route = request.routeOptions.url ?? ''
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !route.startsWith('/api/')) return
+  if (/^Bearer /i.test(request.headers.authorization ?? '') || route.startsWith('/api/webhook/')) return
+  const { origin } = request.headers
+  if (origin ? isOwnOrigin(origin, request.headers.host, config) : !request.headers.cookie) return
+  throw new AppError('request.cross_origin')
+}
+
+/** Whether a page at this origin is ours: the address that the browser speaks to, or PUBLIC_URL. */
+export function isOwnOrigin(origin: string, host: string | undefined, config: Config): boolean {
+  if (!URL.canParse(origin)) return false
+  const url = new URL(origin)
+  if (config.publicUrl) return url.origin === new URL(config.publicUrl).origin || isLoopbackTwin(url, host)
+  return url.host === host
+}
+
+/** The machine's own browser beside a PUBLIC_URL: an administrator at the console of the server. */
+function isLoopbackTwin(url: URL, host: string | undefined): boolean {
+  return url.host === host && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+}

@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { expect, test } from 'vitest'
+import type { LiveFrame } from '#shared/live-events.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import type { ShownEvent } from './live-delivery.ts'
+import { LiveSocket } from './live-socket.ts'
+
+/** A socket of which everything that it is sent is kept. */
+function keptSocket() {
+  const sent: string[] = []
+  const ws = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    send: (text: string) => sent.push(text),
+    close: (code: number) => sent.push(`closed ${code}`),
+    terminate: () => undefined,
+  })
+  const duplex = Object.assign(new PassThrough(), { bytesRead: 0 })
+  const who = { id: 7 } as Who
+  const socket = new LiveSocket({ ws: ws as unknown as WebSocket, duplex, who, epoch: 'e', id: 'i' })
+  const frames = () =>
+    sent.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as LiveFrame)
+  const told = () =>
+    frames().map(({ type, data, cursor }) =>
+      type === 'conversation_removed' ? `${data.conversationId}@${cursor}` : `${type}@${cursor}`,
+    )
+  return { ws, socket, sent, frames, told }
+}
+
+const event = (seq: number, readers: number[] = [7]): ShownEvent => ({
+  seq: String(seq),
+  deliveries: [
+    {
+      delivery: {
+        event: { type: 'conversation_removed', data: { conversationId: seq } },
+        mayRead: ({ id }) => readers.includes(id),
+      },
+      json: '',
+    },
+  ],
+})
+const hello = { type: 'settings_changed', data: {} } as const
+
+test('what happens while a tab catches up comes after what it has missed, and nothing comes twice', () => {
+  const { socket, told, frames } = keptSocket()
+  socket.hold()
+  socket.tell([event(3)], 'c2')
+  socket.greet(hello, 'c3')
+  socket.tell([event(4), event(5)], 'c3')
+  socket.tell([event(6)], 'c5')
+  socket.catchUp([event(1), event(2), event(3), event(4)], { before: 'c0', after: 'c4' })
+  socket.tell([event(7)], 'c6')
+  expect(told()).toEqual([
+    'settings_changed@c3',
+    '1@c0',
+    '2@c0',
+    '3@c0',
+    '4@c0',
+    'resumed@c4',
+    '5@c3',
+    '6@c5',
+    '7@c6',
+  ])
+  expect(frames().map((frame) => frame.n)).toEqual(frames().map((_, index) => index + 1))
+})
+
+test('what waited is told when there is nothing to catch up with, to who may read it then', () => {
+  const { socket, told } = keptSocket()
+  socket.hold()
+  socket.greet(hello, 'c1')
+  socket.tell([event(1), event(2, [8])], 'c1')
+  socket.who = { id: 8 } as Who
+  socket.release()
+  expect(told()).toEqual(['settings_changed@c1', '2@c1'])
+})
+
+test('five hundred frames at once are no reason to send somebody away, what he never took is', () => {
+  const { ws, socket, sent, frames } = keptSocket()
+  ws.send = (text: string) => {
+    ws.bufferedAmount += text.length + 3000
+    return sent.push(text)
+  }
+  socket.greet(hello, 'c1')
+  socket.catchUp(
+    Array.from({ length: 500 }, (_, n) => event(n)),
+    { before: 'c0', after: 'c1' },
+  )
+  expect(frames()).toHaveLength(501)
+  socket.tell([event(501)], 'c1')
+  expect(sent.at(-1)).toBe('closed 4408')
+})
+
+test('what was told by the replay is not told again by a reader that comes to it later', () => {
+  const { socket, told } = keptSocket()
+  socket.greet(hello, 'c0')
+  socket.hold()
+  socket.catchUp([event(1), event(2)], { before: 'c0', after: 'c1' })
+  socket.tell([event(2), event(3)], 'c1')
+  socket.tell([event(4)], 'c3')
+  expect(told().slice(1)).toEqual(['1@c0', '2@c0', 'resumed@c1', '3@c1', '4@c3'])
+})

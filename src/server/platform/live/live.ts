@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { closeCodes, type LiveEvent } from '#shared/live-events.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { coalesce } from '#server/platform/work/coalesce.ts'
+import type { Config } from '#server/platform/config.ts'
+import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
+import { type EventReader, type EventRow, formatCursor, startEventReader } from '#server/platform/database/events.ts'
+import { type Delivery, showEvents, withoutRepeats } from './live-delivery.ts'
+import { type Company, type CompanySources, createCompany } from './presence-live.ts'
+import { createReplays, type ResyncReason } from './live-replay.ts'
+import { type AuthenticateFrame, LiveSocket } from './live-socket.ts'
+import { LiveSockets } from './live-sockets.ts'
+import { acceptUpgrades, type Upgraded } from './live-upgrade.ts'
+import type { Log } from '#server/platform/log.ts'
+import { createPresence, type Presence } from './presence.ts'
+import type { ViewingTimes } from './viewing.ts'
+
+/** What the rooms know and sockets need; handed in by main. */
+export interface LiveSources extends CompanySources {
+  /** By the cookie or the bearer of the upgrade request. */
+  identify(request: IncomingMessage): Promise<Who | undefined>
+  /** The person of a session as of now; undefined when it ended. */
+  refresh(sessionIds: number[]): Promise<Map<number, Who>>
+  /**
+   * Reads the rows that the events speak of, once, and says who gets which frame. The outer list has one entry an
+   * event; the first delivery of an entry that a person may read is the one he gets.
+   */
+  render(rows: EventRow[]): Promise<Delivery[][]>
+  /** What every socket is told first; `serverTime` is by the product's clock. */
+  greeting(): Promise<Greeting>
+  stats(who: Who): Promise<LiveEvent | undefined>
+  /** Somebody said that he is somebody else: to be written down. @see security S-09 */
+  noteOtherUser(who: Who, claimed: unknown): Promise<void>
+}
+
+type Greeting = Pick<Extract<LiveEvent, { type: 'hello' }>['data'], 'gatewayConnected' | 'serverTime'>
+
+export interface Live {
+  readonly presence: Presence
+  clientTypes: Company['clientTypes']
+  socketCount(): number
+  /** Frames, since the start, that no browser of ours sends: of the server's types, broken, or bytes. */
+  refusedFrames(): number
+  lagMs(): number
+  /** Closes every socket with 1012 and stops. */
+  stop(): Promise<void>
+}
+
+const heartbeatMs = 30_000
+const introducedWithinMs = 2000
+const socketsPerUser = 10
+/** Events, after which sockets and everybody else have a turn. */
+const shownAtOnce = 200
+
+/** Internal events steer sockets and are never told to browsers. */
+const sessionEnded = 'session_ended'
+
+export async function startLive(options: {
+  server: Server
+  database: Database
+  config: Config
+  log: Log
+  epoch: string
+  sources: LiveSources
+  /** How long what instances say of each other holds, where it is not the usual. */
+  viewingTimes?: ViewingTimes
+}): Promise<Live> {
+  const { database, log, epoch, sources } = options
+  const sockets = new LiveSockets()
+  const presence = createPresence(database, log)
+  let isTicking = false
+  let refusedFrames = 0
+  const complain = (error: unknown) => log.warn({ err: error }, 'socket request failed')
+  const here = () => formatCursor(reader.position)
+
+  const show = async (rows: EventRow[]) => {
+    await obey(rows)
+    const news = withoutRepeats(rows)
+    for (let from = 0; from < news.length && sockets.count > 0; from += shownAtOnce) {
+      if (from > 0) await nextTurn()
+      const some = news.slice(from, from + shownAtOnce)
+      const shown = showEvents(some, await sources.render(some).catch(giveUp))
+      // The position stands before these rows: who drops out between two of them gets all of them again.
+      const cursor = here()
+      for (const socket of sockets.all) socket.tell(shown, cursor)
+    }
+  }
+  const skip = async () => {
+    await refresh([...sockets.all])
+    for (const socket of sockets.all) resync(socket, 'too_many')
+  }
+  const reader: EventReader = await startEventReader(database, log, show, skip)
+  const company = createCompany({ database, log, sockets, here }, sources, options.viewingTimes)
+
+  /** Rows that cannot be shown must not stop those after them: whoever is here fetches. */
+  function giveUp(error: unknown): Delivery[][] {
+    if (isDatabaseDown(error)) throw error
+    log.error({ err: error }, 'events not shown')
+    for (const socket of sockets.all) resync(socket, 'too_old')
+    return []
+  }
+
+  /** Ended sessions and changed permissions act before anything else is told. */
+  async function obey(rows: EventRow[]): Promise<void> {
+    const users = new Set<number>()
+    for (const row of rows)
+      if (row.userId !== null && (row.type === sessionEnded || row.type === 'permissions_changed'))
+        users.add(row.userId)
+    await refresh([...users].flatMap((userId) => sockets.of(userId)))
+  }
+
+  async function refresh(some: LiveSocket[]): Promise<void> {
+    if (some.length === 0) return
+    const living = await sources.refresh([...new Set(some.map((socket) => socket.who.sessionId))])
+    for (const socket of some) {
+      const who = living.get(socket.who.sessionId)
+      if (who) socket.who = who
+      else socket.close(closeCodes.sessionEnded, 'sessão encerrada')
+    }
+    company.look()
+  }
+
+  function resync(socket: LiveSocket, reason: ResyncReason): void {
+    socket.send({ type: 'resync', data: { reason } }, here())
+  }
+
+  const replay = createReplays({
+    database,
+    render: (rows) => sources.render(rows),
+    toldUpTo: () => reader.position,
+    resync,
+  })
+
+  async function resume(socket: LiveSocket, asked: AuthenticateFrame): Promise<void> {
+    if (asked.lastCursor && asked.epoch !== epoch) resync(socket, 'epoch')
+    if (!asked.lastCursor || asked.epoch !== epoch) return socket.release()
+    try {
+      await replay({ socket, cursor: asked.lastCursor })
+    } catch (error) {
+      complain(error)
+      resync(socket, 'too_old')
+      socket.release()
+    }
+  }
+
+  async function tellStats(socket: LiveSocket): Promise<void> {
+    const event = await sources.stats(socket.who)
+    if (event) socket.send(event, here())
+  }
+
+  // oxlint-disable-next-line house/no-wall-clock -- the product's clock is the database's, and that is away
+  const machineTime = () => new Date().toISOString()
+  const askGreeting = coalesce(() =>
+    sources.greeting().catch((): Greeting => ({ gatewayConnected: false, serverTime: machineTime() })),
+  )
+
+  /** The socket counts from the first moment, so that it ends with its session; it hears nothing before its greeting. */
+  function welcome({ who, ws, duplex }: Upgraded): void {
+    const socket = new LiveSocket({ ws, duplex, who, epoch, id: randomUUID() })
+    if (sockets.of(who.id).length >= socketsPerUser)
+      return socket.close(closeCodes.tooManyFrames, 'conexões demais')
+    sockets.add(socket)
+    // It may have missed something, and what was missed comes first. Who does not say who he is, is told all the same.
+    socket.hold()
+    const silent = setTimeout(() => socket.release(), introducedWithinMs)
+    const greeted = askGreeting(undefined).then((greeting) =>
+      socket.greet({ type: 'hello', data: { connectionId: socket.id, heartbeatMs, ...greeting } }, here()),
+    )
+    socket.listen({
+      onAuthenticate: (frame) => {
+        clearTimeout(silent)
+        socket.hold()
+        void greeted.then(() => resume(socket, frame))
+      },
+      onOtherUser: (claimed) => void sources.noteOtherUser(socket.who, claimed).catch(complain),
+      onActive: () => presence.active(socket.id),
+      onStats: () => void greeted.then(() => tellStats(socket)).catch(complain),
+      onViewing: (conversationId) => company.looks(socket, conversationId),
+      onTyping: (conversationId, isTyping) => company.types(socket, conversationId, isTyping),
+      onReleased: () => company.welcome(socket),
+      onRefused: () => void refusedFrames++,
+      onClose: () => {
+        clearTimeout(silent)
+        sockets.remove(socket)
+        company.left(socket)
+        presence.left(socket.id)
+      },
+    })
+    presence.joined(socket.id, who.id)
+  }
+
+  const tick = async () => {
+    for (const socket of sockets.all) socket.ping()
+    await refresh([...sockets.all])
+    await presence.beat()
+  }
+  const timer = setInterval(() => {
+    if (isTicking) return
+    isTicking = true
+    tick()
+      .catch(complain)
+      .finally(() => (isTicking = false))
+  }, heartbeatMs)
+  const upgrades = acceptUpgrades({ ...options, identify: sources.identify, welcome, complain })
+
+  return {
+    presence,
+    clientTypes: company.clientTypes,
+    socketCount: () => sockets.count,
+    refusedFrames: () => refusedFrames,
+    lagMs: () => reader.lagMs(),
+    async stop() {
+      upgrades.stop()
+      clearInterval(timer)
+      company.stop()
+      for (const socket of sockets.all) socket.close(closeCodes.restarting, 'reiniciando')
+      await reader.stop()
+      await presence.stop()
+    },
+  }
+}

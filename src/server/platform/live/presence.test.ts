@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { rows } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { createPresence, listStanding, type Presence } from './presence.ts'
+
+let t: TestDatabase
+const made: Presence[] = []
+
+beforeAll(async () => {
+  t = await testDatabase()
+})
+afterEach(() => Promise.all(made.splice(0).map((presence) => presence.stop())))
+afterAll(() => t.close())
+
+const newPresence = () => {
+  const presence = createPresence(t.database, createLog('silent'))
+  made.push(presence)
+  return presence
+}
+const written = () =>
+  rows<{ id: string; userId: number; idleSeconds: number }>(
+    t.database,
+    sql`select connection_id as id, user_id as "userId",
+               extract(epoch from now() - last_input_at)::float8 as "idleSeconds" from presence order by 1`,
+  )
+const ids = async () => (await written()).map((row) => row.id)
+const areWritten = (...expected: string[]) => eventually(ids, (found) => found.join() === expected.join())
+
+describe('who has a socket open', () => {
+  test('a thousand who come at once are written in a handful of statements', async () => {
+    const presence = newPresence()
+    const statements = vi.spyOn(t.database, 'execute')
+    for (let n = 0; n < 1000; n++) presence.joined(`c${String(n).padStart(4, '0')}`, n)
+    await eventually(ids, (found) => found.length === 1000)
+    const inserts = statements.mock.calls.filter(([statement]) =>
+      JSON.stringify(statement).includes('insert'),
+    )
+    statements.mockRestore()
+    expect(inserts.length).toBeLessThan(10)
+  })
+
+  test('who leaves before he was written is not left behind', async () => {
+    const presence = newPresence()
+    presence.joined('stays', 1)
+    for (let n = 0; n < 20; n++) {
+      presence.joined(`quick${n}`, 2)
+      presence.left(`quick${n}`)
+    }
+    await areWritten('stays')
+    expect([...(await listStanding(t.database)).keys()]).toEqual([1])
+  })
+
+  test('who was taken for dead is written again at the next beat, with the time of his last input', async () => {
+    const presence = newPresence()
+    presence.joined('a', 1)
+    await areWritten('a')
+    await t.database.execute(sql`delete from presence`)
+    await presence.beat()
+    await areWritten('a')
+    expect((await written())[0]?.idleSeconds).toBeGreaterThan(0)
+  })
+
+  test('a row whose end could not be written goes at the next beat', async () => {
+    const presence = newPresence()
+    presence.joined('a', 1)
+    await areWritten('a')
+    const failing = vi.spyOn(t.database, 'delete').mockImplementationOnce(() => {
+      throw new Error('the database is away')
+    })
+    presence.left('a')
+    await eventually(
+      () => failing.mock.calls.length,
+      (count) => count > 0,
+    )
+    failing.mockRestore()
+    expect(await ids()).toEqual(['a'])
+    await presence.beat()
+    expect(await ids()).toEqual([])
+  })
+
+  test('the rows of a process that died count for nobody, and the next beat of another removes them', async () => {
+    const [dead, living] = [newPresence(), newPresence()]
+    dead.joined('dead', 1)
+    living.joined('living', 2)
+    await areWritten('dead', 'living')
+    await t.database.execute(
+      sql`update presence set heartbeat_at = now() - interval '91 seconds' where connection_id = 'dead'`,
+    )
+    expect([...(await listStanding(t.database)).keys()]).toEqual([2])
+    await living.beat()
+    expect(await ids()).toEqual(['living'])
+  })
+
+  test('an instance that stops takes its rows with it, and no others', async () => {
+    const [one, other] = [newPresence(), newPresence()]
+    one.joined('one', 1)
+    other.joined('other', 2)
+    await areWritten('one', 'other')
+    await one.stop()
+    expect(await ids()).toEqual(['other'])
+  })
+})
