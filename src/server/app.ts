@@ -145,7 +145,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     stored: () => deliveryFigures(database),
   })
   const context = { database, config, secrets, log }
-  userRoutes(http, context)
+  userRoutes(http, { ...context, livePosition: () => live.position() })
   settingsRoutes(http, context)
   companyRoutes(http, context)
   contactRoutes(http, context)

@@ -52,7 +52,11 @@ export const getMe = endpoint({
   method: 'GET',
   path: '/api/auth/me',
   summary: 'Quem está conectado',
-  reply: z.object({ user: me }),
+  reply: z.object({
+    user: me,
+    /** The event log's end before anything else is fetched: a socket that resumes from here misses nothing. */
+    live: z.object({ epoch: z.string(), cursor: z.string() }),
+  }),
 })
 
 export const logout = endpoint({ method: 'POST', path: '/api/auth/logout', summary: 'Sair' })

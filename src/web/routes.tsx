@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType } from 'react'
+import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
 import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.tsx'
@@ -8,7 +8,29 @@ import { Shell } from '#web/shell/shell.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 
-const screen = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+/**
+ * A screen whose code is loaded when it is first shown. Not by `lazy`, since Suspense shows what it once waited for
+ * no sooner than 300 ms after its fallback.
+ */
+function screen(load: () => Promise<ComponentType>): ComponentType {
+  let loaded: ComponentType | undefined
+  return function Screen() {
+    const [part, setPart] = useState(() => ({ component: loaded, error: undefined as unknown }))
+    useEffect(() => {
+      if (part.component) return
+      load().then(
+        (component) => setPart({ component: (loaded = component), error: undefined }),
+        (error: unknown) => setPart({ component: undefined, error }),
+      )
+    }, [part.component])
+    if (part.error !== undefined) throw part.error
+    return part.component ? (
+      createElement(part.component)
+    ) : (
+      <Spinner size={20} label="Carregando" className="text-ink-3" />
+    )
+  }
+}
 
 const ActiveConversations = screen(
   async () =>
@@ -32,19 +54,17 @@ export function Routes() {
       <Shell>
         <ConversationsLive />
         <ErrorBoundary key={path}>
-          <Suspense fallback={<Spinner size={20} label="Carregando" className="text-ink-3" />}>
-            <Switch>
-              <Route path="/" component={DashboardScreen} />
-              <Route path="/conversas-ativas" component={ActiveConversations} />
-              <Route path="/conversations" component={ActiveConversations} />
-              <Route path="/chat" component={Chat} />
-              <Route path="/settings" component={Settings} />
-              <Route path="/configuracoes" component={Settings} />
-              <Route path="/settings-advanced" component={SettingsAdvanced} />
-              <Route path="/test-contact-display" component={TestContactDisplay} />
-              <Route component={NotFoundScreen} />
-            </Switch>
-          </Suspense>
+          <Switch>
+            <Route path="/" component={DashboardScreen} />
+            <Route path="/conversas-ativas" component={ActiveConversations} />
+            <Route path="/conversations" component={ActiveConversations} />
+            <Route path="/chat" component={Chat} />
+            <Route path="/settings" component={Settings} />
+            <Route path="/configuracoes" component={Settings} />
+            <Route path="/settings-advanced" component={SettingsAdvanced} />
+            <Route path="/test-contact-display" component={TestContactDisplay} />
+            <Route component={NotFoundScreen} />
+          </Switch>
         </ErrorBoundary>
       </Shell>
     </UiProvider>

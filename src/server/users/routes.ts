@@ -19,9 +19,18 @@ function meOf(who: Who): Me {
   return { id, username, email, name, role, isAway, permissions: flags }
 }
 
+interface UserRoutesContext {
+  database: Database
+  config: Config
+  secrets: Secrets
+  log: Log
+  /** The position in the event log up to which this process has told its sockets. */
+  livePosition(): { epoch: string; cursor: string }
+}
+
 export function userRoutes(
   { route }: Http,
-  { database, config, secrets, log }: { database: Database; config: Config; secrets: Secrets; log: Log },
+  { database, config, secrets, log, livePosition }: UserRoutesContext,
 ): void {
   const cookie = cookieName(config.publicUrl)
   const cookieOptions = {
@@ -56,7 +65,7 @@ export function userRoutes(
     return { token, user: meOf(who) }
   })
 
-  route(getMe, [], async ({ who }) => ({ user: meOf(who) }))
+  route(getMe, [], async ({ who }) => ({ user: meOf(who), live: livePosition() }))
 
   route(logout, [], async ({ who, reply }) => {
     await inTransaction(database, async (db) => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LiveEventType } from '#shared/live-events.ts'
 import { onSessionEnded } from './api.ts'
-import { failedText, liveStatus, onLiveEvent, onResync, startLive, stopLive } from './live.ts'
+import { beginLiveAt, failedText, liveStatus, onLiveEvent, onResync, startLive, stopLive } from './live.ts'
 
 // The policy's own test covers the jitter; here every delay is the middle one.
 vi.mock('./jitter.ts', () => ({ jitter: () => 0.5 }))
@@ -77,6 +77,26 @@ test('it introduces itself, is open after the greeting, and has everything fetch
   expect(liveStatus()).toBe('open')
   vi.advanceTimersByTime(200)
   expect(onResynced).toHaveBeenCalledOnce()
+})
+
+test('from the position before the first fetch it resumes, and nothing is fetched again', () => {
+  stopLive()
+  beginLiveAt((lastUserId += 1), { cursor: 'c0', epoch: 'a' })
+  startLive(lastUserId)
+  last().greet()
+  expect(last().heard[0]).toMatchObject({ data: { lastCursor: 'c0', epoch: 'a' } })
+  last().say('resumed')
+  vi.advanceTimersByTime(200)
+  expect(onResynced).not.toHaveBeenCalled()
+})
+
+test('a position that comes once the connection stands is not gone back to', () => {
+  last().greet()
+  beginLiveAt(lastUserId, { cursor: 'c0', epoch: 'a' })
+  last().close(1012)
+  vi.advanceTimersByTime(1500)
+  last().greet()
+  expect(last().heard[0]).toMatchObject({ data: { lastCursor: 'c1' } })
 })
 
 test('a hole in the numbers has everything fetched', () => {

@@ -33,6 +33,18 @@ let resyncTimer: ReturnType<typeof setTimeout> | undefined
 let hiddenAtMs: number | undefined
 let activeToldMs = -Infinity
 
+/**
+ * The position in the event log before anything was fetched for this user: the first connection resumes from
+ * there, so that nothing has to be fetched again. Ignored once something is known of this user.
+ */
+export function beginLiveAt(id: number, from: Position): void {
+  if (userId === id) return
+  stopLive()
+  userId = id
+  position = from
+  told.clear()
+}
+
 /** Connects as this user and stays connected until `stopLive`. */
 export function startLive(id: number): void {
   if (userId === id && (connection || reconnectTimer)) return

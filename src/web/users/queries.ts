@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getMe, listOperators } from '#shared/users.ts'
 import { ApiError, call } from '#web/platform/api.ts'
+import { beginLiveAt } from '#web/platform/live.ts'
 import { storeToken } from '#web/platform/token.ts'
 
 const freshMs = 5 * 60_000
@@ -12,7 +13,9 @@ export const userQueries = {
       queryKey: ['me'],
       queryFn: async ({ signal }) => {
         try {
-          return (await call(getMe, { signal })).user
+          const { user, live } = await call(getMe, { signal })
+          beginLiveAt(user.id, live)
+          return user
         } catch (error) {
           if (error instanceof ApiError && error.status === 401) storeToken(null)
           throw error

@@ -326,6 +326,18 @@ describe('coming back', () => {
     expect(again.frames.map((frame) => frame.n)).toEqual(again.frames.map((_, index) => index + 1))
   })
 
+  test('from the position that the session gives, what happens while the page loads is told', async () => {
+    const chat = await newChat()
+    const { body } = await ana.request<{ live: { epoch: string; cursor: string } }>('GET', '/api/auth/me')
+    await inTransaction(t.database, async (db) => {
+      db.emit({ type: 'conversation_updated', conversationId: chat.id })
+    })
+    const client = await resume(ana, body.live.cursor, body.live.epoch)
+    await client.heard('resumed')
+    expect(typesOf(client)).toContain('conversation_updated')
+    expect(typesOf(client)).not.toContain('resync')
+  })
+
   test('nothing is lost by whoever drops out between two frames that came together', async () => {
     const { id } = await newChat()
     const before = await browserOf(ana)

@@ -44,6 +44,8 @@ export interface Live {
   /** Frames, since the start, that no browser of ours sends: of the server's types, broken, or bytes. */
   refusedFrames(): number
   lagMs(): number
+  /** Up to here every socket was told everything. */
+  position(): { epoch: string; cursor: string }
   /** Closes every socket with 1012 and stops. */
   stop(): Promise<void>
 }
@@ -211,6 +213,7 @@ export async function startLive(options: {
     socketCount: () => sockets.count,
     refusedFrames: () => refusedFrames,
     lagMs: () => reader.lagMs(),
+    position: () => ({ epoch, cursor: here() }),
     async stop() {
       upgrades.stop()
       clearInterval(timer)
