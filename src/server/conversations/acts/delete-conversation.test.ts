@@ -9,7 +9,7 @@ import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 /** The gateway answers later than this. */
-const sendMs = 400
+const sendMs = 600
 
 let t: TestApp
 let ana: Client
@@ -132,7 +132,7 @@ describe('an open conversation', () => {
 
   test('sends nothing that was waiting, and lets end what was being sent without bringing it back', async () => {
     const chat = await talk()
-    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 250, echo: 'never' }])
+    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 350, echo: 'never' }])
     const first = await send(chat.id, 'primeira')
     await send(chat.id, 'segunda')
     await eventually(

@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/** How long the outbox waits for what, in milliseconds. */
+/** Times of the outbox, in milliseconds. */
 export interface OutboxTimes {
-  /** Raw clock. Longer than any answer of the gateway takes, so that nobody claims what is still under way. */
+  /** Raw clock. Longer than the gateway may take to answer, so that nobody claims what is still under way. */
   leaseMs: number
   /** Raw clock. How long the breaker stays open, give or take a fifth. */
   breakerMs: number
-  /** Raw clock. How often doubts are looked up. */
+  /** Raw clock. How often unconfirmed sends are verified. */
   lookMs: number
-  /** So long the gateway's record must not have a message before it is sent again. */
-  doubtMs: number
-  /** After so long without proof either way it has failed, visibly. */
+  /** How long the gateway's record must lack a message before it is sent again. */
+  absentMs: number
+  /** Without proof either way a send fails, visibly, after this time. */
   giveUpMs: number
 }
 
@@ -19,11 +19,11 @@ export const usualTimes: OutboxTimes = {
   leaseMs: 90_000,
   breakerMs: 15_000,
   lookMs: 5000,
-  doubtMs: 60_000,
+  absentMs: 60_000,
   giveUpMs: 10 * 60_000,
 }
 
-/** How often one message is sent at most, before a person says otherwise. */
+/** How often one message is sent at most, unless a person asks for more. */
 export const maxTries = 4
 
 /** As SQL's interval. */

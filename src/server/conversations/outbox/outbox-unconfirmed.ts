@@ -1,15 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { MessageType } from '#shared/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
-import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { moveTo, recordFailed, recordSent } from '#server/conversations/messages/delivery.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
 import { inMs, maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { isSameSaid } from '#server/conversations/messages/match-content.ts'
 
-interface Doubt extends Record<string, unknown> {
+interface UnconfirmedSend extends Record<string, unknown> {
   id: number
   instanceId: number
+  conversationId: number
   messageId: number
   contactId: number
   content: string
@@ -21,65 +23,90 @@ interface Doubt extends Record<string, unknown> {
   now: string
   isOldEnough: boolean
   isGivenUp: boolean
-  /** What the gateway told while the doubt grew old enough is not all worked off: the echo may be among it. */
+  /** Webhooks received before it was old enough are not all processed: its echo may be among them. */
   isInboxBehind: boolean
 }
 
 /**
- * A worker that died left its message 'sending'; when its lease is over, nobody can say whether it was sent. It is
- * looked up like every other doubt, and never blindly sent again.
+ * A worker that died leaves its message 'sending'. When the lease ends, nobody knows whether it was sent: it is verified
+ * like every other unconfirmed send, and never sent again blindly.
  */
 async function expireLeases(database: Database): Promise<void> {
-  await inTransaction(database, async (db) => {
-    const expired = await rows<{ messageId: number }>(
-      db,
-      sql`update outbox set state = 'unknown', lease_until = null, unknown_since = app_now(), last_error = 'lease expired'
-           where id in (select id from outbox where state = 'sending' and lease_until < now() for update skip locked)
-          returning message_id as "messageId"`,
-    )
-    for (const { messageId } of expired) await moveTo(db, messageId, 'unknown')
-  })
+  const expired = await rows<Under>(
+    database,
+    sql`select id, conversation_id as "conversationId", message_id as "messageId" from outbox
+         where state = 'sending' and lease_until < now()`,
+  )
+  for (const row of expired)
+    await inTransaction(database, async (db) => {
+      const change = sql`state = 'unknown', lease_until = null, unknown_since = app_now(), last_error = 'lease expired'`
+      if (await changeUnder(db, row, change, sql`state = 'sending' and lease_until < now()`))
+        await moveTo(db, row.messageId, 'unknown')
+    })
+}
+
+type Under = Pick<UnconfirmedSend, 'id' | 'conversationId' | 'messageId'>
+
+/**
+ * Changes a row of the outbox if the condition still holds. The conversation is locked first, as everywhere: an echo that
+ * proves the message sent holds it when it comes to this row.
+ * @returns whether the row was changed
+ */
+async function changeUnder(
+  db: Tx,
+  { id, conversationId }: Under,
+  change: SQL,
+  condition: SQL,
+): Promise<boolean> {
+  await lockConversation(db, conversationId)
+  const changed = await rows(
+    db,
+    sql`update outbox set ${change} where id = ${id} and ${condition} returning id`,
+  )
+  return changed.length > 0
 }
 
 /**
- * Ends the leases of all that is being sent, so that it is verified at once, and the wait for a breaker's probe. Only for
- * a program that knows itself to be alone at the database, as the one that holds the private server's lock: whoever
- * took those leases, or made that probe, is dead.
+ * Ends the leases of everything under way, so that it is verified at once, and the wait for a breaker's probe. Only for a
+ * program that is alone at the database, as the holder of the private server's lock is: whoever took those leases or made
+ * that probe is dead.
  */
 export async function endLeases(db: Db): Promise<void> {
   await db.execute(sql`update outbox set lease_until = now() where state = 'sending'`)
   await db.execute(sql`update evolution_api_config set breaker_until = now() where breaker_until > now()`)
 }
 
-/** So many are asked for at once. */
+/** Verified at once. */
 const batch = 6
 
-/** Takes doubts for a while, so that two instances do not ask the same. */
-function takeDoubts(db: Db, { lookMs, doubtMs, giveUpMs }: OutboxTimes): Promise<Doubt[]> {
-  return rows<Doubt>(
+/** Leases unconfirmed sends for a while, so that two instances do not verify the same ones. */
+function takeUnconfirmed(db: Db, { lookMs, absentMs, giveUpMs }: OutboxTimes): Promise<UnconfirmedSend[]> {
+  return rows<UnconfirmedSend>(
     db,
     sql`update outbox o set lease_until = now() + ${inMs(6 * lookMs)}
           from messages m, conversations c
          where o.id in (select id from outbox where state = 'unknown' and (lease_until is null or lease_until < now())
                          order by id limit ${batch} for update skip locked)
            and m.id = o.message_id and c.id = o.conversation_id
-        returning o.id, o.instance_id as "instanceId", o.message_id as "messageId", c.contact_id as "contactId",
-                  m.content, m.message_type as "messageType", m.file_name as "fileName", o.tries, o.first_attempt_at::text as "firstAttemptAt", app_now()::text as now,
-                  o.unknown_since < app_now() - ${inMs(doubtMs)} as "isOldEnough",
+        returning o.id, o.instance_id as "instanceId", o.conversation_id as "conversationId",
+                  o.message_id as "messageId", c.contact_id as "contactId", m.content,
+                  m.message_type as "messageType", m.file_name as "fileName", o.tries,
+                  o.first_attempt_at::text as "firstAttemptAt", app_now()::text as now,
+                  o.unknown_since < app_now() - ${inMs(absentMs)} as "isOldEnough",
                   o.unknown_since < app_now() - ${inMs(giveUpMs)} as "isGivenUp",
                   exists (select 1 from webhook_inbox i
                            where i.processed_at is null and i.dead_reason is null and i.instance_id = o.instance_id
-                             and i.received_at <= o.unknown_since + ${inMs(doubtMs)}) as "isInboxBehind"`,
+                             and i.received_at <= o.unknown_since + ${inMs(absentMs)}) as "isInboxBehind"`,
   )
 }
 
 /**
- * Looks unknown messages up in the gateway's own record. Found: sent. Absent for a minute while the gateway is open and
- * all that it told by then is worked off: sent again, four times at most. No proof either way within ten minutes, or
- * absent from a record that would not have it: failed, visibly, and the conversation's next message goes.
+ * Looks unconfirmed sends up in the gateway's own record. Found: sent. Absent for a minute while the gateway is open and
+ * everything it reported by then is processed: sent again, four times at most. No proof either way within ten minutes, or
+ * absent from a record that would not have it: failed, visibly, and the conversation's next message is sent.
  * @see reliability F-04, F-05
  */
-export async function resolveDoubts(
+export async function resolveUnconfirmed(
   database: Database,
   gateway: Gateway,
   log: Log,
@@ -87,14 +114,14 @@ export async function resolveDoubts(
 ): Promise<void> {
   await expireLeases(database)
   for (let taken = batch; taken === batch;) {
-    const doubts = await takeDoubts(database, times)
-    taken = doubts.length
+    const unconfirmed = await takeUnconfirmed(database, times)
+    taken = unconfirmed.length
     await Promise.all(
-      doubts.map((doubt) =>
-        resolve(database, gateway, doubt, times).catch(async (error: unknown) => {
-          log.warn({ err: error, outboxId: doubt.id }, 'gateway record not read')
-          if (doubt.isGivenUp) await giveUp(database, doubt)
-          else await release(database, doubt, times)
+      unconfirmed.map((send) =>
+        resolve(database, gateway, send, times).catch(async (error: unknown) => {
+          log.warn({ err: error, outboxId: send.id }, 'gateway record not read')
+          if (send.isGivenUp) await giveUp(database, send)
+          else await release(database, send, times)
         }),
       ),
     )
@@ -104,47 +131,52 @@ export async function resolveDoubts(
 async function resolve(
   database: Database,
   gateway: Gateway,
-  doubt: Doubt,
+  send: UnconfirmedSend,
   times: OutboxTimes,
 ): Promise<void> {
-  const found = await findInRecord(database, gateway, doubt)
+  const found = await findInRecord(database, gateway, send)
   if (found) {
-    await inTransaction(database, (db) => recordSent(db, doubt.messageId, found))
+    await inTransaction(database, (db) => recordSent(db, send.messageId, found))
     return
   }
-  if (doubt.isGivenUp) return giveUp(database, doubt)
-  const isAbsent = doubt.isOldEnough && !doubt.isInboxBehind
-  if (!isAbsent || !(await gateway.isOpen(database, doubt.instanceId))) return release(database, doubt, times)
-  if (doubt.tries >= maxTries) return giveUp(database, doubt)
+  if (send.isGivenUp) return giveUp(database, send)
+  const isAbsent = send.isOldEnough && !send.isInboxBehind
+  if (!isAbsent || !(await gateway.isOpen(database, send.instanceId))) return release(database, send, times)
+  if (send.tries >= maxTries) return giveUp(database, send)
   await inTransaction(database, async (db) => {
-    const again = await rows(
-      db,
-      sql`update outbox set state = 'pending', lease_until = null, unknown_since = null, not_before = now()
-           where id = ${doubt.id} and state = 'unknown' returning id`,
-    )
-    if (again.length > 0) await moveTo(db, doubt.messageId, 'pending')
+    const change = sql`state = 'pending', lease_until = null, unknown_since = null, not_before = now()`
+    if (await changeUnder(db, send, change, isUnknown)) await moveTo(db, send.messageId, 'pending')
     db.signal('outbox')
   })
 }
 
-/** The gateway's clock may differ from ours by so much; a narrow window would miss what is there, and send it twice. */
+const isUnknown = sql`state = 'unknown'`
+
+/** The gateway's clock may differ from ours by this much; a narrow window would miss a message and send it twice. */
 const skewMs = 60 * 60_000
 
-/** The id under which the gateway holds this message to this contact: nobody else's, and not known before our first try. */
-async function findInRecord(database: Database, gateway: Gateway, doubt: Doubt): Promise<string | undefined> {
-  const from = new Date(new Date(doubt.firstAttemptAt).getTime() - skewMs)
-  const to = new Date(new Date(doubt.now).getTime() + skewMs)
-  const jids = await addressesOf(database, doubt.contactId)
-  const record = await gateway.findSent(database, doubt.instanceId, { jids, from, to })
-  const same = record.filter((one) => isSameSaid(doubt, one.said)).map((one) => one.waId)
+/**
+ * The id under which the gateway holds this message to this contact: one that no other message has, and that was not known
+ * before our first attempt.
+ */
+async function findInRecord(
+  database: Database,
+  gateway: Gateway,
+  send: UnconfirmedSend,
+): Promise<string | undefined> {
+  const from = new Date(new Date(send.firstAttemptAt).getTime() - skewMs)
+  const to = new Date(new Date(send.now).getTime() + skewMs)
+  const jids = await addressesOf(database, send.contactId)
+  const record = await gateway.findSent(database, send.instanceId, { jids, from, to })
+  const same = record.filter((one) => isSameSaid(send, one.said)).map((one) => one.waId)
   if (same.length === 0) return undefined
   const taken = await rows<{ waId: string }>(
     database,
-    // An echo that nobody could match is of no person and of no outbox, and may be the one that we wait for; unless it
-    // came before we tried.
+    // An echo that could not be matched has neither a sender nor an outbox row, and may be this message, unless it came
+    // before the first attempt.
     sql`select m.whatsapp_message_id as "waId" from messages m
-         where m.instance_id = ${doubt.instanceId}
-           and (m.sender_id is not null or m.created_at < ${doubt.firstAttemptAt}::timestamptz
+         where m.instance_id = ${send.instanceId}
+           and (m.sender_id is not null or m.created_at < ${send.firstAttemptAt}::timestamptz
                 or exists (select 1 from outbox o where o.message_id = m.id))
            and m.whatsapp_message_id in (${sql.join(
              same.map((waId) => sql`${waId}`),
@@ -152,7 +184,7 @@ async function findInRecord(database: Database, gateway: Gateway, doubt: Doubt):
            )})`,
   )
   const known = new Set(taken.map((row) => row.waId))
-  // The record is newest first; the oldest that nobody claims is the one that we wait for.
+  // The record is newest first; the oldest unclaimed one is this message.
   return same.toReversed().find((waId) => !known.has(waId))
 }
 
@@ -174,19 +206,16 @@ async function addressesOf(db: Db, contactId: number): Promise<string[]> {
   return [...jids]
 }
 
-async function release(database: Database, doubt: Doubt, { lookMs }: OutboxTimes): Promise<void> {
+async function release(database: Database, send: UnconfirmedSend, { lookMs }: OutboxTimes): Promise<void> {
   await database.execute(
-    sql`update outbox set lease_until = now() + ${inMs(lookMs)} where id = ${doubt.id} and state = 'unknown'`,
+    sql`update outbox set lease_until = now() + ${inMs(lookMs)} where id = ${send.id} and ${isUnknown}`,
   )
 }
 
-async function giveUp(database: Database, doubt: Doubt): Promise<void> {
+async function giveUp(database: Database, send: UnconfirmedSend): Promise<void> {
   await inTransaction(database, async (db) => {
-    const given = await rows(
-      db,
-      sql`update outbox set state = 'failed', lease_until = null where id = ${doubt.id} and state = 'unknown' returning id`,
-    )
-    if (given.length > 0) await recordFailed(db, doubt.messageId, 'unconfirmed')
+    if (await changeUnder(db, send, sql`state = 'failed', lease_until = null`, isUnknown))
+      await recordFailed(db, send.messageId, 'unconfirmed')
     db.signal('outbox')
   })
 }

@@ -9,7 +9,7 @@ import { rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { startOutboxWorker } from './outbox.ts'
-import { endLeases, resolveDoubts } from './outbox-unconfirmed.ts'
+import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { usualTimes } from './outbox-times.ts'
 
 /** The gateway answers later than we wait for it. */
@@ -84,7 +84,7 @@ const became = (chat: Chat, messageId: number, ...statuses: (string | null)[]) =
 /** Looks every doubt up now, as the worker does every few seconds. */
 async function lookUp(): Promise<void> {
   await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
-  await resolveDoubts(t.database, t.app.gateway, log)
+  await resolveUnconfirmed(t.database, t.app.gateway, log)
 }
 
 /** The doubts are older than they are. */
@@ -629,7 +629,7 @@ describe('a worker that died', () => {
     await lookUp()
     await age('61 seconds')
     await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
-    await Promise.all(Array.from({ length: 4 }, () => resolveDoubts(t.database, t.app.gateway, log)))
+    await Promise.all(Array.from({ length: 4 }, () => resolveUnconfirmed(t.database, t.app.gateway, log)))
     for (const [index, chat] of chats.entries()) {
       await became(chat, ids[index] ?? 0, 'delivered')
       expect(received(chat)).toEqual(['em dúvida'])

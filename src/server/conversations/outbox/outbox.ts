@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Gateway, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
@@ -7,17 +8,19 @@ import type { Log } from '#server/platform/log.ts'
 import { combineWorkers, createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/delivery.ts'
 import { claim, type Claimed } from './outbox-claim.ts'
-import { resolveDoubts } from './outbox-unconfirmed.ts'
+import { resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { noteHealth, returnProbe, takeTurn, type Turn } from './outbox-pace.ts'
 import { maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { sendMessageOut } from './outgoing.ts'
-import { lockConversation } from '#server/conversations/store/lock.ts'
+import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
+import { lockConversation, lockMessage } from '#server/conversations/store/lock.ts'
 
-/** Rolls a claim back: it is another message's turn. */
-class AnotherGoes extends Error {}
+/** Rolls a claim back: the number's turn belongs to another message. */
+class NotThisTurn extends Error {}
 
 const concurrency = 8
 const pollMs = 1000
+const showSendingAfterMs = 150
 
 /**
  * Sends what the outbox holds, and verifies sends without a clear answer. No transaction is open during a
@@ -31,25 +34,45 @@ export function startOutboxWorker(
     inTransaction(database, async (db) => {
       const row = await claim(db, times.leaseMs)
       if (!row) return undefined
-      await moveTo(db, row.messageId, 'sending')
       const turn = await takeTurn(db, row, times.leaseMs)
-      if (!turn) throw new AnotherGoes()
+      if (!turn) throw new NotThisTurn()
       return { ...row, ...turn }
     }).catch((error: unknown) => {
-      if (error instanceof AnotherGoes) return undefined
+      if (error instanceof NotThisTurn) return undefined
       throw error
     })
+
+  /**
+   * Most answers come before anybody could read 'sending'. The state is for people only: what is under way is known by
+   * the outbox, so a failure to write it must not lose the answer.
+   */
+  const showSending = async (messageId: number, sending: Promise<unknown>) => {
+    const answered = new AbortController()
+    void sending.catch(() => undefined).then(() => answered.abort())
+    const isSlow = await setTimeout(showSendingAfterMs, true, answered).catch(() => false)
+    if (!isSlow) return
+    await inTransaction(database, async (db) => {
+      const message = await lockMessage(db, messageId)
+      // An echo or a refusal may have come meanwhile.
+      if (message?.deliveryStatus === 'pending')
+        await changeMessage(db, message, { deliveryStatus: 'sending' }, urgencyOf('sending'))
+    }).catch((error: unknown) =>
+      log.warn({ err: error, messageId }, 'state of a message under way not written'),
+    )
+  }
 
   const sendNext = async (stopping: AbortSignal): Promise<boolean> => {
     const claimed = await claimNext()
     if (!claimed) return false
     await failpoint('outbox.claimed')
-    if (claimed.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, claimed.waitMs))
+    if (claimed.waitMs > 0) await setTimeout(claimed.waitMs)
     if (stopping.aborted) {
       await giveBack(database, claimed)
       return false
     }
-    const result = await sendMessageOut({ database, gateway, files }, claimed)
+    const sending = sendMessageOut({ database, gateway, files }, claimed)
+    await showSending(claimed.messageId, sending)
+    const result = await sending
     await failpoint('outbox.answered')
     await settle(database, claimed, result, times)
     if (result.kind !== 'sent')
@@ -75,7 +98,7 @@ export function startOutboxWorker(
       pollMs: times.lookMs,
       failureLevel: 'warn',
       async work() {
-        await resolveDoubts(database, gateway, log, times)
+        await resolveUnconfirmed(database, gateway, log, times)
         return 'idle'
       },
     }),

@@ -90,6 +90,21 @@ describe('a part of a transaction', () => {
   })
 })
 
+describe('an event that cannot be written', () => {
+  test('rolls back the whole transaction, although its COMMIT was on the way already', async () => {
+    const failing = inTransaction(t.database, async (db) => {
+      await db.execute(sql`insert into notes values ('with it')`)
+      db.emit({ ...anyEvent('nobody'), conversationId: 2 ** 40 } as ReturnType<typeof anyEvent>)
+    })
+    await expect(failing).rejects.toThrow()
+    expect(await notes()).toEqual([])
+    // The connection is as good as before.
+    await inTransaction(t.database, async (db) => db.execute(sql`insert into notes values ('next')`))
+    expect(await notes()).toEqual(['next'])
+    await t.database.execute(sql`truncate notes`)
+  })
+})
+
 describe('two that wait for each other', () => {
   test('both come through: the one that was chosen to fail is tried again from the start', async () => {
     await t.database.execute(sql`insert into notes values ('a'), ('b')`)

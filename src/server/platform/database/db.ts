@@ -90,13 +90,15 @@ const tries = 4
 export async function inTransaction<T>(database: Database, work: (db: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const pending = newPending()
+    let logged: Promise<unknown> | undefined
     try {
       const result = await transaction(database.pool, async (db) => {
         const value = await work(asTx(db, pending))
-        if (pending.events.length > 0)
-          await db.insert(events).values(pending.events.map(({ event }) => event))
+        // In one round trip with the COMMIT, which rolls back if this fails.
+        logged = logEvents(db, pending)
         return value
       })
+      await logged
       await failpoint('transaction.committed')
       for (const { urgency } of pending.events) pending.channels.add(urgency === 'tick' ? 'ticks' : 'events')
       for (const channel of pending.channels) database.signals.send(channel)
@@ -164,6 +166,17 @@ interface Pending {
 
 function newPending(): Pending {
   return { events: [], channels: new Set() }
+}
+
+function logEvents(db: Db, { events: emitted }: Pending): Promise<unknown> | undefined {
+  if (emitted.length === 0) return undefined
+  const logged = db
+    .insert(events)
+    .values(emitted.map(({ event }) => event))
+    .execute()
+  // Whoever waits for it waits for the COMMIT first.
+  logged.catch(() => undefined)
+  return logged
 }
 
 /** Drizzle makes the object anew for each transaction and savepoint, so the methods can be put on it. */

@@ -22,13 +22,14 @@ class Preparing extends pg.Client {
   readonly #names: StatementNames
 
   constructor(config?: PreparingClientConfig) {
-    super(config)
+    super(pipelined(config))
     this.#names = new StatementNames(config?.maxPreparedStatements ?? usualLimit)
   }
 
   /** Takes whatever the base class takes and returns what it returns. */
   override query(...args: unknown[]): never {
     const asked = readArguments(args)
+    if (asked?.config.text.startsWith('begin') && !asked.callback) return this.#begin(args) as never
     if (!asked || !canBePrepared(asked)) return forward(super.query, this, args)
     const { config, values, callback } = asked
     if (callback) return this.#run(config, values, callback) as never
@@ -40,6 +41,16 @@ class Preparing extends pg.Client {
       Error.captureStackTrace(error)
       throw error
     }) as never
+  }
+
+  /**
+   * Resolves before the server has answered, so that the transaction's first statement goes out in the same round trip.
+   * BEGIN fails only where the connection has failed, and then so does that statement.
+   */
+  async #begin(args: unknown[]): Promise<Pick<pg.QueryResult, 'rows'>> {
+    const sent = forward(super.query, this, args) as Promise<unknown>
+    sent.catch(() => undefined)
+    return { rows: [] }
   }
 
   #run(config: pg.QueryConfig, values: unknown[], callback: Callback): void {
@@ -54,6 +65,12 @@ class Preparing extends pg.Client {
     forward(super.query, this, [query])
   }
 }
+
+/**
+ * Statements that nobody has waited for go out together, in their order. In a transaction those after a failed one fail
+ * as well.
+ */
+const pipelined = (config: pg.ClientConfig | undefined) => ({ ...config, pipeline: true })
 
 /** With the overloads of the base class. */
 export const PreparingClient: new (config?: PreparingClientConfig) => pg.Client = Preparing
