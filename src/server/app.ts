@@ -17,6 +17,7 @@ import {
   eventHandlers,
   type JobTimes,
   mayView,
+  ownNamedFiles,
   type OutboxTimes,
   startAvatarWorker,
   startFetchWorker,
@@ -146,7 +147,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const context = { database, config, secrets, log }
   userRoutes(http, { ...context, livePosition: () => live.position() })
-  settingsRoutes(http, context)
+  settingsRoutes(http, { ...context, onChange: ownNamedFiles })
   companyRoutes(http, context)
   contactRoutes(http, context)
   const writer = createInboxWriter(database)

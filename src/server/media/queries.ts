@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, not, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { files, mediaFetches } from '#server/schema/media.ts'
 
@@ -78,34 +78,41 @@ export async function postponeFetch(
   )
 }
 
-/** Of a contact, which no message owns. */
-const isAvatar = sql`exists (select 1 from contacts c where split_part(c.avatar_url, '?v=', 2) = files.name)`
+/** Makes a file the contact's picture, in the place of the one before; undefined: the contact has none. */
+export async function ownAvatarFile(db: Db, contactId: number, name: string | undefined): Promise<void> {
+  await db
+    .update(files)
+    .set({ contactId: null })
+    .where(and(eq(files.contactId, contactId), name === undefined ? undefined : ne(files.name, name)))
+  if (name !== undefined) await db.update(files).set({ contactId }).where(eq(files.name, name))
+}
 
-/** Goes along with a quick response, which the settings hold. */
-const isQuickResponse = sql`exists (
-  select 1 from system_settings s
-   where s.values -> 'quickResponses' @> jsonb_build_array(jsonb_build_object('file', jsonb_build_object('name', files.name))))`
+/** Makes these the files of quick responses, and no others. */
+export async function ownQuickResponseFiles(db: Db, names: string[]): Promise<void> {
+  const isNamed = sql`${files.name} = any(${sql.param(names)}::text[])`
+  await db
+    .update(files)
+    .set({ isQuickResponse: isNamed })
+    .where(and(or(files.isQuickResponse, isNamed), sql`${files.isQuickResponse} <> (${isNamed})`))
+}
 
-/** Files without an owner, and those that were only passing through: older than so long. */
+/** Without an owner, or fetched only to be looked at. */
+const isSpare = or(
+  and(isNull(files.messageId), isNull(files.contactId), not(files.isQuickResponse)),
+  files.isPassing,
+)
+
+/** @param olderThanMs by the product's clock */
 export async function listSpareFiles(db: Db, olderThanMs: number, limit: number): Promise<FileRow[]> {
   return db
     .select()
     .from(files)
-    .where(
-      and(
-        or(isNull(files.messageId), eq(files.isPassing, true)),
-        not(isAvatar),
-        not(isQuickResponse),
-        lt(files.createdAt, sql`app_now() - ${olderThanMs} * interval '1 millisecond'`),
-      ),
-    )
+    .where(and(isSpare, lt(files.createdAt, sql`app_now() - ${olderThanMs} * interval '1 millisecond'`)))
     .limit(limit)
 }
 
-/** @returns the names of those that are spare still, and are gone now */
+/** Deletes those that are still spare. */
 export async function deleteSpareFiles(db: Db, names: string[]): Promise<void> {
   if (names.length === 0) return
-  await db
-    .delete(files)
-    .where(and(inArray(files.name, names), or(isNull(files.messageId), eq(files.isPassing, true))))
+  await db.delete(files).where(and(inArray(files.name, names), isSpare))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { appNow, at, rowId } from './columns.ts'
+import { contacts } from './contacts.ts'
 import { messages } from './conversations.ts'
 
 /** What the file store holds, or is about to: the row comes first and goes last. */
@@ -10,13 +11,16 @@ export const files = pgTable(
     id: rowId(),
     /** In the file store, and in the address: random. */
     name: text('name').notNull().unique(),
-    /**
-     * Whose it is; null while it is on its way, and when its message is gone: then it is swept away, unless it is the
-     * picture of a contact, whose `avatar_url` names it.
-     */
+    /** Its owner, or null. A file without any of the three owners is removed after a day. */
     messageId: integer('message_id')
       .unique()
       .references(() => messages.id, { onDelete: 'set null' }),
+    /** The contact whose picture it is. */
+    contactId: integer('contact_id')
+      .unique()
+      .references(() => contacts.id, { onDelete: 'set null' }),
+    /** Whether a quick response of the settings names it. */
+    isQuickResponse: boolean('is_quick_response').notNull().default(false),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
     /** By its first bytes, never by what somebody said. */
     mimeType: text('mime_type').notNull(),
@@ -28,7 +32,9 @@ export const files = pgTable(
   (t) => [
     index('files_ownerless')
       .on(t.createdAt)
-      .where(sql`${t.messageId} is null or ${t.isPassing}`),
+      .where(
+        sql`(${t.messageId} is null and ${t.contactId} is null and not ${t.isQuickResponse}) or ${t.isPassing}`,
+      ),
   ],
 )
 

@@ -10,6 +10,7 @@ import { readSettings, saveSettings } from './settings.ts'
 /**
  * Changes settings at somebody's word, and tells every open tab.
  * @param seen the version that he had before him when he decided; absent: whatever stands there
+ * @param onChange what else changes with them, in the same transaction
  * @returns all of them, as they are now
  * @throws AppError 409 somebody has changed one of the same since then (naming who); nothing is changed
  */
@@ -18,6 +19,7 @@ export async function changeSettings(
   who: Who,
   changes: Partial<SystemSettings>,
   seen: number | undefined,
+  onChange?: (db: Db, settings: SystemSettings) => Promise<void>,
 ): Promise<SystemSettings & { version: number }> {
   return inTransaction(database, async (db) => {
     await lockName(db, 'system_settings')
@@ -37,7 +39,9 @@ export async function changeSettings(
       details: { version, names },
     })
     db.emit({ type: 'settings_changed' })
-    return { ...before.settings, ...changes, version }
+    const settings = { ...before.settings, ...changes }
+    await onChange?.(db, settings)
+    return { ...settings, version }
   })
 }
 

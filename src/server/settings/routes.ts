@@ -9,7 +9,7 @@ import {
 import { isOpen, nextChange } from '#shared/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/database/db.ts'
+import type { Database, Db } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { changeSettings } from './change-settings.ts'
 import { readMediaSettings } from './media-settings.ts'
@@ -19,7 +19,16 @@ const full = 'GET /api/system-settings (full)'
 
 export function settingsRoutes(
   { route }: Http,
-  { database, config }: { database: Database; config: Config },
+  {
+    database,
+    config,
+    onChange,
+  }: {
+    database: Database
+    config: Config
+    /** What other rooms write with a change of the settings, in its transaction. */
+    onChange(db: Db, settings: SystemSettings): Promise<void>
+  },
 ): void {
   route(
     getSystemSettings,
@@ -39,13 +48,13 @@ export function settingsRoutes(
     },
   )
   route(saveSystemSettings, ['canEditSettings'], ({ who, body: { version, ...changes } }) =>
-    changeSettings(database, who, changes, version),
+    changeSettings(database, who, changes, version, onChange),
   )
   route(getMediaSettings, [['canUploadMedia', 'canViewSettings']], ({ who }) =>
     readMediaSettings(database, config, who.flags.canViewSettings),
   )
   route(saveMediaSettings, ['canEditSettings'], async ({ who, body }) => {
-    await changeSettings(database, who, body, undefined)
+    await changeSettings(database, who, body, undefined, onChange)
     return readMediaSettings(database, config, who.flags.canViewSettings)
   })
 }

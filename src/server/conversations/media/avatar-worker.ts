@@ -9,7 +9,7 @@ import {
   postponeAvatar,
 } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
-import { findFile, insertFile, pictureOf } from '#server/media/media.ts'
+import { findFile, insertFile, ownAvatarFile, pictureOf } from '#server/media/media.ts'
 import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -96,6 +96,7 @@ async function fetchAvatar(
       : await gateway.fetchPicture(database, instanceId, to, (bytes) => files.spool(bytes, maxPictureBytes))
   if (spooled === undefined) {
     await inTransaction(database, async (db) => {
+      await ownAvatarFile(db, contactId, undefined)
       if (await noAvatar(db, contactId)) await tellPictured(db, contactId)
     })
     return
@@ -126,6 +127,7 @@ async function keep(
   await files.keep(name, spooled)
   return inTransaction(database, async (db) => {
     await keepAvatar(db, contactId, name)
+    await ownAvatarFile(db, contactId, name)
     await tellPictured(db, contactId)
   })
 }

@@ -1,14 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import type { QuickResponseFile } from '#shared/settings.ts'
-import { findFile, type FileRow } from '#server/media/media.ts'
-import type { Database } from '#server/platform/database/db.ts'
+import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
+import { findFile, type FileRow, ownQuickResponseFiles } from '#server/media/media.ts'
+import type { Database, Db } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { keepFile, withFile } from './keep-file.ts'
 
+/** The files that quick responses name belong to the settings from now on. */
+export function ownNamedFiles(db: Db, { quickResponses }: SystemSettings): Promise<void> {
+  return ownQuickResponseFiles(
+    db,
+    quickResponses.flatMap(({ file }) => file?.name ?? []),
+  )
+}
+
 /**
- * Keeps a file for a quick response; it is swept away unless the settings name it by then.
+ * Keeps a file for a quick response; it is removed after a day unless the settings name it by then.
  * @throws AppError as an upload
  */
 export async function receiveQuickResponseFile(
