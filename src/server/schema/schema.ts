@@ -1,18 +1,10 @@
 /** All tables, for the one place that needs them at once: the migration generator and the database's types. */
 import { auditLogs } from './audit.ts'
 import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
-import {
-  conversationRatings,
-  conversations,
-  messageReactions,
-  messages,
-  messageVersions,
-  messageVotes,
-  outbox,
-  pendingUpdates,
-  preAttendanceTemp,
-  queuePendingConversations,
-} from './conversations.ts'
+import { conversationRatings, conversations, messages } from './conversations.ts'
+import { messageReactions, messageVersions, messageVotes, pendingUpdates } from './message-changes.ts'
+import { outbox } from './outbox.ts'
+import { preAttendanceTemp, queuePendingConversations } from './queue.ts'
 import { evolutionApiConfig, webhookInbox } from './gateway.ts'
 import { installation } from './installation.ts'
 import { jobRuns, jobs } from './jobs.ts'
