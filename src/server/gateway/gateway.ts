@@ -5,19 +5,20 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { ChangeResult, SendResult } from '#server/gateway/evolution/client/answers.ts'
+import type { SentMessage } from '#server/gateway/evolution/client/changing.ts'
 import {
   createEvolutionClient,
   type EvolutionClient,
-  type GatewayTimes,
-  type Instance,
+} from '#server/gateway/evolution/client/evolution-client.ts'
+import type { GatewayTimes, Instance } from '#server/gateway/evolution/client/request.ts'
+import {
   type OutgoingMedia,
   type OutgoingReaction,
-  type ReadMessages,
   type OutgoingText,
   type OutgoingTyping,
-  type SentMessage,
+  type ReadMessages,
   slowestBytesPerMs,
-} from '#server/gateway/evolution/client/client.ts'
+} from '#server/gateway/evolution/client/sending.ts'
 import { fetchPicture } from '#server/gateway/evolution/client/pictures.ts'
 import type { Content, GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
 import { connectGateway, ensureConnection, lookAt } from '#server/gateway/instances/setup.ts'

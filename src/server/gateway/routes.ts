@@ -15,7 +15,13 @@ import type { Http } from '#server/platform/http/http.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { FastifyRequest } from 'fastify'
 import { errorCode } from '#server/gateway/evolution/parse/values.ts'
-import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from '#server/gateway/instances/queries.ts'
+import {
+  type ConfigRow,
+  findMainConfig,
+  insertConfig,
+  releaseQuarantine,
+  updateConfig,
+} from '#server/gateway/instances/queries.ts'
 import { installWebhook, lookAt } from '#server/gateway/instances/setup.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 

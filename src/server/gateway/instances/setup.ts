@@ -2,7 +2,8 @@ import { AppError } from '#shared/errors.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
-import type { EvolutionClient, Instance } from '#server/gateway/evolution/client/client.ts'
+import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
+import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { errorCode } from '#server/gateway/evolution/parse/values.ts'
 import {
   type ConfigRow,

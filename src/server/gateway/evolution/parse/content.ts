@@ -4,18 +4,7 @@ import { maxTextLength } from '#shared/messages.ts'
 import { finalFileName } from '#shared/media.ts'
 import { unsupportedMessage } from '#shared/text.ts'
 import { describe, labelIn } from './described.ts'
-import {
-  type Bag,
-  bag,
-  cut,
-  decimal,
-  field,
-  idOf,
-  integer,
-  items,
-  natural,
-  text,
-} from './values.ts'
+import { type Bag, bag, cut, decimal, field, idOf, integer, items, natural, text } from './values.ts'
 import { parseVcard, safeUrl } from './vcard.ts'
 import { unwrap } from './wrappers.ts'
 import type { Content } from './gateway-events.ts'

@@ -1,13 +1,4 @@
-import {
-  callOf,
-  changeIn,
-  deleteOf,
-  editOf,
-  ignored,
-  profileOf,
-  typingOf,
-  updatesOf,
-} from './changes.ts'
+import { callOf, changeIn, deleteOf, editOf, ignored, profileOf, typingOf, updatesOf } from './changes.ts'
 import { contentOf, quoteIn } from './content.ts'
 import { dedupeKeyOf, laneOf } from './keys.ts'
 import { peerOf } from './peers.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { judgeSend } from './answers.ts'
-import { createEvolutionClient } from './client.ts'
+import { createEvolutionClient } from './evolution-client.ts'
 
 const message = (...words: unknown[]) => ({ status: 400, error: 'Bad Request', response: { message: words } })
 const sent = { key: { id: '3EB0', fromMe: true, remoteJid: 'x' }, status: 'PENDING' }
