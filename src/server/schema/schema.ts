@@ -1,8 +1,20 @@
 /** All tables, for the one place that needs them at once: the migration generator and the database's types. */
 import { auditLogs } from './audit.ts'
 import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
-import { conversationRatings, conversations, messages } from './conversations.ts'
-import { messageReactions, messageVersions, messageVotes, pendingUpdates } from './message-changes.ts'
+import {
+  conversationDrafts,
+  conversationRatings,
+  conversationReads,
+  conversations,
+  messages,
+} from './conversations.ts'
+import {
+  forgottenMessages,
+  messageReactions,
+  messageVersions,
+  messageVotes,
+  pendingUpdates,
+} from './message-changes.ts'
 import { outbox } from './outbox.ts'
 import { preAttendanceTemp, queuePendingConversations } from './queue.ts'
 import { evolutionApiConfig, webhookInbox } from './gateway.ts'
@@ -32,8 +44,11 @@ export const schema = {
   messageVersions,
   messageReactions,
   messageVotes,
+  conversationReads,
+  conversationDrafts,
   conversationRatings,
   pendingUpdates,
+  forgottenMessages,
   preAttendanceTemp,
   queuePendingConversations,
   outbox,
