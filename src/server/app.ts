@@ -34,11 +34,11 @@ import {
   type GatewayTimes,
   inboxHealth,
   isAnyOpen,
-  type SendResult,
   startGatewayWatch,
   startInboxWorker,
   startSweep,
 } from './gateway/gateway.ts'
+import { measureSends } from './gateway/measure-sends.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
 import { restartFetches, sweepFilesJob } from './media/media.ts'
@@ -48,6 +48,7 @@ import { type Database, migrateDatabase } from '#server/platform/database/db.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
+import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
@@ -174,7 +175,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await endLeases(database)
     await restartFetches(database)
   }
-  const parts = { database, gateway: timed(gateway, metrics), files, log }
+  const parts = { database, gateway: measureSends(gateway, metrics), files, log }
   const outbox = startOutboxWorker(parts, options.outboxTimes)
   const fetches = startFetchWorker(database, messageFiles, log, options.fetchWaitsMs)
   const avatars =
@@ -270,34 +271,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
   const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, files, stop: () => (stopping ??= stop()) }
-}
-
-/** The same gateway, whose answers to sends are counted and measured. */
-function timed(gateway: Gateway, metrics: Metrics): Gateway {
-  const measured = async (send: () => Promise<SendResult>) => {
-    const startMs = performance.now()
-    const result = await send()
-    metrics.gatewayAnswered(result.kind, (performance.now() - startMs) / 1000)
-    return result
-  }
-  return {
-    ...gateway,
-    sendText: (...send) => measured(() => gateway.sendText(...send)),
-    sendMedia: (...send) => measured(() => gateway.sendMedia(...send)),
-  }
-}
-
-const answersWithinMs = 5000
-
-/**
- * Lets answers that are under way end. A connection on which nothing was asked yet would be waited for for a
- * minute.
- */
-async function closeHttp(app: FastifyInstance): Promise<void> {
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), answersWithinMs)
-  app.server.closeIdleConnections()
-  await app.close()
-  clearTimeout(cutOff)
 }
 
 function cookieOf(header: string | undefined, name: string): string | undefined {
