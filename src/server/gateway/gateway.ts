@@ -20,7 +20,11 @@ import {
   slowestBytesPerMs,
 } from '#server/gateway/evolution/client/sending.ts'
 import { fetchPicture } from '#server/gateway/evolution/client/pictures.ts'
-import type { Content, GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
+import type {
+  Content,
+  GatewayEvent,
+  IncomingMessage,
+} from '#server/gateway/evolution/parse/gateway-events.ts'
 import { connectGateway, ensureConnection, lookAt } from '#server/gateway/instances/setup.ts'
 import {
   type ConfigRow,
@@ -46,6 +50,7 @@ export {
   type Content,
   type GatewayEvent,
   type GatewayTimes,
+  type IncomingMessage,
   type OutgoingMedia,
   type OutgoingText,
   type SendResult,

@@ -1,10 +1,12 @@
-import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 
-type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 type Address = 'phone' | 'lid' | 'both'
 
 /** What a message says, as the gateway tells it: a text, where nothing else is given. */
-export const saying = (content: string, more: Partial<Arrived['content']> = {}): Arrived['content'] => ({
+export const saying = (
+  content: string,
+  more: Partial<IncomingMessage['content']> = {},
+): IncomingMessage['content'] => ({
   messageType: 'text',
   content,
   fileName: undefined,
@@ -30,10 +32,10 @@ export function person() {
   })
   const id = (name: string) => `${name}-${number}`
   const message = (
-    origin: Arrived['origin'],
+    origin: IncomingMessage['origin'],
     name: string,
     minute: number,
-    more: Partial<Arrived> & { address?: Address } = {},
+    more: Partial<IncomingMessage> & { address?: Address } = {},
   ): GatewayEvent => {
     const { address = 'phone', ...rest } = more
     return {
@@ -55,9 +57,9 @@ export function person() {
     lid,
     base,
     id,
-    writes: (name: string, minute: number, more?: Partial<Arrived> & { address?: Address }) =>
+    writes: (name: string, minute: number, more?: Partial<IncomingMessage> & { address?: Address }) =>
       message('contact', name, minute, more),
-    byPhone: (name: string, minute: number, more?: Partial<Arrived> & { address?: Address }) =>
+    byPhone: (name: string, minute: number, more?: Partial<IncomingMessage> & { address?: Address }) =>
       message('phone', name, minute, more),
     edit: (name: string, minute: number, content: string): GatewayEvent => ({
       kind: 'edit',

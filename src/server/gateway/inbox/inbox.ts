@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
-import { type ArrivedWebhook, partsOf } from './parts.ts'
+import { type ArrivedWebhook, type InboxRow, splitWebhook } from './split-webhook.ts'
 
 export interface InboxWriter {
   /**
@@ -15,7 +15,7 @@ export interface InboxWriter {
 const largestBatch = 200
 
 interface Waiting {
-  webhook: ArrivedWebhook
+  row: InboxRow
   resolve: (made: number) => void
   reject: (error: unknown) => void
 }
@@ -27,7 +27,7 @@ export function createInboxWriter(database: Database): InboxWriter {
   let queue: Waiting[] = []
   let isWriting = false
 
-  const write = async (batch: ArrivedWebhook[]) => {
+  const write = async (batch: InboxRow[]) => {
     await failpoint('inbox.storing')
     const made = await database
       .insert(webhookInbox)
@@ -39,8 +39,7 @@ export function createInboxWriter(database: Database): InboxWriter {
     return new Set(made.map(keyOf))
   }
 
-  const settle = (entry: Waiting, made: Set<string>) =>
-    entry.resolve(made.delete(keyOf(entry.webhook)) ? 1 : 0)
+  const settle = (entry: Waiting, made: Set<string>) => entry.resolve(made.delete(keyOf(entry.row)) ? 1 : 0)
 
   const flush = async () => {
     isWriting = true
@@ -48,29 +47,29 @@ export function createInboxWriter(database: Database): InboxWriter {
       const batch = queue.slice(0, largestBatch)
       queue = queue.slice(largestBatch)
       try {
-        const made = await write(batch.map((entry) => entry.webhook))
+        const made = await write(batch.map((entry) => entry.row))
         for (const entry of batch) settle(entry, made)
       } catch (error) {
         // One body that the database cannot hold must not refuse its neighbours.
         if (batch.length === 1 || isDatabaseDown(error)) batch.forEach((entry) => entry.reject(error))
         else
           await Promise.all(
-            batch.map((entry) => write([entry.webhook]).then((made) => settle(entry, made), entry.reject)),
+            batch.map((entry) => write([entry.row]).then((made) => settle(entry, made), entry.reject)),
           )
       }
     }
     isWriting = false
   }
 
-  const storePart = (webhook: ArrivedWebhook) =>
+  const storeRow = (row: InboxRow) =>
     new Promise<number>((resolve, reject) => {
-      queue.push({ webhook, resolve, reject })
+      queue.push({ row, resolve, reject })
       if (!isWriting) void flush()
     })
 
   return {
     store: async (webhook) => {
-      const made = await Promise.all(partsOf(webhook).map(storePart))
+      const made = await Promise.all(splitWebhook(webhook).map(storeRow))
       return made.reduce((sum, one) => sum + one, 0)
     },
   }

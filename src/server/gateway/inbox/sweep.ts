@@ -183,10 +183,10 @@ async function takeIn(
   const known = await knownOf(database, config.id, bodies)
   const store = async (body: unknown, isNews: (event: GatewayEvent) => boolean) => {
     const payload = storable(body)
-    const { event, dedupeKey, lane, events } = parseWebhook(payload)
+    const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
     if (!events.some((one) => one.kind !== 'ignored' && isNews(one))) return 0
-    const { instanceName } = config
-    return inbox.store({ instanceId: config.id, instanceName, event, dedupeKey, lane, payload })
+    const { id: instanceId, instanceName } = config
+    return inbox.store({ instanceId, instanceName, event, dedupeKey, lane, payload, eventsByItem })
   }
   const found: SweepCount = { messages: 0, updates: 0 }
   for (const { waId, message, updates } of bodies) {

@@ -90,13 +90,14 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
       const instanceName = instanceIn(request.body)
       const config = await proveSender(instanceName, request)
       const payload = storable(request.body ?? {})
-      const { event, dedupeKey, lane, events } = parseWebhook(payload)
+      const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
       // Over before anybody could work it off.
       if (events.length > 0 && events.every(isTyping)) {
         if (config) routes.onTyping(config.id, events)
         return await reply.code(200).send({ received: true })
       }
-      await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
+      const instanceId = config?.id ?? null
+      await inbox.store({ instanceId, instanceName, event, dedupeKey, lane, payload, eventsByItem })
       await reply.code(200).send({ received: true })
       await failpoint('inbox.answered')
       return reply

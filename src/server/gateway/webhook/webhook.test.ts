@@ -524,6 +524,7 @@ describe('an event that cannot be worked off', () => {
       dedupeKey: `upsert:${waId}`,
       lane,
       payload: bodyOf({ id: waId }),
+      eventsByItem: [],
     })
   const all = () => inboxRows(db.database)
   /** The pauses between the attempts are over at once. */

@@ -67,12 +67,17 @@ export type GatewayEvent =
     }
   | { kind: 'ignored'; reason: string }
 
+/** A message that the gateway reports, whoever sent it. */
+export type IncomingMessage = Extract<GatewayEvent, { kind: 'message' }>
+
 export interface ParsedWebhook {
   event: string
   instance: string
   /** The same body delivered twice has the same key. */
   dedupeKey: string
-  /** Events of one lane are worked off in order. */
+  /** Events of one lane are processed in order. */
   lane: string
   events: GatewayEvent[]
+  /** The events of each item of the body's `data`; a single value is a list of one. */
+  eventsByItem: GatewayEvent[][]
 }

@@ -3,7 +3,12 @@ import type { GatewayEvent } from './gateway-events.ts'
 import { field, idOf } from './values.ts'
 
 /** @see reliability §3.1 dedupe keys */
-export function dedupeKeyOf(event: string, data: unknown, events: GatewayEvent[], body: unknown): string {
+export function dedupeKeyOf(
+  event: string,
+  data: unknown,
+  events: readonly GatewayEvent[],
+  body: unknown,
+): string {
   const [only] = events
   if (events.length === 1 && only) {
     const key = keyOf(event, data, only)
@@ -46,7 +51,7 @@ function canonical(value: unknown, depth: number): string {
  * Bodies of which nothing is made have a lane each, since nobody ever waits for them: the gateway sends several with
  * every message.
  */
-export function laneOf(instance: string, events: GatewayEvent[], dedupeKey: string): string {
+export function laneOf(instance: string, events: readonly GatewayEvent[], dedupeKey: string): string {
   for (const event of events) {
     if ('peer' in event && event.peer) return `${instance}:${event.peer.phone ?? event.peer.lid}`
     if ('waId' in event) return `${instance}:message:${event.waId}`

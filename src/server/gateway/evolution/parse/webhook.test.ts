@@ -6,7 +6,7 @@ import { deliveryStatuses } from '#shared/delivery.ts'
 import { messageTypes } from '#shared/message-kinds.ts'
 import { parseWebhook } from './webhook.ts'
 import { integer, timeMs } from './values.ts'
-import type { GatewayEvent } from './gateway-events.ts'
+import type { IncomingMessage } from './gateway-events.ts'
 import { storable } from '#server/gateway/inbox/payload.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'payloads')
@@ -15,19 +15,18 @@ const recorded = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>
 
 const maria = { phone: '5511987654321', lid: undefined, jid: '5511987654321@s.whatsapp.net' }
-type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
 const content = (
-  messageType: Arrived['content']['messageType'],
+  messageType: IncomingMessage['content']['messageType'],
   text = '',
-  more: Partial<Arrived['content']> = {},
+  more: Partial<IncomingMessage['content']> = {},
 ) => ({
   messageType,
   content: text,
   metadata: {},
   ...more,
 })
-const message = (waId: string, said: object, more: Partial<Arrived> = {}) => ({
+const message = (waId: string, said: object, more: Partial<IncomingMessage> = {}) => ({
   kind: 'message',
   waId,
   peer: maria,
@@ -38,7 +37,7 @@ const message = (waId: string, said: object, more: Partial<Arrived> = {}) => ({
   content: said,
   ...more,
 })
-const ours = (waId: string, said: object, more: Partial<Arrived> = {}) =>
+const ours = (waId: string, said: object, more: Partial<IncomingMessage> = {}) =>
   message(waId, said, { origin: 'api', name: undefined, ...more })
 const delivery = (waId: string, status: string) => ({ kind: 'delivery', waId, status, peer: maria })
 const closed = { kind: 'connection', state: 'close' }
