@@ -155,7 +155,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     database,
     gateway,
     log,
-    tell: (conversationId, activity) => live.clientTypes(conversationId, activity),
+    tell: (conversationId, activity) => live.setClientTyping(conversationId, activity),
   })
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.heard })
   const tellRead = createTellRead({ database, gateway, log })
@@ -168,7 +168,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     'WS recv queue*/view_tracking rows',
   )
   http.serves('WS recv stats_update', 'WS recv gatewayConnected boolean')
-  http.checkLaw()
+  http.checkPermissionTable()
 
   const inbox = startInboxWorker(database, log, eventHandlers)
   if (options.isAlone) {

@@ -7,7 +7,7 @@ import type { LiveFrame } from '#shared/live-events.ts'
 import type { App } from './app.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
-import { listStanding } from '#server/platform/live/presence.ts'
+import { listPresence } from '#server/platform/live/presence.ts'
 import { connectLive, type LiveClient, typesOf } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp, testPassword } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
@@ -96,7 +96,7 @@ describe('two instances on one database', () => {
     await tabAt(t.app, ana)
     await tabAt(other, bruno)
     const seen = async () => {
-      const found = await listStanding(t.database)
+      const found = await listPresence(t.database)
       return [ana, bruno].map(({ userId }) => found.has(userId))
     }
     await eventually(seen, ([isAna, isBruno]) => isAna === true && isBruno === true)

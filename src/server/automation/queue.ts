@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { listStanding } from '#server/platform/live/presence.ts'
+import { listPresence } from '#server/platform/live/presence.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { queuePendingConversations } from '#server/schema/queue.ts'
@@ -76,7 +76,7 @@ export interface Load {
 
 /** The operators who are here: a socket, input within 15 minutes, and not 'Ausente'. */
 export async function loadOfOnline(db: Db): Promise<Load[]> {
-  const standing = await listStanding(db)
+  const standing = await listPresence(db)
   const online = [...standing].flatMap(([id, state]) => (state === 'online' ? [id] : []))
   if (online.length === 0) return []
   return rows<Load & Record<string, unknown>>(
