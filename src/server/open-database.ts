@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
 import { readSchemaState } from '#server/platform/database/migrate.ts'
-import { checkOwnPostgres } from '#server/platform/external-postgres.ts'
+import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
 
 export interface OpenedDatabase {
   database: Database
@@ -23,7 +23,7 @@ export async function openConfiguredDatabase(
   options: { stopRequested?: () => boolean; onLost?: (reason: string) => void; attachOnly?: boolean } = {},
 ): Promise<OpenedDatabase> {
   if (config.databaseUrl) {
-    const database = openDatabase({ connection: await checkOwnPostgres(config.databaseUrl, log), log })
+    const database = openDatabase({ connection: await checkExternalPostgres(config.databaseUrl, log), log })
     return { database, close: () => database.close() }
   }
   const embedded = await startEmbeddedPostgres({

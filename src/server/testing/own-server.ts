@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { findPackage, readyBinaries } from '../platform/embedded-postgres/binaries.ts'
-import { findPlace } from '#server/platform/embedded-postgres/data-dir.ts'
+import { findDataDir } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '../platform/embedded-postgres/run.ts'
 import { freePort } from './free-port.ts'
 
@@ -41,7 +41,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const folder = mkdtempSync(join(options.under ?? memory, 'balcao-own-'))
   chmodSync(folder, 0o755)
-  const place = await findPlace(folder, 'balcao')
+  const place = await findDataDir(folder, 'balcao')
   const bin = options.bin ?? process.env['TEST_POSTGRES_BIN'] ?? (await embeddedBin(place))
   const { account } = place
   if (account.isOther) chownSync(folder, account.uid, account.gid)
@@ -108,7 +108,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   }
 }
 
-async function embeddedBin(place: Awaited<ReturnType<typeof findPlace>>): Promise<string> {
+async function embeddedBin(place: Awaited<ReturnType<typeof findDataDir>>): Promise<string> {
   const { postgres } = await readyBinaries(await findPackage(), place)
   return dirname(postgres)
 }
