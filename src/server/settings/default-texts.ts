@@ -1,4 +1,4 @@
-import type { SystemSettings } from '#shared/settings.ts'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
 
 /** What contacts receive until an administrator writes something better, and every other default of the settings. */
 export const defaultSettings: SystemSettings = {
@@ -14,7 +14,8 @@ export const defaultSettings: SystemSettings = {
   transferMessage: 'Seu atendimento foi transferido para {{operator}}, que continua a conversa com você.',
   finalizationMessage: 'Seu atendimento foi finalizado. Obrigado pelo contato!',
   inactivityMessage:
-    'Encerramos este atendimento por falta de resposta nos últimos 30 minutos. Se precisar, é só escrever de novo.',
+    `Encerramos este atendimento por falta de resposta nos últimos ${inactivityMinutes} minutos. ` +
+    'Se precisar, é só escrever de novo.',
   greetingMessage: 'Olá! Como posso ajudá-lo hoje?',
   verificationMessage: 'Vou verificar essa informação para você. Aguarde um momento.',
   farewellMessage: 'Obrigado pelo contato! Tenha um ótimo dia!',

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { inactivityMinutes } from '#shared/settings.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
@@ -118,8 +119,9 @@ async function openOrders(database: Database): Promise<Orders> {
       if (isSilent) {
         await feed(said(phone, `o${people}-start`, 'oi', new Date(now - 5000)))
         await database.execute(
-          sql`update conversations set status = 'active', sub_status = 'OPERADOR', waiting_for = 'client', completed_at = null,
-                     pre_attendance_stage = null, last_activity_at = app_now() - interval '31 minutes'
+          sql`update conversations set status = 'active', sub_status = 'OPERADOR', waiting_for = 'client',
+                     completed_at = null, pre_attendance_stage = null,
+                     last_activity_at = app_now() - ${inactivityMinutes + 1} * interval '1 minute'
                where contact_id = (select id from contacts where phone = ${phone})`,
         )
       }
