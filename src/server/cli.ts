@@ -13,7 +13,7 @@ import { createLog } from './platform/log.ts'
 import { installation } from './schema/installation.ts'
 
 const terminal: Terminal = {
-  say: (line) => void process.stdout.write(`${line}\n`),
+  print: (line) => void process.stdout.write(`${line}\n`),
   warn: (line) => void process.stderr.write(`${line}\n`),
   readNewPassword: () => readNewPassword(process.stdin, process.stderr),
 }

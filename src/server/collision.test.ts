@@ -52,7 +52,7 @@ const typedIn = (tab: LiveClient, conversationId: number) =>
   tab.frames.flatMap((frame) =>
     frame.type === 'typing' ? frame.data.typing.filter((one) => one.conversationId === conversationId) : [],
   )
-const look = (tab: LiveClient, conversationId: number | null) =>
+const openChat = (tab: LiveClient, conversationId: number | null) =>
   tab.send({ type: 'viewing', data: { conversationId } })
 const type = (tab: LiveClient, conversationId: number, isTyping = true) =>
   tab.send({ type: 'typing', data: { conversationId, isTyping } })
@@ -88,13 +88,13 @@ describe('who has a chat open', () => {
   test('is told at both instances, until he goes on or his line breaks', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
-    look(here, chat.id)
+    openChat(here, chat.id)
     await seen(there, chat.id, [ana.userId, bruno.userId])
-    look(there, null)
+    openChat(there, null)
     await seen(here, chat.id, [ana.userId])
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [ana.userId, bruno.userId])
     await there.terminate()
     await seen(here, chat.id, [ana.userId])
@@ -104,10 +104,10 @@ describe('who has a chat open', () => {
   test('is known to whoever comes later, also at the other instance, and two tabs of one person are one', async () => {
     const chat = await newChat()
     const tabs = [await tabAt(t.app, ana), await tabAt(t.app, ana)]
-    for (const tab of tabs) look(tab, chat.id)
+    for (const tab of tabs) openChat(tab, chat.id)
     await seen(tabs[0] as LiveClient, chat.id, [ana.userId])
     for (const app of [t.app, other]) await seen(await tabAt(app, bruno), chat.id, [ana.userId])
-    look(tabs[0] as LiveClient, null)
+    openChat(tabs[0] as LiveClient, null)
     await new Promise((resolve) => setTimeout(resolve, 700))
     expect(viewersOf(open.at(-1) as LiveClient, chat.id)).toEqual([ana.userId])
   })
@@ -115,7 +115,7 @@ describe('who has a chat open', () => {
   test('is known to an instance that has just begun, before anybody moves', async () => {
     const chat = await newChat()
     const here = await tabAt(t.app, ana)
-    look(here, chat.id)
+    openChat(here, chat.id)
     await seen(here, chat.id, [ana.userId])
     const third = await t.startAnother({ database: elsewhere })
     await seen(await tabAt(third, bruno), chat.id, [ana.userId])
@@ -142,11 +142,11 @@ describe('who has a chat open', () => {
     his.send({ type: 'authenticate', data: { userId: blind.userId } })
     await his.heard('hello')
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
-    look(his, chat.id)
-    look(there, over.id)
-    look(here, 2_000_000_000)
+    openChat(his, chat.id)
+    openChat(there, over.id)
+    openChat(here, 2_000_000_000)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
     expect(viewersOf(here, over.id)).toEqual([])
     expect(viewersOf(there, 2_000_000_000)).toEqual([])
@@ -163,7 +163,7 @@ describe('who types', () => {
     const [chat, second] = [await newChat(), await newChat()]
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     type(there, chat.id)
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
     type(there, second.id)
     type(there, chat.id)
@@ -185,19 +185,19 @@ describe('who types', () => {
   test('as fast as he can tells others twice a second, and who goes on like that is sent away', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
     const before = here.frames.length
     const startMs = performance.now()
     for (let n = 0; n < 190; n++) {
       if (n % 2) type(there, chat.id, n % 4 === 1)
-      else look(there, n % 4 === 0 ? chat.id : null)
+      else openChat(there, n % 4 === 0 ? chat.id : null)
       if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     await new Promise((resolve) => setTimeout(resolve, 600))
     const rounds = Math.ceil((performance.now() - startMs) / 500) + 1
     expect(here.frames.length - before).toBeLessThanOrEqual(rounds * 2)
-    for (let n = 0; n < 20; n++) look(there, chat.id)
+    for (let n = 0; n < 20; n++) openChat(there, chat.id)
     expect((await there.closed).code).toBe(4429)
     await seen(here, chat.id, [])
     numbered(here)
@@ -236,7 +236,7 @@ describe('who types', () => {
     const here = await tabAt(t.app, ana)
     const shown = () => t.simulator.control.phones().find(({ id }) => id === chat.phone)?.companyPresence
     const calls = () => t.simulator.control.log().filter(({ name }) => name.includes('sendPresence')).length
-    look(here, chat.id)
+    openChat(here, chat.id)
     await seen(here, chat.id, [ana.userId])
     const before = calls()
     for (let n = 0; n < 5; n++) type(here, chat.id)

@@ -17,7 +17,7 @@ const running: (() => Promise<void>)[] = []
 let isStopping = false
 let hasBooted = false
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** A signal during start waits for the step that runs; the next one is not begun. */
 class Stopped extends Error {}
@@ -37,7 +37,7 @@ function onSignal(): void {
   // A second signal changes nothing: what is under way ends first, and the database after it.
   if (isStopping) return
   isStopping = true
-  say('\nEncerrando: o que está em andamento termina primeiro.')
+  print('\nEncerrando: o que está em andamento termina primeiro.')
   if (hasBooted) void stopAll(0)
 }
 
@@ -53,17 +53,17 @@ async function openDatabaseOf(config: Config, log: Log): Promise<Database> {
   return database
 }
 
-function sayWhere(config: Config, port: number): void {
+function printAddresses(config: Config, port: number): void {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
-  say(`\n  Balcão: http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`)
+  print(`\n  Balcão: http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`)
   const isOpen = host !== config.host
   const addresses = Object.values(networkInterfaces())
     .flat()
     .filter((address) => address && !address.internal && address.family === 'IPv4')
-  if (isOpen) for (const address of addresses) say(`  Na rede local: http://${address?.address}:${port}`)
-  else say('  Para abrir à rede local: HOST=0.0.0.0')
+  if (isOpen) for (const address of addresses) print(`  Na rede local: http://${address?.address}:${port}`)
+  else print('  Para abrir à rede local: HOST=0.0.0.0')
   if (!config.publicUrl?.startsWith('https:') && isOpen)
-    say('  Atenção: sem HTTPS, senhas e mensagens passam abertas pela rede. Veja PUBLIC_URL no README.')
+    print('  Atenção: sem HTTPS, senhas e mensagens passam abertas pela rede. Veja PUBLIC_URL no README.')
 }
 
 async function boot(): Promise<void> {
@@ -78,7 +78,7 @@ async function boot(): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const demo = config.isDemo ? await import('./demo/demo.ts') : undefined
   if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
-  const built = ensureWebBuilt(say)
+  const built = ensureWebBuilt(print)
   built.catch(() => undefined)
   const database = await step(() => openDatabaseOf(config, log))
   await step(() => built)
@@ -111,15 +111,15 @@ async function boot(): Promise<void> {
   running.push(() => app.stop())
   const credentials =
     demo && simulator ? await step(() => demo.connectDemo(database, app, { config, simulator })) : []
-  sayWhere(config, app.port)
+  printAddresses(config, app.port)
   if (admin)
-    say(
+    print(
       admin.password
         ? `  Primeiro administrador: ${admin.username}\n  Senha (mostrada só desta vez): ${admin.password}`
         : `  Primeiro administrador: ${admin.username}`,
     )
-  for (const line of credentials) say(`  ${line}`)
-  say('')
+  for (const line of credentials) print(`  ${line}`)
+  print('')
 }
 
 /** One line for what whoever starts it can mend; for anything else where it happened. */

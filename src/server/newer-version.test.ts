@@ -50,7 +50,7 @@ const conversation = async () =>
 const messagesOf = async (id: number) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
 /** As the next version writes it; this one knows nothing of the type. */
-const tellUnknown = () =>
+const emitUnknownEvent = () =>
   inTransaction(t.database, async (db) => {
     db.emit(anyEvent('conversation_translated', { conversationId: 1, data: { language: 'fr' } }))
     await db.execute(
@@ -59,7 +59,7 @@ const tellUnknown = () =>
   })
 
 test('a client writes while the database is already the next version’s: it arrives, and is told', async () => {
-  await tellUnknown()
+  await emitUnknownEvent()
   t.simulator.control.sendText(phone, 'já mudou?')
   await tab.heard('message_received', (frame) => frame.data.message.content === 'já mudou?')
   expect((await conversation())?.lastMessage?.content).toBe('já mudou?')
@@ -80,7 +80,7 @@ test('an operator answers, and the answer is on the phone and ticked', async () 
 test('a tab that comes back is told what it missed, past the events it cannot know', async () => {
   const { cursor, epoch } = tab.frames.at(-1) ?? { cursor: '', epoch: '' }
   await tab.terminate()
-  await tellUnknown()
+  await emitUnknownEvent()
   t.simulator.control.sendText(phone, 'e agora?')
   await eventually(conversation, (row) => row?.lastMessage?.content === 'e agora?')
   tab = await connectLive(t.app.url, { token: ana.token })

@@ -11,7 +11,7 @@ async function prepare(args: string[], password: string, env: Record<string, str
   const request = parseRequest([...args, '--password-stdin'])
   if (request === 'help') throw new Error('nothing was asked for')
   const prepared = prepareWork(request, readConfig(env, false), {
-    say: () => undefined,
+    print: () => undefined,
     warn: (line) => warnings.push(line),
     readNewPassword: () => Promise.resolve(password),
   })

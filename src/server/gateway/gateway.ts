@@ -25,7 +25,7 @@ import type {
   GatewayEvent,
   IncomingMessage,
 } from '#server/gateway/evolution/parse/gateway-events.ts'
-import { connectGateway, ensureConnection, lookAt } from '#server/gateway/instances/setup.ts'
+import { connectGateway, ensureConnection, checkConnection } from '#server/gateway/instances/setup.ts'
 import {
   type ConfigRow,
   findConfig,
@@ -235,7 +235,7 @@ export async function checkConnections(
   secrets: Secrets,
 ): Promise<void> {
   for (const config of await listActiveConfigs(database))
-    await lookAt(database, gateway.client, secrets, config)
+    await checkConnection(database, gateway.client, secrets, config)
 }
 
 /** Checks the connections at the start and every minute: a gateway that died says nothing by itself. */

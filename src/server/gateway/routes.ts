@@ -22,7 +22,7 @@ import {
   releaseQuarantine,
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
-import { installWebhook, lookAt } from '#server/gateway/instances/setup.ts'
+import { installWebhook, checkConnection } from '#server/gateway/instances/setup.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 const canManage = ['canManageEvolutionApi'] as const
@@ -35,8 +35,8 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
   // The form is saved whether or not the gateway answers; how it stands is told when it is known.
-  const lookSoon = (saved: ConfigRow) =>
-    void lookAt(database, client, secrets, saved).catch((error: unknown) =>
+  const checkSoon = (saved: ConfigRow) =>
+    void checkConnection(database, client, secrets, saved).catch((error: unknown) =>
       context.log.warn({ err: error }, 'gateway not looked at'),
     )
 
@@ -60,7 +60,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       })
       return config
     })
-    lookSoon(made)
+    checkSoon(made)
     return toWire(made)
   })
 
@@ -90,7 +90,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       db.signal('gateway')
       return config
     })
-    lookSoon(changed)
+    checkSoon(changed)
     return toWire(changed)
   })
 

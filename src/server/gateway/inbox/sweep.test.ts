@@ -32,7 +32,7 @@ const instance = (parts: Partial<SweepParts> = {}) =>
   })
 
 /** One look, by whoever comes. */
-async function look(change: Partial<SweepParts['client']> = {}) {
+async function runSweep(change: Partial<SweepParts['client']> = {}) {
   const sweep = instance({ client: { ...t.app.gateway.client, ...change } })
   try {
     return await sweep.sweep()
@@ -60,7 +60,7 @@ test('what clients wrote while nobody could be told is there after one look: all
   const { control } = t.simulator
   const phones = ['Ana', 'Bia', 'Caio'].map((name) => control.createPhone({ name }))
   for (let n = 0; n < 60; n++) for (const phone of phones) control.sendText(phone.id, `${n}`)
-  expect(await look()).toEqual({ messages: 180, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 180, updates: 0 })
   const expected = Array.from({ length: 60 }, (_, n) => String(n))
   for (const name of ['Ana', 'Bia', 'Caio']) {
     const stored = await eventually(
@@ -72,7 +72,7 @@ test('what clients wrote while nobody could be told is there after one look: all
   }
   const sounds = await rows(t.database, sql`select 1 from events where type = 'new_conversation_with_sound'`)
   expect(sounds).toEqual([])
-  expect(await look()).toEqual({ messages: 0, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0 })
 })
 
 test('a message that the gateway dropped in the middle stands between its neighbours', async () => {
@@ -97,7 +97,7 @@ test('a message that the gateway dropped in the middle stands between its neighb
     () => storedOf('Dora'),
     (all) => all.length === 2,
   )
-  expect((await look()).messages).toBe(1)
+  expect((await runSweep()).messages).toBe(1)
   const all = await eventually(
     () => storedOf('Dora'),
     (stored) => stored.length === 3,
@@ -125,7 +125,7 @@ test('ticks that nobody told are read off the record', async () => {
   await eventually(onPhone, (message) => message?.ack === 'read')
   const status = async () => (await storedOf('Eva')).find((row) => row.content === 'olá')?.status
   await eventually(status, (now) => now === 'sent')
-  expect((await look()).updates).toBeGreaterThan(0)
+  expect((await runSweep()).updates).toBeGreaterThan(0)
   await eventually(status, (now) => now === 'read')
 })
 
@@ -134,7 +134,7 @@ test('of two instances that look at once one does, and the mark moves', async ()
   const phone = t.simulator.control.createPhone({ name: 'Fábio' })
   t.simulator.control.sendText(phone.id, 'alguém aí?')
   const before = await markOf()
-  const [one, other] = await Promise.all([look(), look()])
+  const [one, other] = await Promise.all([runSweep(), runSweep()])
   expect((one?.messages ?? 0) + (other?.messages ?? 0)).toBe(1)
   expect(await markOf()).not.toBe(before)
 })
@@ -154,9 +154,9 @@ test('a look that breaks off leaves the mark where it was, and the next one sees
   const phone = t.simulator.control.createPhone({ name: 'Gil' })
   t.simulator.control.sendText(phone.id, 'e agora?')
   const before = await markOf()
-  await expect(look({ listRecorded: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
+  await expect(runSweep({ listRecorded: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
   expect(await markOf()).toBe(before)
-  expect((await look()).messages).toBe(1)
+  expect((await runSweep()).messages).toBe(1)
 })
 
 test('what changes a message and was told is known by the record, whatever shape it has there', async () => {
@@ -173,6 +173,6 @@ test('what changes a message and was told is known by the record, whatever shape
            where payload::text like ${`%${id}%`}`,
     )
   const [before] = await eventually(told, ([row]) => row?.all === 5 && row.left === 0)
-  expect(await look()).toEqual({ messages: 0, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0 })
   expect(await told()).toEqual([before])
 })

@@ -31,8 +31,8 @@ export async function installWebhook(
   const pending = config.webhookSecretPendingEncrypted ?? secrets.encrypt(randomToken())
   // Kept before it is told: a webhook that comes at once finds it.
   await updateConfig(database, config.id, { webhookSecretPendingEncrypted: pending })
-  const known = await client.fetchInstances(instance).catch(tellUnreachable)
-  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) }).catch(tellUnreachable)
+  const known = await client.fetchInstances(instance).catch(throwUnreachable)
+  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) }).catch(throwUnreachable)
   const token = known.find((one) => one.name === config.instanceName)?.token
   await updateConfig(database, config.id, {
     webhookSecretEncrypted: pending,
@@ -45,13 +45,13 @@ export async function installWebhook(
 }
 
 /** A connection that fails is the gateway's trouble: told as ours, a refused one would pass for a database that is away. */
-function tellUnreachable(error: unknown): never {
+function throwUnreachable(error: unknown): never {
   if (error instanceof AppError) throw error
   throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
 }
 
 /** Asks how a number stands, and tells everybody when that changed. */
-export async function lookAt(
+export async function checkConnection(
   database: Database,
   client: EvolutionClient,
   secrets: Secrets,
@@ -94,5 +94,5 @@ export async function connectGateway(
   webhookUrl: string,
 ): Promise<void> {
   await installWebhook(database, client, secrets, config, webhookUrl)
-  await lookAt(database, client, secrets, config)
+  await checkConnection(database, client, secrets, config)
 }

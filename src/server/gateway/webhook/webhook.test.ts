@@ -646,10 +646,10 @@ describe('while the database is gone', () => {
       const config = await findConfigByName(cut.database, 'loja1')
       const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
       const body = bodyOf({ name: 'Insistente', phone: '5511987650107' })
-      const tell = () => cut.request('POST', path, body, bearer(own))
+      const postWebhook = () => cut.request('POST', path, body, bearer(own))
       way?.cut()
       for (let n = 0; n < 5; n++) {
-        const answer = await tell()
+        const answer = await postWebhook()
         expect(answer).toMatchObject({ status: 503, body: { code: 'request.unavailable' } })
         expect(answer.headers.get('retry-after')).toBe('2')
       }
@@ -657,7 +657,7 @@ describe('while the database is gone', () => {
       expect((await cut.request('POST', path, body, bearer('wrong'))).status).toBe(503)
       expect(await inboxRows(cut.database)).toEqual([])
       way?.mend()
-      expect((await tell()).status).toBe(200)
+      expect((await postWebhook()).status).toBe(200)
       await eventually(
         () => inboxRows(cut.database),
         (all) => all.length === 1 && all[0]?.isProcessed === true,

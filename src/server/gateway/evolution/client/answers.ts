@@ -46,7 +46,7 @@ export function judgeSend(status: number, body: unknown): SendResult {
   const detail = reasonOf(status, body)
   if (status === 401 || status === 403) return { kind: 'refused', reason: 'gateway_refused_key', detail }
   if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
-  if (status === 400 && saysNotOnWhatsApp(field(body, 'response')))
+  if (status === 400 && isNotOnWhatsApp(field(body, 'response')))
     return { kind: 'refused', reason: 'not_on_whatsapp', detail }
   // 400 is how it tells that its socket failed over a send: such a one may have arrived, and is written down nowhere.
   return { kind: 'unknown', detail, isRecorded: status !== 400 }
@@ -68,7 +68,7 @@ export function judgeFailure(error: unknown): SendResult {
     : { kind: 'unknown', detail: code, isRecorded: true }
 }
 
-function saysNotOnWhatsApp(response: unknown): boolean {
+function isNotOnWhatsApp(response: unknown): boolean {
   const messages = field(response, 'message')
   return Array.isArray(messages) && messages.some((one) => field(one, 'exists') === false)
 }
