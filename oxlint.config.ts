@@ -112,7 +112,6 @@ const wideAreas = [
   'src/server/companies/**',
   'src/server/contacts/**',
   'src/server/conversations/**',
-  'src/server/gateway/**',
   'src/server/media/**',
   'src/server/platform/**',
   'src/server/schema/**',

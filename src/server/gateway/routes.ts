@@ -28,13 +28,13 @@ import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhoo
 const canManage = ['canManageEvolutionApi'] as const
 const notConfigured = () => new AppError('gateway.not_configured')
 
-/** Keys that the gateway's own examples ship: whoever installs with one has an open gateway. */
+/** Keys from the gateway's own examples: an installation that uses one is open to everybody. */
 const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
 
 export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
-  // The form is saved whether or not the gateway answers; how it stands is told when it is known.
+  // The form is saved whether or not the gateway answers; its state is broadcast once it is known.
   const checkSoon = (saved: ConfigRow) =>
     void checkConnection(database, client, secrets, saved).catch((error: unknown) =>
       context.log.warn({ err: error }, 'gateway not looked at'),
@@ -154,7 +154,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   })
 }
 
-/** Two rows for one instance would both send what one of them is asked to. */
+/** Two rows for one instance would both send the same messages. */
 function refuseDuplicate(error: unknown): never {
   throw pgCode(error) === '23505' ? new AppError('gateway.duplicate') : error
 }
@@ -163,7 +163,9 @@ function refusePublishedKey(apiKey: string): void {
   if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key')
 }
 
-/** Where the gateway finds us: PUBLIC_URL, or the address by which the administrator's browser does. */
+/**
+ * The URL at which the gateway reaches us: PUBLIC_URL, or the address that the administrator's browser uses.
+ */
 function ownWebhookUrl(request: FastifyRequest, config: Config): string {
   const base =
     config.publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${config.port}`}`

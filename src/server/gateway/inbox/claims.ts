@@ -59,8 +59,8 @@ export const largestBatch = 64
 const headsConsidered = 2 * largestBatch
 
 /**
- * Claims the heads of up to `largestBatch` lanes. Each head costs one step through the index, so the cost of a batch
- * depends neither on the length of the queue nor on the number of rows behind the heads.
+ * Claims the heads of up to `largestBatch` lanes. Each head costs one step through the index, so the cost of
+ * a batch depends neither on the length of the queue nor on the number of rows behind the heads.
  * @param after only lanes that follow this one in the order of the index
  * @param excludedIds rows of earlier batches that this process is still processing one by one
  */
@@ -79,7 +79,8 @@ export async function claimHeads(db: Db, after: string, excludedIds: number[]): 
                    and n.processed_at is null and n.dead_reason is null and n.instance_id is not null limit 1)
                is not null as "hasMore"
           from webhook_inbox i
-         where i.id in (select h.id from heads h where h.ready and h.id <> all(${sql.param(excludedIds)}::int[])
+         where i.id in (select h.id from heads h
+                         where h.ready and h.id <> all(${sql.param(excludedIds)}::int[])
                          limit ${headsConsidered})
            and ${isWaiting} and i.attempts = 0
          order by i.lane limit ${largestBatch} for update of i skip locked`,

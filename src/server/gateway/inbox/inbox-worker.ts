@@ -24,8 +24,8 @@ import {
 } from './claims.ts'
 
 /**
- * The effects of events. A parameter, because the conversations' room comes after this one. Both functions run in the
- * open transaction.
+ * The effects of events. A parameter, because the conversations' room comes after this one. Both functions
+ * run in the open transaction.
  */
 export interface EventHandlers {
   one(db: Tx, instanceId: number, event: GatewayEvent): Promise<void>
@@ -50,9 +50,9 @@ const pollMs = 1000
 const restMs = 15
 
 /**
- * Processes the inbox. The effect of an event and the mark of its row are one transaction. Common events are handled
- * many rows at a time, all others one by one. A row that fails five times is put aside with its reason, and its lane
- * continues.
+ * Processes the inbox. The effect of an event and the mark of its row are one transaction. Common events are
+ * handled many rows at a time, all others one by one. A row that fails five times is put aside with its
+ * reason, and its lane continues.
  */
 export function startInboxWorker(database: Database, log: Log, handlers: EventHandlers): Worker {
   /** Processes one row in a transaction of its own. @returns whether there was one */
@@ -75,8 +75,8 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
 
   let lastLane = ''
   /**
-   * Each from its claim until all of its rows are processed. Rows that wait for a transaction of their own are not
-   * locked meanwhile, and another batch would claim them again.
+   * Each from its claim until all of its rows are processed. Rows that wait for a transaction of their own
+   * are not locked meanwhile, and another batch would claim them again.
    */
   const batches = new Set<Batch>()
 
@@ -114,7 +114,10 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     }
   }
 
-  /** Continues in lanes with waiting rows: with one row per batch, a long lane would wait for its turn each time. */
+  /**
+   * Continues in lanes with waiting rows: with one row per batch, a long lane would wait for its turn each
+   * time.
+   */
   const follow = async (lanes: string[], { stopping }: Pass) => {
     for (let rest = maxFollowed; rest > 0 && lanes.length > 0 && !stopping.aborted; rest -= lanes.length) {
       const going: string[] = []
@@ -151,7 +154,8 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
     const batch: Batch = { claimed: [] }
     batches.add(batch)
     const count = await workBatch(batch, pass).finally(() => batches.delete(batch))
-    // Batches pass over rows that failed before and rows behind a whole window of waiting heads: the poll finds them.
+    // Batches pass over rows that failed before and rows behind a whole window of waiting heads: the poll
+    // finds them.
     if (pass.reason === 'poll') return count > 0 || (await workOne(sql`true`)) ? 'more' : 'idle'
     return count > 0 && (await isAnyWaiting(database)) ? 'more' : 'idle'
   }

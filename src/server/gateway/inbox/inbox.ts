@@ -6,8 +6,8 @@ import { type ArrivedWebhook, type InboxRow, splitWebhook } from './split-webhoo
 
 export interface InboxWriter {
   /**
-   * Resolves when the body is committed under its key; a second one with the same key adds nothing.
-   * @returns how many rows it made
+   * Resolves when the body is committed under its key. A body whose key is already stored adds nothing.
+   * @returns the number of rows added
    */
   store(webhook: ArrivedWebhook): Promise<number>
 }
@@ -22,7 +22,7 @@ interface Waiting {
 
 const keyOf = (row: { instanceName: string; dedupeKey: string }) => `${row.instanceName} ${row.dedupeKey}`
 
-/** Bodies that arrive while one commit is under way share the next one. */
+/** Bodies that arrive during a commit share the next one. */
 export function createInboxWriter(database: Database): InboxWriter {
   let queue: Waiting[] = []
   let isWriting = false
@@ -50,7 +50,7 @@ export function createInboxWriter(database: Database): InboxWriter {
         const made = await write(batch.map((entry) => entry.row))
         for (const entry of batch) settle(entry, made)
       } catch (error) {
-        // One body that the database cannot hold must not refuse its neighbours.
+        // One body that the database rejects must not fail the others.
         if (batch.length === 1 || isDatabaseDown(error)) batch.forEach((entry) => entry.reject(error))
         else
           await Promise.all(
@@ -75,14 +75,15 @@ export function createInboxWriter(database: Database): InboxWriter {
   }
 }
 
-/** For readiness and metrics: how old the oldest waiting event is, how many are put aside. */
+/** Figures for readiness and metrics: the age of the oldest waiting event, and how many were put aside. */
 export async function inboxHealth(
   db: Db,
 ): Promise<{ oldestSeconds: number; dead: number; quarantined: number }> {
   const [row] = await rows<{ oldestSeconds: number; dead: number; quarantined: number }>(
     db,
     sql`select coalesce((select extract(epoch from app_now() - min(received_at)) from webhook_inbox
-                          where processed_at is null and dead_reason is null and instance_id is not null), 0)::float8 as "oldestSeconds",
+                          where processed_at is null and dead_reason is null and instance_id is not null),
+                        0)::float8 as "oldestSeconds",
                (select count(*)::int from webhook_inbox where dead_reason is not null) as dead,
                (select count(*)::int from webhook_inbox where instance_id is null and processed_at is null
                   and dead_reason is null) as quarantined`,

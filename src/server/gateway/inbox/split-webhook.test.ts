@@ -13,7 +13,7 @@ const message = (phone: string, n: number) => ({
   messageTimestamp: 1_750_000_000 + n,
 })
 
-test('the past of a phone is cut by chats, and a long chat into parts, with nothing lost and keys of their own', () => {
+test('the history of a phone is split by chat, and a long chat into parts with keys of their own', () => {
   const data = Array.from({ length: 260 }, (_, n) =>
     message(n % 2 === 0 ? '5511900000001' : '5511900000002', n),
   )

@@ -20,9 +20,9 @@ export interface ArrivedWebhook extends InboxRow {
 const maxPartItems = 50
 
 /**
- * Splits a body that covers many chats: the history of a phone arrives as thousands of messages in one. Each part has
- * items of one lane only, so that no transaction is long and none locks one chat while it waits for another. Each part
- * has its own key, so repeating a partly stored body adds only what is missing.
+ * Splits a body that covers many chats: the history of a phone arrives as thousands of messages in one. Each
+ * part has items of one lane only, so that no transaction is long and none locks one chat while it waits for
+ * another. Each part has its own key, so repeating a partly stored body adds only what is missing.
  */
 export function splitWebhook({ eventsByItem, ...row }: ArrivedWebhook): InboxRow[] {
   const data = field(row.payload, 'data')

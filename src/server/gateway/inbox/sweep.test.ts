@@ -8,7 +8,7 @@ import { startSweep, type SweepParts } from './sweep.ts'
 
 let t: TestApp
 
-// An hour ahead of the gateway: whatever is written now was written while we were away.
+// The clock is an hour ahead of the gateway's, so whatever is written now was written while we were down.
 beforeAll(async () => {
   t = await testApp({}, { clockOffset: '1 hour' })
 })
@@ -16,11 +16,12 @@ afterAll(() => t.close())
 beforeEach(async () => {
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
   await t.database.execute(
-    sql`update evolution_api_config set swept_until = app_now() - interval '2 hours', sweep_lease_until = null`,
+    sql`update evolution_api_config
+           set swept_until = app_now() - interval '2 hours', sweep_lease_until = null`,
   )
 })
 
-/** An instance of the program, as it starts. */
+/** A new instance of the program. */
 const instance = (parts: Partial<SweepParts> = {}) =>
   startSweep({
     database: t.database,
@@ -31,7 +32,7 @@ const instance = (parts: Partial<SweepParts> = {}) =>
     ...parts,
   })
 
-/** One look, by whoever comes. */
+/** Runs one sweep. */
 async function runSweep(change: Partial<SweepParts['client']> = {}) {
   const sweep = instance({ client: { ...t.app.gateway.client, ...change } })
   try {
@@ -47,7 +48,8 @@ const drop = (...events: string[]) =>
 const storedOf = (name: string) =>
   rows<{ content: string; metadata: object; status: string | null }>(
     t.database,
-    sql`select m.content, m.metadata, m.delivery_status as status from messages m join conversations c on c.id = m.conversation_id
+    sql`select m.content, m.metadata, m.delivery_status as status
+          from messages m join conversations c on c.id = m.conversation_id
           join contacts k on k.id = c.contact_id where k.name = ${name} order by m.sort_at, m.id`,
   )
 const markOf = async () =>
@@ -55,7 +57,7 @@ const markOf = async () =>
     await rows<{ mark: string }>(t.database, sql`select swept_until::text as mark from evolution_api_config`)
   )[0]?.mark
 
-test('what clients wrote while nobody could be told is there after one look: all of it, in order, in silence', async () => {
+test('one sweep brings all that clients wrote while we were down, in order and without a sound', async () => {
   drop()
   const { control } = t.simulator
   const phones = ['Ana', 'Bia', 'Caio'].map((name) => control.createPhone({ name }))
@@ -86,7 +88,7 @@ test('a message that the gateway dropped in the middle stands between its neighb
   drop('messages.upsert')
   control.sendText(phone.id, 'dois')
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  // The gateway's clock counts seconds.
+  // The gateway's clock counts whole seconds.
   const second = Math.floor(Date.now() / 1000)
   await eventually(
     () => Math.floor(Date.now() / 1000),
@@ -169,8 +171,8 @@ test('what changes a message and was told is known by the record, whatever shape
   const told = () =>
     rows<{ all: number; left: number }>(
       t.database,
-      sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left from webhook_inbox
-           where payload::text like ${`%${id}%`}`,
+      sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left
+            from webhook_inbox where payload::text like ${`%${id}%`}`,
     )
   const [before] = await eventually(told, ([row]) => row?.all === 5 && row.left === 0)
   expect(await runSweep()).toEqual({ messages: 0, updates: 0 })

@@ -34,8 +34,8 @@ export interface EvolutionClient {
    */
   markRead(instance: Instance, read: ReadMessages): Promise<void>
   /**
-   * Shows 'digitando…' on the client's phone, or removes it. The gateway answers after `delayMs`, when it removes it
-   * by itself. From then on it also reports the client's own typing.
+   * Shows 'digitando…' on the client's phone, or removes it. The gateway answers after `delayMs`, when it
+   * removes it by itself. From then on it also reports the client's own typing.
    * @throws when the request fails
    */
   sendTyping(instance: Instance, typing: OutgoingTyping): Promise<void>

@@ -7,9 +7,9 @@ import { unwrap } from './wrappers.ts'
 import type { GatewayEvent, ParsedWebhook } from './gateway-events.ts'
 
 /**
- * Turns any body that the gateway posts into events in our words. Pure, and the only door to the shapes of webhook
- * bodies, over all versions of the gateway: it never throws, and what it does not know becomes 'ignored' or an
- * unsupported message. The order of a body's fields has no say, since a database does not keep it.
+ * Turns any body that the gateway posts into events. Pure. Only this parser knows the shapes of webhook
+ * bodies, in all versions of the gateway. It never throws: unknown bodies become 'ignored' or an unsupported
+ * message. The order of a body's fields has no influence, since a database does not keep it.
  * @see gateway/evolution.md §7
  */
 export function parseWebhook(body: unknown): ParsedWebhook {
@@ -21,7 +21,7 @@ export function parseWebhook(body: unknown): ParsedWebhook {
   return { event, instance, dedupeKey, lane: laneOf(instance, events, dedupeKey), events, eventsByItem }
 }
 
-/** The name of the number that a body speaks for; '' when it says none. */
+/** The name of the instance that a body is about; '' when there is none. */
 export function instanceIn(body: unknown): string {
   return cut((text(field(body, 'instance')) ?? '').slice(0, 400).replaceAll('\0', ''), 200)
 }
