@@ -30,6 +30,7 @@ import { contacts } from './contacts.ts'
 import { evolutionApiConfig } from './gateway.ts'
 import { users } from './users.ts'
 
+/** In one file with `messages`, because the two tables reference each other. */
 export const conversations = pgTable(
   'conversations',
   {
@@ -40,7 +41,7 @@ export const conversations = pgTable(
     contactId: integer('contact_id')
       .notNull()
       .references(() => contacts.id),
-    /** AAAAMMDD and six digits. */
+    /** YYYYMMDD and six digits. */
     protocol: text('protocol').notNull().unique(),
     assignedUserId: integer('assigned_user_id').references(() => users.id),
     status: text('status', { enum: conversationStatuses }).notNull().default('waiting'),
@@ -50,32 +51,40 @@ export const conversations = pgTable(
     priority: text('priority', { enum: priorities }).notNull().default('normal'),
     initiatedBy: text('initiated_by', { enum: initiators }).notNull().default('contact'),
     disableAutoClose: boolean('disable_auto_close').notNull().default(false),
-    /** Never worked at: made to keep what came from the past, or was written on the connected phone without need. */
+    /**
+     * Created only to store messages that nobody has to answer: history, or messages written on the connected
+     * phone.
+     */
     isHistory: boolean('is_history').notNull().default(false),
     /**
-     * What the client chose before it was a conversation: it is completed while he has not chosen yet, and when he has
-     * chosen to end it. null: he was not asked.
+     * The client's choice before the conversation began. While he has not chosen, and after he chose to end
+     * it, the conversation is 'completed'. null: he was not asked.
      */
     preAttendanceStage: text('pre_attendance_stage', { enum: choiceStages }),
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),
     lastActivityAt: at('last_activity_at').notNull().default(appNow),
-    /** When the client was last told that his silence will end it; who has written since was told of another silence. */
+    /**
+     * When the client was last warned of the closing for inactivity. Later messages restart the time, so the
+     * warning no longer applies.
+     */
     inactivityWarnedAt: at('inactivity_warned_at'),
-    /** The client was asked how it was; null again with his first word. */
+    /** When the client was asked for a rating; null again after his next message. */
     ratingAskedAt: at('rating_asked_at'),
     satisfaction: integer('satisfaction'),
     notes: text('notes'),
     messageCount: integer('message_count').notNull().default(0),
-    /** Of the messages counted, the contact's: what stands beyond a person's reading is unread. */
+    /**
+     * How many of the counted messages are the contact's: those beyond a person's read position are unread.
+     */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
-    /** The newest message of people; what everyone may see in a list. */
+    /** The newest message of a person, shown in lists. */
     lastMessageId: integer('last_message_id').references((): AnyPgColumn => messages.id, {
       onDelete: 'set null',
     }),
-    /** The client was told that his messages up to this one were read. */
+    /** The newest message for which the client got a read receipt. */
     receiptMessageId: integer('receipt_message_id'),
-    /** Grows with every change; whoever changes says which version was seen. */
+    /** Incremented by every change; a writer states the version that it has seen. */
     version: integer('version').notNull().default(1),
     createdAt: at('created_at').notNull().default(appNow),
   },
@@ -89,7 +98,15 @@ export const conversations = pgTable(
     index('conversations_queue')
       .on(t.startedAt, t.id)
       .where(
-        sql`${t.status} <> 'completed' and ${t.subStatus} = 'FILA' and ${t.waitingFor} = 'operator' and ${t.initiatedBy} = 'contact'`,
+        sql.join(
+          [
+            sql`${t.status} <> 'completed'`,
+            sql`${t.subStatus} = 'FILA'`,
+            sql`${t.waitingFor} = 'operator'`,
+            sql`${t.initiatedBy} = 'contact'`,
+          ],
+          sql` and `,
+        ),
       ),
     index('conversations_completed')
       .on(t.completedAt, t.id)
@@ -133,19 +150,19 @@ export const messages = pgTable(
     fileSize: bigint('file_size', { mode: 'number' }),
     whatsappMessageId: text('whatsapp_message_id'),
     clientMessageId: text('client_message_id'),
-    /** The gateway's id of the message that this one answers. */
+    /** The gateway's id of the quoted message. */
     quotedWhatsappId: text('quoted_whatsapp_id'),
-    /** What the quote said, in case we never saw that message. */
+    /** The quoted text, in case the quoted message is unknown here. */
     quotedContent: text('quoted_content'),
     metadata: jsonb('metadata').$type<MessageMetadata>().notNull().default({}),
     deliveryStatus: text('delivery_status', { enum: deliveryStatuses }),
     failureReason: text('failure_reason'),
-    /** How long the client had waited when this answered, in milliseconds. */
+    /** For an answer: how long the client had waited, in milliseconds. */
     responseMs: bigint('response_ms', { mode: 'number' }),
     editedAt: at('edited_at'),
     deletedAt: at('deleted_at'),
     isPinned: boolean('is_pinned').notNull().default(false),
-    /** By the gateway's clock: an older pin that comes late changes nothing. */
+    /** By the gateway's clock: an older change that arrives late has no effect. */
     pinChangedAt: at('pin_changed_at'),
     sortAt: at('sort_at').notNull(),
     sentAt: at('sent_at').notNull(),
@@ -156,14 +173,20 @@ export const messages = pgTable(
     unique('messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
     unique('messages_client_id').on(t.conversationId, t.clientMessageId),
     index('messages_order').on(t.conversationId, t.sortAt, t.id),
-    // Who answered last: an operator, or somebody on the connected phone, by writing or by taking a call.
+    // Find out who answered last: an operator, or somebody on the connected phone, by a message or a call.
     index('messages_by_operators')
       .on(t.conversationId, t.id)
       .where(sql`${t.senderId} is not null and ${t.deliveryStatus} is not null`),
     index('messages_by_phone')
       .on(t.conversationId, t.sentAt, t.id)
       .where(
-        sql`${t.metadata} ->> 'origin' in ('phone', 'api') or ${t.metadata} #>> '{call,outcome}' = 'answered'`,
+        sql.join(
+          [
+            sql`${t.metadata} ->> 'origin' in ('phone', 'api')`,
+            sql`${t.metadata} #>> '{call,outcome}' = 'answered'`,
+          ],
+          sql` or `,
+        ),
       ),
     index('messages_response')
       .on(t.sortAt)
@@ -175,7 +198,7 @@ export const messages = pgTable(
   ],
 )
 
-/** How far each person has read, on all of his devices. */
+/** How far each person has read, across all of his devices. */
 export const conversationReads = pgTable(
   'conversation_reads',
   {
@@ -185,9 +208,11 @@ export const conversationReads = pgTable(
     conversationId: integer('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
-    /** The newest message by arrival that was read: no reference, since only its place counts. 0: none. */
+    /**
+     * The newest message read, in order of arrival; 0: none. No foreign key, since only the position matters.
+     */
     lastMessageId: integer('last_message_id').notNull(),
-    /** How many of the contact's messages came up to it. */
+    /** Number of the contact's messages up to that one. */
     contactMessageCount: integer('contact_message_count').notNull(),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
@@ -197,7 +222,7 @@ export const conversationReads = pgTable(
   ],
 )
 
-/** What a person has begun to write, on whatever device. */
+/** The text that a person has begun to write, across all of his devices. */
 export const conversationDrafts = pgTable(
   'conversation_drafts',
   {
@@ -218,7 +243,7 @@ export const conversationDrafts = pgTable(
   ],
 )
 
-/** What a client thought of a finished conversation: 1 to 5. */
+/** A client's rating of a completed conversation, from 1 to 5. */
 export const conversationRatings = pgTable(
   'conversation_ratings',
   {

@@ -7,7 +7,7 @@ import { contacts } from './contacts.ts'
 import { evolutionApiConfig } from './gateway.ts'
 import { messages } from './conversations.ts'
 
-/** What an edited message said before. */
+/** Earlier contents of edited messages. */
 export const messageVersions = pgTable(
   'message_versions',
   {
@@ -16,7 +16,7 @@ export const messageVersions = pgTable(
       .notNull()
       .references(() => messages.id, { onDelete: 'cascade' }),
     content: text('content').notNull(),
-    /** When the edit to this was made; null of what was written first. */
+    /** When this content was written by an edit; null for the original. */
     saidAt: at('said_at'),
     replacedAt: at('replaced_at').notNull().default(appNow),
   },
@@ -40,7 +40,10 @@ export const messageReactions = pgTable(
   ],
 )
 
-/** What each side has chosen in a poll. An empty choice is kept, so that an older vote that comes late changes nothing. */
+/**
+ * The current choice of each side in a poll. An empty choice is stored too, so that an older vote that
+ * arrives late has no effect.
+ */
 export const messageVotes = pgTable(
   'message_votes',
   {
@@ -60,7 +63,7 @@ export const messageVotes = pgTable(
 
 export const pendingUpdateKinds = ['delivery', 'edit', 'delete', 'reaction', 'vote', 'pin'] as const
 
-/** What came before the message that it speaks of, kept until that arrives. */
+/** Updates that arrived before their message, stored until it arrives. */
 export const pendingUpdates = pgTable(
   'pending_updates',
   {
@@ -80,8 +83,8 @@ export const pendingUpdates = pgTable(
 )
 
 /**
- * Messages that were deleted here with their conversation: the gateway may tell them again, by an echo, a sweep of its
- * record or a new sync, and they must not come back.
+ * Messages that were deleted here with their conversation. The gateway may report them again, by an echo, a
+ * sweep of its record or a new sync, and they must not reappear.
  */
 export const forgottenMessages = pgTable(
   'forgotten_messages',
@@ -90,9 +93,9 @@ export const forgottenMessages = pgTable(
     instanceId: integer('instance_id')
       .notNull()
       .references(() => evolutionApiConfig.id),
-    /** null: it was being sent, and nobody knows its id yet. Until then it is known by what it says. */
+    /** null: the message was being sent and has no id yet. Until then it is recognized by its content. */
     whatsappMessageId: text('whatsapp_message_id'),
-    /** What the message was here. */
+    /** The former `messages.id`. */
     messageId: integer('message_id').notNull(),
     contactId: integer('contact_id')
       .notNull()

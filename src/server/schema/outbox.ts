@@ -7,7 +7,10 @@ import { conversations, messages } from './conversations.ts'
 export const outboxStates = ['pending', 'sending', 'unknown', 'sent', 'failed', 'cancelled'] as const
 export const outboxPriorities = { person: 0, automatic: 10 } as const
 
-/** What must be sent, once. Ids of one conversation follow its commits, since writing takes the conversation's lock. */
+/**
+ * Messages to send, each exactly once. Within a conversation the ids follow the order of the commits, since
+ * an insert takes the conversation's lock.
+ */
 export const outbox = pgTable(
   'outbox',
   {
@@ -24,14 +27,14 @@ export const outbox = pgTable(
       .references(() => messages.id, { onDelete: 'cascade' }),
     priority: integer('priority').notNull().default(outboxPriorities.person),
     state: text('state', { enum: outboxStates }).notNull().default('pending'),
-    /** Raw clock, like the lease: they pace work and are no instants of the product. */
+    /** Set by now(), as is the lease: they pace work and are not times of the product's clock. */
     notBefore: at('not_before')
       .notNull()
       .default(sql`now()`),
     leaseUntil: at('lease_until'),
     tries: integer('tries').notNull().default(0),
     firstAttemptAt: at('first_attempt_at'),
-    /** When nobody could say any more whether it was sent. */
+    /** Since when the result of the send is unknown. */
     unknownSince: at('unknown_since'),
     lastError: text('last_error'),
     createdAt: at('created_at').notNull().default(appNow),

@@ -17,18 +17,18 @@ export const queuePendingConversations = pgTable('queue_pending_conversations', 
     .references(() => contacts.id),
   registeredAt: at('registered_at').notNull().default(appNow),
   processedAt: at('processed_at'),
-  /** The place that the client was last told; null: none. */
+  /** The last position that the client was told; null: none. */
   toldPosition: integer('told_position'),
   toldAt: at('told_at'),
 })
 
-/** Of what is kept aside: until the choice, and after it was to have none. */
+/** The stages of a stored message: before the choice, and after the client chose not to be attended. */
 export const preAttendanceStages = [
   'waiting_option',
   'cancelled',
 ] as const satisfies readonly (typeof choiceStages)[number][]
 
-/** What somebody wrote before he chose whether to be attended: kept with a conversation that is none yet. */
+/** What a client wrote before he chose whether to be attended. */
 export const preAttendanceTemp = pgTable(
   'pre_attendance_temp',
   {
@@ -39,7 +39,7 @@ export const preAttendanceTemp = pgTable(
     contactId: integer('contact_id')
       .notNull()
       .references(() => contacts.id),
-    /** Where the messages are. */
+    /** The conversation that stores the messages. */
     conversationId: integer('conversation_id')
       .notNull()
       .unique()
@@ -47,7 +47,7 @@ export const preAttendanceTemp = pgTable(
     /** null: hidden by WhatsApp. */
     phoneNumber: text('phone_number'),
     contactName: text('contact_name').notNull(),
-    /** The ids of all that came meanwhile, in the order in which it was written. */
+    /** Ids of the messages that arrived before the choice, in the order in which they were written. */
     originalMessage: jsonb('original_message').$type<number[]>().notNull().default([]),
     stage: text('stage', { enum: preAttendanceStages }).notNull().default('waiting_option'),
     createdAt: at('created_at').notNull().default(appNow),

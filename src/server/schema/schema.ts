@@ -1,4 +1,4 @@
-/** All tables, for the one place that needs them at once: the migration generator and the database's types. */
+/** All tables, for the types of the database and the check that they exist. */
 import { auditLogs } from './audit.ts'
 import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
 import {

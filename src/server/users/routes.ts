@@ -81,9 +81,11 @@ export function userRoutes(
     const found = await rows<{ id: number; name: string; role: Me['role']; activeConversations: number }>(
       database,
       sql`select u.id, u.name, u.role,
-                 (select count(*)::int from conversations c where c.assigned_user_id = u.id and c.status <> 'completed')
+                 (select count(*)::int from conversations c
+                   where c.assigned_user_id = u.id and c.status <> 'completed')
                    as "activeConversations"
-            from users u where u.is_active and not u.is_blocked and u.deleted_at is null order by lower(u.name), u.id`,
+            from users u where u.is_active and not u.is_blocked and u.deleted_at is null
+            order by lower(u.name), u.id`,
     )
     const standing = await listPresence(database)
     return found.map((user) => ({ ...user, presence: standing.get(user.id) ?? 'offline' }))
