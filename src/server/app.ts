@@ -67,7 +67,7 @@ import { settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
 import { cookieName, identify, preparePasswords, refreshSessions, userEvents } from './users/users.ts'
 
-/** The whole product on a database that somebody opened: what main starts, and what tests speak HTTP to. */
+/** The whole product on an open database. main starts it, and tests send it HTTP requests. */
 export interface App {
   /** `http://127.0.0.1:3000` */
   url: string
@@ -75,7 +75,7 @@ export interface App {
   gateway: Gateway
   secrets: Secrets
   files: FileStore
-  /** Takes no new work, lets what is under way end, closes sockets with 1012. */
+  /** Accepts no new work, finishes the work in progress, closes sockets with 1012. */
   stop(): Promise<void>
 }
 
@@ -83,29 +83,29 @@ export interface AppOptions {
   config: Config
   database: Database
   log: Log
-  /** The built web; absent: the calls alone. */
+  /** Folder of the built web; without it only the API is served. */
   webDir?: string
-  /** What must be there before the first request: the first administrator, or a demonstration's people. */
-  prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
-  /** More routes of whoever starts the app: the simulator's, in a demonstration. */
-  extend?: (app: FastifyInstance) => Promise<void>
-  /** How long the gateway may take to answer, where it is not the usual. */
-  gatewayTimes?: Partial<GatewayTimes>
-  /** How long a file that could not be fetched is waited for, after each failure. */
-  fetchWaitsMs?: readonly number[]
   /**
-   * How soon pictures of contacts are looked for, where it is not the usual; 'never' where nobody wants them.
+   * Runs before the first request is accepted: creates the first administrator, or the people of the demo.
    */
+  prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
+  /** Registers further routes, such as the simulator's in the demo. */
+  extend?: (app: FastifyInstance) => Promise<void>
+  /** Overrides the default timeouts of the gateway client. */
+  gatewayTimes?: Partial<GatewayTimes>
+  /** Overrides the pauses before each retry of a failed file download. */
+  fetchWaitsMs?: readonly number[]
+  /** Overrides how often contacts' pictures are fetched; 'never' disables them. */
   avatarTimes?: AvatarTimes | 'never'
-  /** How often automatic steps are taken, where it is not the usual. */
+  /** Overrides the intervals of the automatic tasks. */
   jobTimes?: JobTimes
-  /** 'never': nothing long or scheduled is done. */
+  /** 'never' disables long and scheduled jobs. */
   backgroundJobs?: 'never'
-  /** No other program can be at this database: what is half done was left by a dead one. */
+  /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */
   isAlone?: boolean
-  /** How long what instances say of who has which chat open holds, where it is not the usual. */
+  /** Overrides how long information about open chats is valid. */
   viewingTimes?: ViewingTimes
-  /** How long the outbox waits for what, where it is not the usual. */
+  /** Overrides the times of the outbox. */
   outboxTimes?: OutboxTimes
 }
 
@@ -250,16 +250,15 @@ export async function startApp(options: AppOptions): Promise<App> {
       hasSimulator: config.simulator,
     })
   const stop = async () => {
-    // Nothing new is claimed from now on: what waits is free for the other instances.
+    // Claim no more work: what is waiting is left to the other instances.
     const working = Promise.all([workers.stop(), background?.stop()])
     const fetched = fetching.stop()
     await live.stop()
     await closeHttp(app)
     await working
-    // What was waiting behind the last work of this one is looked at by the others at once.
+    // Wake the other instances for what was waiting behind the last work of this one.
     for (const channel of ['inbox', 'outbox'] as const) database.signals.send(channel)
-    // A file that is on its way from the gateway is fetched again by whoever lives; a send must be waited
-    // for.
+    // A running file download is abandoned and repeated by another instance; a send is waited for.
     await outgoing.close()
     await fetched
   }

@@ -8,7 +8,7 @@ import { webhookInbox } from './schema/gateway.ts'
 import { newTalk } from './testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
 
-/** The second instance has nothing of the first one but the database. */
+/** The second instance shares only the database with the first. */
 let t: TestApp
 let elsewhere: Database
 let other: App
@@ -32,7 +32,7 @@ const newChat = async (): Promise<{ id: number; phone: string }> => {
   return { id: conversation.id, phone: phoneId }
 }
 
-/** Who has the chat open, by what this tab was told; undefined: nothing yet. */
+/** The viewers of a chat as last sent to this tab; undefined before that. */
 function viewersOf(tab: LiveClient, conversationId: number): number[] | undefined {
   let people: number[] | undefined
   for (const frame of tab.frames) {
@@ -101,7 +101,7 @@ describe('who has a chat open', () => {
     numbered(here)
   })
 
-  test('is known to whoever comes later, also at the other instance, and two tabs of one person are one', async () => {
+  test('is sent to later sockets, on both instances, and two tabs of one person count as one', async () => {
     const chat = await newChat()
     const tabs = [await tabAt(t.app, ana), await tabAt(t.app, ana)]
     for (const tab of tabs) openChat(tab, chat.id)
@@ -151,7 +151,7 @@ describe('who has a chat open', () => {
     expect(viewersOf(here, over.id)).toEqual([])
     expect(viewersOf(there, 2_000_000_000)).toEqual([])
     expect(his.frames.filter(({ type: kind }) => kind === 'viewing' || kind === 'typing')).toEqual([])
-    // What is taken away holds at once.
+    // A revoked permission takes effect at once.
     await setFlags(bruno, { canViewConversations: false })
     await seen(here, chat.id, [])
     await setFlags(bruno, {})
@@ -203,7 +203,7 @@ describe('who types', () => {
     numbered(here)
   })
 
-  test('is the client, by what the gateway tells: no row is made of it, and nobody unknown is let in', async () => {
+  test('of the client is forwarded without creating a row, and unknown people are ignored', async () => {
     const chat = await newChat()
     await t.simulator.control.idle()
     await eventually(
@@ -214,7 +214,8 @@ describe('who types', () => {
     const counts = () =>
       t.database.execute(
         sql`select (select count(*) from webhook_inbox) as inbox, (select count(*) from events) as events,
-                   (select count(*) from contacts) as contacts, (select count(*) from conversations) as conversations`,
+                   (select count(*) from contacts) as contacts,
+                   (select count(*) from conversations) as conversations`,
       )
     const { rows: before } = await counts()
     const stranger = t.simulator.control.createPhone({ name: 'Ninguém', number: '5511984999999' }).id

@@ -12,14 +12,14 @@ import { returnStartMemory } from './platform/memory.ts'
 import { ensureWebBuilt, webDir } from '#server/platform/http/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
-/** What was started, in order; stopped in the reverse order. */
+/** What was started, in order; it is stopped in reverse. */
 const running: (() => Promise<void>)[] = []
 let isStopping = false
 let hasBooted = false
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** A signal during start waits for the step that runs; the next one is not begun. */
+/** A signal during the start takes effect when the current step has ended. */
 class Stopped extends Error {}
 async function step<T>(work: () => Promise<T>): Promise<T> {
   if (isStopping) throw new Stopped()
@@ -34,7 +34,7 @@ async function stopAll(code: number): Promise<never> {
 }
 
 function onSignal(): void {
-  // A second signal changes nothing: what is under way ends first, and the database after it.
+  // A second signal has no effect: work in progress ends first, then the database.
   if (isStopping) return
   isStopping = true
   print('\nEncerrando: o que está em andamento termina primeiro.')
@@ -74,7 +74,7 @@ async function boot(): Promise<void> {
     armFailpoints(failpoints)
     log.warn({ failpoints }, 'failpoints are armed: this program is meant to fail')
   }
-  // Started as root, the database runs as another account, which must be able to pass through.
+  // When run as root, the database runs under another account, which must be able to enter the folder.
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const demo = config.isDemo ? await import('./demo/demo.ts') : undefined
   if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
@@ -122,7 +122,7 @@ async function boot(): Promise<void> {
   print('')
 }
 
-/** One line for what whoever starts it can mend; for anything else where it happened. */
+/** One line for problems that the administrator can solve; a stack trace for all others. */
 function lineOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartRefused || error instanceof EmbeddedPostgresError)
     return error.message

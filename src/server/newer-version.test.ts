@@ -8,8 +8,8 @@ import { type Client, eventually, testApp, type TestApp } from './testing/test-a
 import { anyEvent } from './testing/any-event.ts'
 
 /**
- * While an installation is renewed, this version runs for a while on a database that the next one has expanded, beside
- * instances of the next one. What is expanded here stands for all that an expand step may do.
+ * During an update this version runs for a while on a database that the next version has already expanded,
+ * beside instances of that version. The expansions here represent everything that an expand step may do.
  */
 let t: TestApp
 let ana: Client
@@ -49,7 +49,7 @@ const conversation = async () =>
   )
 const messagesOf = async (id: number) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
-/** As the next version writes it; this one knows nothing of the type. */
+/** An event of the next version, whose type this one does not know. */
 const emitUnknownEvent = () =>
   inTransaction(t.database, async (db) => {
     db.emit(anyEvent('conversation_translated', { conversationId: 1, data: { language: 'fr' } }))
@@ -58,7 +58,7 @@ const emitUnknownEvent = () =>
     )
   })
 
-test('a client writes while the database is already the next version’s: it arrives, and is told', async () => {
+test('a client writes while the database is the next version’s: the message arrives', async () => {
   await emitUnknownEvent()
   t.simulator.control.sendText(phone, 'já mudou?')
   await tab.heard('message_received', (frame) => frame.data.message.content === 'já mudou?')
@@ -112,7 +112,8 @@ test('a message of a kind that only the next version knows hides no other', asyn
   await inTransaction(t.database, async (db) => {
     const [changed] = await rows<{ id: number }>(
       db,
-      sql`update messages set message_type = 'hologram', version = version + 1 where content = 'mais uma' returning id`,
+      sql`update messages set message_type = 'hologram', version = version + 1 where content = 'mais uma'
+           returning id`,
     )
     db.emit({ type: 'message_received', conversationId: id, messageId: changed?.id ?? 0 })
   })

@@ -7,15 +7,16 @@ import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
 
 export interface OpenedDatabase {
   database: Database
-  /** Ends the pool, and the embedded server when this program started it. */
+  /** Ends the pool, and stops the embedded server when this program started it. */
   close(): Promise<void>
 }
 
 /**
- * Opens the database that the configuration names: `DATABASE_URL`, or the embedded one of the data folder.
- * @param options.attachOnly for commands beside a server: a living embedded server is used, not taken over
- * @param options.onLost the hold on the data folder was lost to another program: the caller must end
- * @throws EmbeddedPostgresError, StartRefused: one clear line each
+ * Opens the configured database: `DATABASE_URL`, or the embedded one of the data folder.
+ * @param options.attachOnly for commands beside a server: use a running embedded server without taking it
+ *   over
+ * @param options.onLost called when another program has taken the data folder: the caller must exit
+ * @throws EmbeddedPostgresError, StartRefused: each is one clear line
  */
 export async function openConfiguredDatabase(
   config: Config,

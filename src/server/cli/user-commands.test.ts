@@ -5,7 +5,7 @@ import { prepareWork } from './user-commands.ts'
 
 const testPassword = 'alface-roxa-na-mesa'
 
-/** What is refused, and warned of, before any database is opened. */
+/** The refusals and warnings before a database is opened. */
 async function prepare(args: string[], password: string, env: Record<string, string> = {}) {
   const warnings: string[] = []
   const request = parseRequest([...args, '--password-stdin'])

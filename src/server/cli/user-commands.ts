@@ -16,16 +16,16 @@ import { accountTable } from './account-table.ts'
 import type { AdminRequest } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 
-/** Where a command asks and answers. */
+/** Input and output of a command. */
 export interface Terminal {
-  /** The result, for people and for scripts. */
+  /** Prints a line of the result, for people and scripts. */
   print(line: string): void
-  /** What is not the result. */
+  /** Prints a line that is not part of the result. */
   warn(line: string): void
   readNewPassword(): Promise<string>
 }
 
-/** What a command does once the database is open; everything that can be refused before is refused before. */
+/** The part of a command that needs the database; refusals that do not need it come before. */
 export type Work = (database: Database) => Promise<void>
 
 type Of<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
@@ -70,7 +70,7 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
   }
 }
 
-/** The form asks for one; nothing is ever sent there. */
+/** The form requires an address; nothing is ever sent to it. */
 function inventedEmail(username: string): string {
   const email = `${username.trim().toLowerCase()}@balcao.local`
   const { username: nameRule, email: emailRule } = accountForm.shape

@@ -2,7 +2,7 @@ import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 
 type Address = 'phone' | 'lid' | 'both'
 
-/** What a message says, as the gateway tells it: a text, where nothing else is given. */
+/** The content of a message as the gateway reports it; a text by default. */
 export const saying = (
   content: string,
   more: Partial<IncomingMessage['content']> = {},
@@ -18,7 +18,10 @@ export const saying = (
 
 let people = 0
 
-/** Somebody new, and what the gateway may tell of him. `minute`: of his own clock, counted from half an hour ago. */
+/**
+ * A new person and the events that the gateway can report of him. `minute` counts on his own clock, which
+ * began half an hour ago.
+ */
 export function person() {
   const number = ++people
   const phone = `55119${String(number).padStart(8, '0')}`
