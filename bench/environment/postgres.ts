@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
-import { findPlace } from '#server/platform/embedded-postgres/data-dir.ts'
+import { findDataDir } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '#server/platform/embedded-postgres/run.ts'
 import { freePort } from '#server/testing/free-port.ts'
 
@@ -41,7 +41,7 @@ export async function openCluster(given: string | undefined): Promise<Cluster> {
 async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-bench-'))
   chmodSync(folder, 0o711)
-  const place = await findPlace(folder, 'balcao')
+  const place = await findDataDir(folder, 'balcao')
   const { account } = place
   if (account.isOther) chownSync(folder, account.uid, account.gid)
   const bin = dirname((await readyBinaries(await findPackage(), place)).postgres)

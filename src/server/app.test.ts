@@ -20,7 +20,7 @@ test.each([
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-app-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env(first.app.port) }, false)
   await expect(startApp({ config, database: db.database, log: createLog('silent') })).rejects.toThrow(line)
-  // Workers that went on would ask a pool that has ended.
+  // Remaining workers would fail on the closed pool.
   await db.close()
   await first.close()
   rmSync(dataDir, { recursive: true, force: true })

@@ -35,11 +35,11 @@ import {
   type GatewayTimes,
   inboxHealth,
   isAnyOpen,
-  type SendResult,
   startGatewayWatch,
   startInboxWorker,
   startSweep,
 } from './gateway/gateway.ts'
+import { measureSends } from './gateway/measure-sends.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { openInstallation } from './installation.ts'
 import { restartFetches, sweepFilesJob } from './media/media.ts'
@@ -49,6 +49,7 @@ import { type Database, migrateDatabase } from '#server/platform/database/db.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { createFileStore, type FileStore } from './platform/file-store.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
+import { closeHttp } from '#server/platform/http/close-http.ts'
 import { createHttp } from '#server/platform/http/http.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
@@ -67,7 +68,7 @@ import { settingsEvents } from './settings/settings.ts'
 import { userRoutes } from './users/routes.ts'
 import { cookieName, identify, preparePasswords, refreshSessions, userEvents } from './users/users.ts'
 
-/** The whole product on a database that somebody opened: what main starts, and what tests speak HTTP to. */
+/** The whole product on an open database. main starts it, and tests send it HTTP requests. */
 export interface App {
   /** `http://127.0.0.1:3000` */
   url: string
@@ -75,7 +76,7 @@ export interface App {
   gateway: Gateway
   secrets: Secrets
   files: FileStore
-  /** Takes no new work, lets what is under way end, closes sockets with 1012. */
+  /** Accepts no new work, finishes the work in progress, closes sockets with 1012. */
   stop(): Promise<void>
 }
 
@@ -83,29 +84,29 @@ export interface AppOptions {
   config: Config
   database: Database
   log: Log
-  /** The built web; absent: the calls alone. */
+  /** Folder of the built web; without it only the API is served. */
   webDir?: string
-  /** What must be there before the first request: the first administrator, or a demonstration's people. */
-  prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
-  /** More routes of whoever starts the app: the simulator's, in a demonstration. */
-  extend?: (app: FastifyInstance) => Promise<void>
-  /** How long the gateway may take to answer, where it is not the usual. */
-  gatewayTimes?: Partial<GatewayTimes>
-  /** How long a file that could not be fetched is waited for, after each failure. */
-  fetchWaitsMs?: readonly number[]
   /**
-   * How soon pictures of contacts are looked for, where it is not the usual; 'never' where nobody wants them.
+   * Runs before the first request is accepted: creates the first administrator, or the people of the demo.
    */
+  prepare?: (parts: { gateway: Gateway; secrets: Secrets }) => Promise<void>
+  /** Registers further routes, such as the simulator's in the demo. */
+  extend?: (app: FastifyInstance) => Promise<void>
+  /** Overrides the default timeouts of the gateway client. */
+  gatewayTimes?: Partial<GatewayTimes>
+  /** Overrides the pauses before each retry of a failed file download. */
+  fetchWaitsMs?: readonly number[]
+  /** Overrides how often contacts' pictures are fetched; 'never' disables them. */
   avatarTimes?: AvatarTimes | 'never'
-  /** How often automatic steps are taken, where it is not the usual. */
+  /** Overrides the intervals of the automatic tasks. */
   jobTimes?: JobTimes
-  /** 'never': nothing long or scheduled is done. */
+  /** 'never' disables long and scheduled jobs. */
   backgroundJobs?: 'never'
-  /** No other program can be at this database: what is half done was left by a dead one. */
+  /** Whether no other program can use this database, so that unfinished work belongs to a dead one. */
   isAlone?: boolean
-  /** How long what instances say of who has which chat open holds, where it is not the usual. */
+  /** Overrides how long information about open chats is valid. */
   viewingTimes?: ViewingTimes
-  /** How long the outbox waits for what, where it is not the usual. */
+  /** Overrides the times of the outbox. */
   outboxTimes?: OutboxTimes
 }
 
@@ -155,7 +156,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     database,
     gateway,
     log,
-    tell: (conversationId, activity) => live.clientTypes(conversationId, activity),
+    tell: (conversationId, activity) => live.setClientTyping(conversationId, activity),
   })
   gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.heard })
   const tellRead = createTellRead({ database, gateway, log })
@@ -168,14 +169,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     'WS recv queue*/view_tracking rows',
   )
   http.serves('WS recv stats_update', 'WS recv gatewayConnected boolean')
-  http.checkLaw()
+  http.checkPermissionTable()
 
   const inbox = startInboxWorker(database, log, eventHandlers)
   if (options.isAlone) {
     await endLeases(database)
     await restartFetches(database)
   }
-  const parts = { database, gateway: timed(gateway, metrics), files, log }
+  const parts = { database, gateway: measureSends(gateway, metrics), files, log }
   const outbox = startOutboxWorker(parts, options.outboxTimes)
   const fetches = startFetchWorker(database, messageFiles, log, options.fetchWaitsMs)
   const avatars =
@@ -250,16 +251,15 @@ export async function startApp(options: AppOptions): Promise<App> {
       hasSimulator: config.simulator,
     })
   const stop = async () => {
-    // Nothing new is claimed from now on: what waits is free for the other instances.
+    // Claim no more work: what is waiting is left to the other instances.
     const working = Promise.all([workers.stop(), background?.stop()])
     const fetched = fetching.stop()
     await live.stop()
     await closeHttp(app)
     await working
-    // What was waiting behind the last work of this one is looked at by the others at once.
+    // Wake the other instances for what was waiting behind the last work of this one.
     for (const channel of ['inbox', 'outbox'] as const) database.signals.send(channel)
-    // A file that is on its way from the gateway is fetched again by whoever lives; a send must be waited
-    // for.
+    // A running file download is abandoned and repeated by another instance; a send is waited for.
     await outgoing.close()
     await fetched
   }
@@ -271,34 +271,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
   const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port, gateway, secrets, files, stop: () => (stopping ??= stop()) }
-}
-
-/** The same gateway, whose answers to sends are counted and measured. */
-function timed(gateway: Gateway, metrics: Metrics): Gateway {
-  const measured = async (send: () => Promise<SendResult>) => {
-    const startMs = performance.now()
-    const result = await send()
-    metrics.gatewayAnswered(result.kind, (performance.now() - startMs) / 1000)
-    return result
-  }
-  return {
-    ...gateway,
-    sendText: (...send) => measured(() => gateway.sendText(...send)),
-    sendMedia: (...send) => measured(() => gateway.sendMedia(...send)),
-  }
-}
-
-const answersWithinMs = 5000
-
-/**
- * Lets answers that are under way end. A connection on which nothing was asked yet would be waited for for a
- * minute.
- */
-async function closeHttp(app: FastifyInstance): Promise<void> {
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), answersWithinMs)
-  app.server.closeIdleConnections()
-  await app.close()
-  clearTimeout(cutOff)
 }
 
 function cookieOf(header: string | undefined, name: string): string | undefined {

@@ -24,16 +24,16 @@ interface Ended {
 const program = join(import.meta.dirname, 'cli.ts')
 const testPassword = 'alface-roxa-na-mesa'
 
-// Each test starts programs, and a busy machine takes its time for that.
+// Each test starts programs, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** The real command, as a program of its own; `input` is what a pipe brings. */
+/** Runs the real command as a separate program; `input` is piped to it. */
 async function admin(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
-    // Compiled by the first one, for all of them.
+    // Shares the compile cache among the programs.
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
@@ -42,7 +42,7 @@ async function admin(
     },
   })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  // A command that reads nothing may be gone before it is written to.
+  // A command that reads nothing may have ended before the write.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
@@ -55,7 +55,7 @@ const printedPassword = ({ stdout }: Ended) =>
   /^Senha \(mostrada só desta vez\): (\S{16})$/m.exec(stdout)?.[1]
 
 const folder = mkdtempSync(join(tmpdir(), 'balcao-cli-'))
-// Started as root, the private server runs under another account, which has to pass through this folder.
+// When run as root, the embedded server runs under another account, which must be able to enter this folder.
 chmodSync(folder, 0o755)
 const dataDir = join(folder, 'data')
 const log = createLog('silent')
@@ -68,7 +68,7 @@ let inventedAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>
 
 const isServerRunning = () => existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))
 
-/** A server as `npm start` begins it, on the folder that the command has made. */
+/** Starts a server as `npm start` does, on the folder that the command created. */
 async function startServer(): Promise<void> {
   postgres = await startEmbeddedPostgres({ dataDir })
   database = openDatabase({ connection: postgres.connection, log })
@@ -157,7 +157,7 @@ describe('on a folder without a running server', () => {
     )
   })
 
-  test('two that begin a new installation at once with the same name: one wins, the other is told', async () => {
+  test('of two parallel creations of the first account one wins, the other is refused', async () => {
     const env = { DATA_DIR: join(folder, 'twice') }
     const both = await Promise.all([admin(['create'], { env }), admin(['create'], { env })])
     const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
@@ -241,7 +241,7 @@ describe('beside a running server', () => {
     expect(both.find(({ code }) => code === 1)).toEqual(refused('Já existe um usuário gemea.'))
   })
 
-  test('a blocked operator is unblocked and signs in again; his sessions from before stay ended', async () => {
+  test('a blocked operator is unblocked and signs in again; his old sessions stay ended', async () => {
     const { username, id } = await newUser()
     const { token } = await login(username, testPassword)
     expect(await shutOut(username)).toBe(403)
@@ -272,7 +272,7 @@ describe('beside a running server', () => {
     expect((await login(username, testPassword)).status).toBe(200)
   })
 
-  test('wrong attempts are forgotten; where there is nothing to undo, that is said and nothing is recorded', async () => {
+  test('failed attempts are reset; without any, the command says so and records nothing', async () => {
     const { username, id } = await newUser()
     await login(username, 'errada')
     await login(username, 'errada')
@@ -303,7 +303,7 @@ describe('beside a running server', () => {
     const endedMs = performance.now()
     expect(reset).toMatchObject(done(`^Senha trocada: ${username}\\. Sessões encerradas: 2\\.\n`))
     expect((await closed)[0]).toBe(4401)
-    // Without the event it would be the heartbeat, up to half a minute later.
+    // Without the event the heartbeat would end the socket, up to 30 seconds later.
     expect(performance.now() - endedMs).toBeLessThan(10_000)
     expect([await statusOfMe(token), await statusOfMe(second)]).toEqual([401, 401])
     expect((await login(username, testPassword)).status).toBe(401)

@@ -13,14 +13,14 @@ import { createLog } from './platform/log.ts'
 import { installation } from './schema/installation.ts'
 
 const terminal: Terminal = {
-  say: (line) => void process.stdout.write(`${line}\n`),
+  print: (line) => void process.stdout.write(`${line}\n`),
   warn: (line) => void process.stderr.write(`${line}\n`),
   readNewPassword: () => readNewPassword(process.stdin, process.stderr),
 }
 
 let isStopping = false
 
-/** A private server that was started for the command must not be left behind: it ends first. */
+/** An embedded server that was started for the command must be stopped before the program ends. */
 function onSignal(): void {
   if (isStopping) process.exit(130)
   isStopping = true
@@ -34,7 +34,8 @@ async function run(): Promise<void> {
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   if (!config.databaseUrl) prepareFolder(config, request)
-  // Beside other programs the private server may go: whoever started it for himself ends it. Then it is started anew.
+  // The embedded server may disappear while the command uses it, because the program that started it stops
+  // it. Then start it again.
   for (let tries = 1; ; tries++) {
     try {
       return await workOn(config, request, work)
@@ -46,7 +47,7 @@ async function run(): Promise<void> {
 
 function prepareFolder(config: Config, request: AdminRequest): void {
   if (request.command !== 'create' && !existsSync(config.dataDir)) throw nothingHere(config)
-  // Started as root, the database runs as another account, which must be able to pass through.
+  // When run as root, the database runs under another account, which must be able to enter the folder.
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
 }
 
@@ -66,7 +67,7 @@ async function workOn(config: Config, request: AdminRequest, work: Work): Promis
   }
 }
 
-/** Only `create` begins an installation, and a demonstration begins by itself, with its own people. */
+/** Only `create` may begin an installation; a demo creates itself, with its own people. */
 async function refuseWithoutInstallation(
   database: Database,
   config: Config,
@@ -85,7 +86,7 @@ function nothingHere({ isDemo, databaseUrl, dataDir }: Config): CommandError {
   )
 }
 
-/** One line for whoever reads it. A statement's text and values stay out: a password's hash may be among them. */
+/** One line without the text and the values of a statement: they may contain a password's hash. */
 function lineOf(error: unknown): string {
   if (
     error instanceof CommandError ||
@@ -101,7 +102,7 @@ function lineOf(error: unknown): string {
   return isDatabaseDown(error) ? `O banco de dados não responde: ${reason}` : `Erro inesperado: ${reason}`
 }
 
-// Whoever reads only the first lines (`| head`) must not stop the program in the middle.
+// A reader that closes the pipe early (`| head`) must not stop the program half-way.
 process.stdout.on('error', () => undefined)
 
 try {

@@ -8,7 +8,7 @@ import { webhookInbox } from './schema/gateway.ts'
 import { newTalk } from './testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
 
-/** The second instance has nothing of the first one but the database. */
+/** The second instance shares only the database with the first. */
 let t: TestApp
 let elsewhere: Database
 let other: App
@@ -32,7 +32,7 @@ const newChat = async (): Promise<{ id: number; phone: string }> => {
   return { id: conversation.id, phone: phoneId }
 }
 
-/** Who has the chat open, by what this tab was told; undefined: nothing yet. */
+/** The viewers of a chat as last sent to this tab; undefined before that. */
 function viewersOf(tab: LiveClient, conversationId: number): number[] | undefined {
   let people: number[] | undefined
   for (const frame of tab.frames) {
@@ -52,7 +52,7 @@ const typedIn = (tab: LiveClient, conversationId: number) =>
   tab.frames.flatMap((frame) =>
     frame.type === 'typing' ? frame.data.typing.filter((one) => one.conversationId === conversationId) : [],
   )
-const look = (tab: LiveClient, conversationId: number | null) =>
+const openChat = (tab: LiveClient, conversationId: number | null) =>
   tab.send({ type: 'viewing', data: { conversationId } })
 const type = (tab: LiveClient, conversationId: number, isTyping = true) =>
   tab.send({ type: 'typing', data: { conversationId, isTyping } })
@@ -88,26 +88,26 @@ describe('who has a chat open', () => {
   test('is told at both instances, until he goes on or his line breaks', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
-    look(here, chat.id)
+    openChat(here, chat.id)
     await seen(there, chat.id, [ana.userId, bruno.userId])
-    look(there, null)
+    openChat(there, null)
     await seen(here, chat.id, [ana.userId])
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [ana.userId, bruno.userId])
     await there.terminate()
     await seen(here, chat.id, [ana.userId])
     numbered(here)
   })
 
-  test('is known to whoever comes later, also at the other instance, and two tabs of one person are one', async () => {
+  test('is sent to later sockets, on both instances, and two tabs of one person count as one', async () => {
     const chat = await newChat()
     const tabs = [await tabAt(t.app, ana), await tabAt(t.app, ana)]
-    for (const tab of tabs) look(tab, chat.id)
+    for (const tab of tabs) openChat(tab, chat.id)
     await seen(tabs[0] as LiveClient, chat.id, [ana.userId])
     for (const app of [t.app, other]) await seen(await tabAt(app, bruno), chat.id, [ana.userId])
-    look(tabs[0] as LiveClient, null)
+    openChat(tabs[0] as LiveClient, null)
     await new Promise((resolve) => setTimeout(resolve, 700))
     expect(viewersOf(open.at(-1) as LiveClient, chat.id)).toEqual([ana.userId])
   })
@@ -115,7 +115,7 @@ describe('who has a chat open', () => {
   test('is known to an instance that has just begun, before anybody moves', async () => {
     const chat = await newChat()
     const here = await tabAt(t.app, ana)
-    look(here, chat.id)
+    openChat(here, chat.id)
     await seen(here, chat.id, [ana.userId])
     const third = await t.startAnother({ database: elsewhere })
     await seen(await tabAt(third, bruno), chat.id, [ana.userId])
@@ -142,16 +142,16 @@ describe('who has a chat open', () => {
     his.send({ type: 'authenticate', data: { userId: blind.userId } })
     await his.heard('hello')
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
-    look(his, chat.id)
-    look(there, over.id)
-    look(here, 2_000_000_000)
+    openChat(his, chat.id)
+    openChat(there, over.id)
+    openChat(here, 2_000_000_000)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
     expect(viewersOf(here, over.id)).toEqual([])
     expect(viewersOf(there, 2_000_000_000)).toEqual([])
     expect(his.frames.filter(({ type: kind }) => kind === 'viewing' || kind === 'typing')).toEqual([])
-    // What is taken away holds at once.
+    // A revoked permission takes effect at once.
     await setFlags(bruno, { canViewConversations: false })
     await seen(here, chat.id, [])
     await setFlags(bruno, {})
@@ -163,7 +163,7 @@ describe('who types', () => {
     const [chat, second] = [await newChat(), await newChat()]
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     type(there, chat.id)
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
     type(there, second.id)
     type(there, chat.id)
@@ -185,25 +185,25 @@ describe('who types', () => {
   test('as fast as he can tells others twice a second, and who goes on like that is sent away', async () => {
     const chat = await newChat()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
-    look(there, chat.id)
+    openChat(there, chat.id)
     await seen(here, chat.id, [bruno.userId])
     const before = here.frames.length
     const startMs = performance.now()
     for (let n = 0; n < 190; n++) {
       if (n % 2) type(there, chat.id, n % 4 === 1)
-      else look(there, n % 4 === 0 ? chat.id : null)
+      else openChat(there, n % 4 === 0 ? chat.id : null)
       if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     await new Promise((resolve) => setTimeout(resolve, 600))
     const rounds = Math.ceil((performance.now() - startMs) / 500) + 1
     expect(here.frames.length - before).toBeLessThanOrEqual(rounds * 2)
-    for (let n = 0; n < 20; n++) look(there, chat.id)
+    for (let n = 0; n < 20; n++) openChat(there, chat.id)
     expect((await there.closed).code).toBe(4429)
     await seen(here, chat.id, [])
     numbered(here)
   })
 
-  test('is the client, by what the gateway tells: no row is made of it, and nobody unknown is let in', async () => {
+  test('of the client is forwarded without creating a row, and unknown people are ignored', async () => {
     const chat = await newChat()
     await t.simulator.control.idle()
     await eventually(
@@ -214,7 +214,8 @@ describe('who types', () => {
     const counts = () =>
       t.database.execute(
         sql`select (select count(*) from webhook_inbox) as inbox, (select count(*) from events) as events,
-                   (select count(*) from contacts) as contacts, (select count(*) from conversations) as conversations`,
+                   (select count(*) from contacts) as contacts,
+                   (select count(*) from conversations) as conversations`,
       )
     const { rows: before } = await counts()
     const stranger = t.simulator.control.createPhone({ name: 'Ninguém', number: '5511984999999' }).id
@@ -236,7 +237,7 @@ describe('who types', () => {
     const here = await tabAt(t.app, ana)
     const shown = () => t.simulator.control.phones().find(({ id }) => id === chat.phone)?.companyPresence
     const calls = () => t.simulator.control.log().filter(({ name }) => name.includes('sendPresence')).length
-    look(here, chat.id)
+    openChat(here, chat.id)
     await seen(here, chat.id, [ana.userId])
     const before = calls()
     for (let n = 0; n < 5; n++) type(here, chat.id)

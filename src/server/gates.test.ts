@@ -12,7 +12,7 @@ import {
   type Cost,
   costOf,
   type Statement,
-  told,
+  formatStatements,
   type Watch,
   watchStatements,
   withoutControl,
@@ -26,29 +26,34 @@ import {
   testNumber,
 } from './testing/test-app.ts'
 
-// What an operation costs, in numbers that do not depend on how busy the machine is. The limits are what it costs today:
-// whoever needs more raises one here, where it is seen.
+// The cost of operations in figures that do not depend on the machine's load. The limits are the current
+// costs: raise one here when more is really needed.
 
 const limits = {
-  /** Session, the place in the event log twice, the rows. */
+  /** The session, the position in the event log twice, the rows. */
   list: { statements: 4, roundTrips: 6, commits: 0 },
-  /** Session, the event log, the rows that changed: once a change for all who ask. */
+  /** The session, the event log, the changed rows: once per change for all requests. */
   listChanged: { statements: 3, roundTrips: 5, commits: 0 },
   /** The session. */
   listUnchanged: { statements: 1, roundTrips: 1, commits: 0 },
-  /** Session, conversation, messages. */
+  /** The session, the conversation, the messages. */
   messages: { statements: 3, roundTrips: 3, commits: 0 },
-  /** With what the client is told behind the answer: his messages, the setting, where he stands, his address, the gateway. */
+  /** Includes the read receipt that is sent after the answer. */
   firstReply: { statements: 16, roundTrips: 18, commits: 1 },
   reply: { statements: 7, roundTrips: 9, commits: 1 },
-  /** Whose it is, and the body under its key. */
+  /** The number, and the body under its key. */
   webhook: { statements: 2, roundTrips: 2, commits: 1 },
-  /** A message, when 200 wait: some statements a batch of 64, and those of workers that found nothing. */
+  /**
+   * Per message, when 200 are waiting: some statements per batch of 64, and those of workers that found
+   * nothing.
+   */
   waiting: { statements: 0.5, roundTrips: 0.7, commits: 0.2 },
-  /** As JSON; a page of 50 is fifty times the first. */
+  /** Bytes of JSON per item; a page contains 50. */
   bytes: { conversation: 860, message: 600, event: 1600 },
-  /** Pages of 8 kB that are touched with 12,000 conversations in the archive and 10,000 messages in one of them; of a claim, with
-   * 20,000 messages that wait in 40 conversations. */
+  /**
+   * Pages of 8 kB read with 12,000 conversations in the archive and 10,000 messages in one of them; for a
+   * claim, with 20,000 messages waiting in 40 conversations.
+   */
   pages: { perOpenConversation: 8, endOfConversation: 24, nextToSend: 700 },
 }
 
@@ -59,7 +64,7 @@ afterAll(() => watch.stop())
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 let bodies = 0
-/** What person `n` writes. */
+/** A message of person `n`. */
 const bodyOf = (n: number) => ({
   event: 'messages.upsert',
   instance: 'loja1',
@@ -76,26 +81,32 @@ const bodyOf = (n: number) => ({
   },
 })
 
-/** People `from`–`to`, each with a conversation of four messages, open where `isOpen` says so. */
+/** Inserts people `from`–`to`, each with a conversation of four messages; `isOpen` is an SQL condition. */
 const people = (from: number, to: number, isOpen: string) => [
   `insert into contacts (id, name, phone, has_gateway_name) overriding system value
-     select n, 'Cliente ' || n, '55119' || lpad(n::text, 8, '0'), true from generate_series(${from}, ${to}) n`,
+     select n, 'Cliente ' || n, '55119' || lpad(n::text, 8, '0'), true
+     from generate_series(${from}, ${to}) n`,
   `insert into contact_identities (contact_id, kind, value, jid)
-     select n, 'phone', c.phone, c.phone || '@s.whatsapp.net' from generate_series(${from}, ${to}) n join contacts c on c.id = n`,
-  `insert into conversations (id, instance_id, contact_id, protocol, status, sub_status, waiting_for, completed_at, started_at,
+     select n, 'phone', c.phone, c.phone || '@s.whatsapp.net'
+     from generate_series(${from}, ${to}) n join contacts c on c.id = n`,
+  `insert into conversations (id, instance_id, contact_id, protocol, status, sub_status, waiting_for,
+                              completed_at, started_at,
                               message_count) overriding system value
-     select n, 1, n, '20200101' || lpad(n::text, 6, '0'), case when ${isOpen} then 'active' else 'completed' end, 'OPERADOR',
+     select n, 1, n, '20200101' || lpad(n::text, 6, '0'),
+            case when ${isOpen} then 'active' else 'completed' end, 'OPERADOR',
             'client', case when not ${isOpen} then now() end, now() - n * interval '1 minute', 4
        from generate_series(${from}, ${to}) n`,
   messagesOf(from, to, 1, 4),
   ...['contacts', 'conversations'].map(
     (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
   ),
-  `update conversations c set last_message_id = (select max(id) from messages m where m.conversation_id = c.id)
+  `update conversations c set last_message_id =
+     (select max(id) from messages m where m.conversation_id = c.id)
     where c.id between ${from} and ${to}`,
 ]
 const messagesOf = (from: number, to: number, first: number, count: number) =>
-  `insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id, sort_at, sent_at)
+  `insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
+                         sort_at, sent_at)
      select n, 1, 'contact', 'Bom dia ' || k, 'OLD' || n || '-' || k, at, at
        from generate_series(${from}, ${to}) n, generate_series(${first}, ${first + count - 1}) k,
             lateral (select now() - interval '2 days' + k * interval '1 second' as at) times`
@@ -124,7 +135,7 @@ describe('a request asks no more of the database than it does today', () => {
   afterAll(() => app.close())
 
   const webhook = async (n: number): Promise<Statement[]> => {
-    // The simulator tells of its own at the same address.
+    // The simulator posts to the same path, so the query tells the test's own requests apart.
     const address = `/api/webhook/evolution?gate=${n}`
     const { status } = await app.request('POST', address, bodyOf(n), { authorization: `Bearer ${secret}` })
     expect(status).toBe(200)
@@ -135,7 +146,7 @@ describe('a request asks no more of the database than it does today', () => {
     return watch.ofRequest(`${method} ${address}`)
   }
   const page = () => asksOf('GET', '/api/conversations?page=1&limit=50')
-  /** The first one that is read again. */
+  /** The first page after a change. */
   const changedPage = () =>
     eventually(page, (all) => costOf(all).statements > limits.listUnchanged.statements)
   const end = () => asksOf('GET', `/api/conversations/${long}/messages?limit=20`)
@@ -145,12 +156,12 @@ describe('a request asks no more of the database than it does today', () => {
     const cost = costOf(all)
     expect(cost.statements).toBeGreaterThan(0)
     for (const key of ['statements', 'roundTrips', 'commits'] as const)
-      expect(cost[key], `${key}: ${told(all)}`).toBeLessThanOrEqual(limit[key])
+      expect(cost[key], `${key}: ${formatStatements(all)}`).toBeLessThanOrEqual(limit[key])
   }
 
   test('the list, again when nothing changed, and after a change', async () => {
     within(await page(), limits.list)
-    // Until the last of what was written before has been read, something may still be new.
+    // Until the last write was read by all, the list may still change.
     const isQuiet = (all: Statement[]) => costOf(all).statements <= limits.listUnchanged.statements
     within(await eventually(page, isQuiet), limits.listUnchanged)
     await webhook(long)
@@ -184,7 +195,7 @@ describe('a request asks no more of the database than it does today', () => {
     await live.close()
   })
 
-  // Last, since it makes the archive long.
+  // This test comes last, since it makes the archive long.
   test('list and end of a conversation touch few pages, however long the archive is', async () => {
     await webhook(30)
     const [list, messages] = [await changedPage(), await end()]
@@ -194,7 +205,7 @@ describe('a request asks no more of the database than it does today', () => {
   })
 })
 
-/** 8 kB each, over all statements of a call. */
+/** The pages of 8 kB that all statements of a call read. */
 async function pagesOf({ pool }: Database, all: Statement[]): Promise<number> {
   let pages = 0
   for (const { text, values } of withoutControl(all)) {
@@ -208,18 +219,21 @@ async function pagesOf({ pool }: Database, all: Statement[]): Promise<number> {
   return pages
 }
 
-test('the next to send is found with few pages, though 20,000 wait behind conversations that may not go', async () => {
+test('the next send is found with few pages although 20,000 wait in blocked conversations', async () => {
   const { database, close } = await testDatabase()
   await testNumber(database)
   for (const statement of people(1, 40, 'true')) await database.pool.query(statement)
   await database.pool.query(
     `with written as (
-       insert into messages (conversation_id, instance_id, sender_type, content, delivery_status, sort_at, sent_at)
-         select n, 1, 'user', 'Bom dia', 'pending', now(), now() from generate_series(1, 500) k, generate_series(1, 40) n
+       insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
+                             sort_at, sent_at)
+         select n, 1, 'user', 'Bom dia', 'pending', now(), now()
+         from generate_series(1, 500) k, generate_series(1, 40) n
        returning id, conversation_id)
      insert into outbox (instance_id, conversation_id, message_id, state)
        select 1, conversation_id, id,
-              case when conversation_id < 40 and id = min(id) over (partition by conversation_id) then 'unknown' else 'pending' end
+              case when conversation_id < 40 and id = min(id) over (partition by conversation_id)
+                   then 'unknown' else 'pending' end
          from written order by id`,
   )
   await database.pool.query('vacuum analyze')
@@ -253,7 +267,7 @@ test('200 webhooks that wait are worked off together', async () => {
   await watch.outside(() => worker.stop())
   await close()
   const { statements, roundTrips, commits } = costOf(all)
-  expect(statements / 200, told(all)).toBeLessThanOrEqual(limits.waiting.statements)
+  expect(statements / 200, formatStatements(all)).toBeLessThanOrEqual(limits.waiting.statements)
   expect(roundTrips / 200).toBeLessThanOrEqual(limits.waiting.roundTrips)
   expect(commits / 200).toBeLessThanOrEqual(limits.waiting.commits)
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The calls that the running program says it serves, but the gateway's own, which has a fuzzer to itself. */
+/** The calls that the running server lists, except the webhook, which has a fuzzer of its own. */
 async function servedCalls(): Promise<string[]> {
   const { body } = await t.request<{ paths: Record<string, object> }>('GET', '/api/docs')
   return Object.entries(body.paths)
@@ -52,7 +52,7 @@ describe('what is shot at the calls', () => {
 
 const strictError = z.strictObject(errorBody.shape)
 
-/** Refused or done, never broken, and without a word too many. */
+/** Expects a success or a refusal that reveals nothing, and no internal error. */
 function expectSound(status: number, body: unknown, what: string): void {
   if (status >= 500) expect(body, what).toMatchObject({ code: 'gateway.unreachable' })
   if (status >= 400) expect(strictError.safeParse(body).success, what).toBe(true)
@@ -60,7 +60,7 @@ function expectSound(status: number, body: unknown, what: string): void {
 }
 
 describe('a damaged call', () => {
-  // What ends the session that shoots has its own tests.
+  // Ending the session of the test would end the test; logout has its own tests.
   const shot = named.filter(([name]) => name !== 'POST /api/auth/logout')
   test.each(shot)('of %s is refused or done', async (_name, call) => {
     const random = createRandom(call.path.length)

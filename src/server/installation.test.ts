@@ -26,7 +26,7 @@ afterAll(async () => {
 
 interface Instance {
   app: App
-  /** What the start of this one would print: the first administrator, if it made him. */
+  /** The first administrator, when this start created him; main would print him. */
   admin: Awaited<ReturnType<typeof ensureFirstAdmin>>
   stop(): Promise<void>
 }
@@ -36,7 +36,7 @@ const configOf = (database: string, isDemo = false) => ({
   port: 0,
 })
 
-/** The way of `npm start`, from DATABASE_URL to the first request. */
+/** Starts like `npm start`, from DATABASE_URL to the first request. */
 async function start(database: string): Promise<Instance> {
   const config = { ...configOf(database), secretKey: 'one key that all the instances share' }
   const opened = await openConfiguredDatabase(config, log)
@@ -54,7 +54,7 @@ async function start(database: string): Promise<Instance> {
   return { app, admin, stop }
 }
 
-/** Every instance serves, and there is one of everything. */
+/** Expects every instance to serve, and one of everything in the database. */
 async function expectOne(database: string, instances: Instance[]): Promise<void> {
   const admins = instances.flatMap(({ admin }) => (admin ? [admin] : []))
   expect(admins).toHaveLength(1)
@@ -68,14 +68,14 @@ async function expectOne(database: string, instances: Instance[]): Promise<void>
   expect(counts).toEqual([{ installations: 1, users: 1, doubled: 0, categories: true }])
   const body = JSON.stringify({ username: 'admin', password: admins[0]?.password })
   const headers = { 'content-type': 'application/json' }
-  // One after the other: many tries of one account at once pass for guessing.
+  // One after the other: parallel logins of one account count as guessing.
   for (const { app } of instances) {
     expect((await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200)
     expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
   }
 }
 
-/** Our migrations as the version before had them. */
+/** The migrations without the newest one. */
 function migrationsBefore(): string {
   const before = join(folder, 'migrations')
   cpSync(join(import.meta.dirname, 'migrations'), before, { recursive: true })
@@ -95,7 +95,7 @@ async function closing(opened: OpenedDatabase, work: (opened: OpenedDatabase) =>
 }
 
 describe('eight instances that start at once', () => {
-  test('on an empty database make one schema, one installation and one administrator, and all serve', async () => {
+  test('create one schema, one installation and one administrator in an empty database', async () => {
     await server.query('create database vazio owner dona')
     const instances = await Promise.all(Array.from({ length: 8 }, () => start('vazio')))
     await expectOne('vazio', instances)
@@ -132,7 +132,7 @@ describe('an installation', () => {
     })
   })
 
-  test('in the embedded database of a newer version is refused as well, and its server is stopped', async () => {
+  test('is refused in the embedded database of a newer version, whose server is stopped', async () => {
     const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-newer-'))
     chmodSync(dataDir, 0o755)
     const config = readConfig({ DATA_DIR: dataDir }, false)
@@ -143,7 +143,7 @@ describe('an installation', () => {
       )
     })
     await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
-    // Nobody holds the folder any more.
+    // The lock of the data folder was released.
     await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
     rmSync(dataDir, { recursive: true, force: true })
   })

@@ -7,8 +7,8 @@ import { installation } from './schema/installation.ts'
 export { StartRefused }
 
 /**
- * Reads or writes the row that says which installation this is.
- * @throws StartRefused when a demonstration's database is started for real, or the other way round
+ * Reads or inserts the identity of the installation.
+ * @throws StartRefused when a demo's database is started as a real installation, or the other way round
  */
 export async function openInstallation(database: Database, isDemo: boolean): Promise<{ epoch: string }> {
   await database.insert(installation).values({ epoch: randomUUID(), isDemo }).onConflictDoNothing()

@@ -7,12 +7,12 @@ import type { LiveFrame } from '#shared/live-events.ts'
 import type { App } from './app.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
-import { listStanding } from '#server/platform/live/presence.ts'
+import { listPresence } from '#server/platform/live/presence.ts'
 import { connectLive, type LiveClient, typesOf } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp, testPassword } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
 
-/** The first instance is `t`, which the gateway tells of messages; the second has nothing of it but the database. */
+/** The first instance is `t`, to which the gateway posts; the second shares only the database with it. */
 let t: TestApp
 let elsewhere: Database
 let ana: Client
@@ -96,7 +96,7 @@ describe('two instances on one database', () => {
     await tabAt(t.app, ana)
     await tabAt(other, bruno)
     const seen = async () => {
-      const found = await listStanding(t.database)
+      const found = await listPresence(t.database)
       return [ana, bruno].map(({ userId }) => found.has(userId))
     }
     await eventually(seen, ([isAna, isBruno]) => isAna === true && isBruno === true)
@@ -168,7 +168,7 @@ test('eight tabs that sign in at once over two instances leave the account as it
   expect(user).toEqual({ attempts: 0, isBlocked: false })
 })
 
-test('ten first messages of each of many strangers, told to both instances at once, are one conversation each', async () => {
+test('parallel first messages of many strangers to both instances create one conversation each', async () => {
   const other = await startAnother()
   const config = await findConfigByName(t.database, 'loja1')
   const secret = t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
@@ -199,8 +199,10 @@ test('ten first messages of each of many strangers, told to both instances at on
   const counted = () =>
     rows<{ contacts: number; conversations: number; messages: number }>(
       t.database,
-      sql`select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations, count(m.id)::int as messages
-            from contacts k join conversations c on c.contact_id = k.id join messages m on m.conversation_id = c.id
+      sql`select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations,
+                 count(m.id)::int as messages
+            from contacts k join conversations c on c.contact_id = k.id
+            join messages m on m.conversation_id = c.id
            where k.name like 'Estranho %'`,
     )
   const [found] = await eventually(counted, ([row]) => row?.messages === bodies.length, 30_000)
@@ -223,7 +225,7 @@ describe('an instance that stops', () => {
       async () => (await clara.request<Conversation[]>('GET', '/api/conversations')).body,
       (found) => found.length === phones.length,
     )
-    // At the same moment: messages, replies, and the end.
+    // Messages, replies and the shutdown at the same moment.
     for (const phone of phones) gone.simulator.control.sendText(phone, 'bem na hora')
     const replies = conversations.map(async ({ id }) => {
       const answer = await post(gone.app, `/api/conversations/${id}/messages`, clara, { content: 'já vai' })

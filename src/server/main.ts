@@ -12,14 +12,14 @@ import { returnStartMemory } from './platform/memory.ts'
 import { ensureWebBuilt, webDir } from '#server/platform/http/web-build.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
-/** What was started, in order; stopped in the reverse order. */
+/** What was started, in order; it is stopped in reverse. */
 const running: (() => Promise<void>)[] = []
 let isStopping = false
 let hasBooted = false
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** A signal during start waits for the step that runs; the next one is not begun. */
+/** A signal during the start takes effect when the current step has ended. */
 class Stopped extends Error {}
 async function step<T>(work: () => Promise<T>): Promise<T> {
   if (isStopping) throw new Stopped()
@@ -34,10 +34,10 @@ async function stopAll(code: number): Promise<never> {
 }
 
 function onSignal(): void {
-  // A second signal changes nothing: what is under way ends first, and the database after it.
+  // A second signal has no effect: work in progress ends first, then the database.
   if (isStopping) return
   isStopping = true
-  say('\nEncerrando: o que está em andamento termina primeiro.')
+  print('\nEncerrando: o que está em andamento termina primeiro.')
   if (hasBooted) void stopAll(0)
 }
 
@@ -53,17 +53,17 @@ async function openDatabaseOf(config: Config, log: Log): Promise<Database> {
   return database
 }
 
-function sayWhere(config: Config, port: number): void {
+function printAddresses(config: Config, port: number): void {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
-  say(`\n  Balcão: http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`)
+  print(`\n  Balcão: http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`)
   const isOpen = host !== config.host
   const addresses = Object.values(networkInterfaces())
     .flat()
     .filter((address) => address && !address.internal && address.family === 'IPv4')
-  if (isOpen) for (const address of addresses) say(`  Na rede local: http://${address?.address}:${port}`)
-  else say('  Para abrir à rede local: HOST=0.0.0.0')
+  if (isOpen) for (const address of addresses) print(`  Na rede local: http://${address?.address}:${port}`)
+  else print('  Para abrir à rede local: HOST=0.0.0.0')
   if (!config.publicUrl?.startsWith('https:') && isOpen)
-    say('  Atenção: sem HTTPS, senhas e mensagens passam abertas pela rede. Veja PUBLIC_URL no README.')
+    print('  Atenção: sem HTTPS, senhas e mensagens passam abertas pela rede. Veja PUBLIC_URL no README.')
 }
 
 async function boot(): Promise<void> {
@@ -74,11 +74,11 @@ async function boot(): Promise<void> {
     armFailpoints(failpoints)
     log.warn({ failpoints }, 'failpoints are armed: this program is meant to fail')
   }
-  // Started as root, the database runs as another account, which must be able to pass through.
+  // When run as root, the database runs under another account, which must be able to enter the folder.
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const demo = config.isDemo ? await import('./demo/demo.ts') : undefined
   if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
-  const built = ensureWebBuilt(say)
+  const built = ensureWebBuilt(print)
   built.catch(() => undefined)
   const database = await step(() => openDatabaseOf(config, log))
   await step(() => built)
@@ -111,18 +111,18 @@ async function boot(): Promise<void> {
   running.push(() => app.stop())
   const credentials =
     demo && simulator ? await step(() => demo.connectDemo(database, app, { config, simulator })) : []
-  sayWhere(config, app.port)
+  printAddresses(config, app.port)
   if (admin)
-    say(
+    print(
       admin.password
         ? `  Primeiro administrador: ${admin.username}\n  Senha (mostrada só desta vez): ${admin.password}`
         : `  Primeiro administrador: ${admin.username}`,
     )
-  for (const line of credentials) say(`  ${line}`)
-  say('')
+  for (const line of credentials) print(`  ${line}`)
+  print('')
 }
 
-/** One line for what whoever starts it can mend; for anything else where it happened. */
+/** One line for problems that the administrator can solve; a stack trace for all others. */
 function lineOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartRefused || error instanceof EmbeddedPostgresError)
     return error.message

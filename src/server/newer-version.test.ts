@@ -8,8 +8,8 @@ import { type Client, eventually, testApp, type TestApp } from './testing/test-a
 import { anyEvent } from './testing/any-event.ts'
 
 /**
- * While an installation is renewed, this version runs for a while on a database that the next one has expanded, beside
- * instances of the next one. What is expanded here stands for all that an expand step may do.
+ * During an update this version runs for a while on a database that the next version has already expanded,
+ * beside instances of that version. The expansions here represent everything that an expand step may do.
  */
 let t: TestApp
 let ana: Client
@@ -49,8 +49,8 @@ const conversation = async () =>
   )
 const messagesOf = async (id: number) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
-/** As the next version writes it; this one knows nothing of the type. */
-const tellUnknown = () =>
+/** An event of the next version, whose type this one does not know. */
+const emitUnknownEvent = () =>
   inTransaction(t.database, async (db) => {
     db.emit(anyEvent('conversation_translated', { conversationId: 1, data: { language: 'fr' } }))
     await db.execute(
@@ -58,8 +58,8 @@ const tellUnknown = () =>
     )
   })
 
-test('a client writes while the database is already the next version’s: it arrives, and is told', async () => {
-  await tellUnknown()
+test('a client writes while the database is the next version’s: the message arrives', async () => {
+  await emitUnknownEvent()
   t.simulator.control.sendText(phone, 'já mudou?')
   await tab.heard('message_received', (frame) => frame.data.message.content === 'já mudou?')
   expect((await conversation())?.lastMessage?.content).toBe('já mudou?')
@@ -80,7 +80,7 @@ test('an operator answers, and the answer is on the phone and ticked', async () 
 test('a tab that comes back is told what it missed, past the events it cannot know', async () => {
   const { cursor, epoch } = tab.frames.at(-1) ?? { cursor: '', epoch: '' }
   await tab.terminate()
-  await tellUnknown()
+  await emitUnknownEvent()
   t.simulator.control.sendText(phone, 'e agora?')
   await eventually(conversation, (row) => row?.lastMessage?.content === 'e agora?')
   tab = await connectLive(t.app.url, { token: ana.token })
@@ -112,7 +112,8 @@ test('a message of a kind that only the next version knows hides no other', asyn
   await inTransaction(t.database, async (db) => {
     const [changed] = await rows<{ id: number }>(
       db,
-      sql`update messages set message_type = 'hologram', version = version + 1 where content = 'mais uma' returning id`,
+      sql`update messages set message_type = 'hologram', version = version + 1 where content = 'mais uma'
+           returning id`,
     )
     db.emit({ type: 'message_received', conversationId: id, messageId: changed?.id ?? 0 })
   })

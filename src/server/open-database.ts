@@ -3,19 +3,20 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
 import { readSchemaState } from '#server/platform/database/migrate.ts'
-import { checkOwnPostgres } from '#server/platform/external-postgres.ts'
+import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
 
 export interface OpenedDatabase {
   database: Database
-  /** Ends the pool, and the embedded server when this program started it. */
+  /** Ends the pool, and stops the embedded server when this program started it. */
   close(): Promise<void>
 }
 
 /**
- * Opens the database that the configuration names: `DATABASE_URL`, or the embedded one of the data folder.
- * @param options.attachOnly for commands beside a server: a living embedded server is used, not taken over
- * @param options.onLost the hold on the data folder was lost to another program: the caller must end
- * @throws EmbeddedPostgresError, StartRefused: one clear line each
+ * Opens the configured database: `DATABASE_URL`, or the embedded one of the data folder.
+ * @param options.attachOnly for commands beside a server: use a running embedded server without taking it
+ *   over
+ * @param options.onLost called when another program has taken the data folder: the caller must exit
+ * @throws EmbeddedPostgresError, StartRefused: each is one clear line
  */
 export async function openConfiguredDatabase(
   config: Config,
@@ -23,7 +24,7 @@ export async function openConfiguredDatabase(
   options: { stopRequested?: () => boolean; onLost?: (reason: string) => void; attachOnly?: boolean } = {},
 ): Promise<OpenedDatabase> {
   if (config.databaseUrl) {
-    const database = openDatabase({ connection: await checkOwnPostgres(config.databaseUrl, log), log })
+    const database = openDatabase({ connection: await checkExternalPostgres(config.databaseUrl, log), log })
     return { database, close: () => database.close() }
   }
   const embedded = await startEmbeddedPostgres({

@@ -8,11 +8,11 @@ export interface AuditEntry {
   action: string
   resourceType: string
   resourceId?: string | number
-  /** No secrets, no message texts. */
+  /** Without secrets and message texts. */
   details?: Record<string, unknown>
 }
 
-/** Writes down who did what, in the transaction that does it. @see security §5.1 */
+/** Records who did what, in the same transaction. @see security §5.1 */
 export async function record(db: Db, entry: AuditEntry): Promise<void> {
   await db.insert(auditLogs).values({
     userId: entry.userId,

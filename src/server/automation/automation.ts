@@ -1,4 +1,4 @@
-/** The door of the room: what the product does while nobody touches it, as rules; `conversations` carries them out. */
+/** The door of the room: the rules of automatic actions. The room `conversations` executes them. */
 export {
   enterQueue,
   isNobodyFree,

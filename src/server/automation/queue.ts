@@ -1,8 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { listStanding } from '#server/platform/live/presence.ts'
+import { listPresence } from '#server/platform/live/presence.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
-import { conversations, queuePendingConversations } from '#server/schema/conversations.ts'
+import { conversations } from '#server/schema/conversations.ts'
+import { queuePendingConversations } from '#server/schema/queue.ts'
 
 type QueueColumns = Record<'status' | 'subStatus' | 'waitingFor' | 'initiatedBy', AnyPgColumn>
 
@@ -19,13 +20,13 @@ interface Registered {
   contactId: number
 }
 
-/** The conversation enters the FILA: it is registered once, however often it comes back. */
+/** Adds a conversation to the queue. Its registration is kept when it returns to the queue later. */
 export async function enterQueue(db: Tx, conversation: Registered): Promise<void> {
   await registerInQueue(db, [conversation])
   db.emit({ type: 'queue_changed' })
 }
 
-/** The rows of the FILA alone: whoever calls tells of it. */
+/** Inserts only the rows of the queue: the caller emits the events. */
 export async function registerInQueue(db: Db, many: Registered[]): Promise<void> {
   if (many.length === 0) return
   await db
@@ -51,31 +52,32 @@ export async function leaveQueue(db: Tx, conversationId: number): Promise<void> 
   if (left.length > 0) db.emit({ type: 'queue_changed' })
 }
 
-/** 1 for the one who waits longest; undefined outside the FILA. */
+/** 1 for the one that has waited longest; undefined outside the queue. */
 export async function positionOf(db: Db, conversationId: number): Promise<number | undefined> {
   const [row] = await rows<{ position: number }>(
     db,
     sql`select (select count(*)::int from conversations
-                 where ${isQueued} and (conversations.started_at, conversations.id) <= (v.started_at, v.id)) as position
+                 where ${isQueued}
+                   and (conversations.started_at, conversations.id) <= (v.started_at, v.id)) as position
           from conversations v where v.id = ${conversationId} and exists (
             select from conversations where ${isQueued} and conversations.id = v.id)`,
   )
   return row?.position
 }
 
-/** An operator who is here, and what he has to do. */
+/** The workload of an operator who is online. */
 export interface Load {
   id: number
   name: string
-  /** Open conversations of his. */
+  /** Number of his open conversations. */
   active: number
-  /** Of them, those in which the client waits for him. */
+  /** Number of those in which the client waits for him. */
   waiting: number
 }
 
-/** The operators who are here: a socket, input within 15 minutes, and not 'Ausente'. */
+/** Lists the operators who are online: with a socket, input within 15 minutes, and not 'Ausente'. */
 export async function loadOfOnline(db: Db): Promise<Load[]> {
-  const standing = await listStanding(db)
+  const standing = await listPresence(db)
   const online = [...standing].flatMap(([id, state]) => (state === 'online' ? [id] : []))
   if (online.length === 0) return []
   return rows<Load & Record<string, unknown>>(
@@ -83,13 +85,14 @@ export async function loadOfOnline(db: Db): Promise<Load[]> {
     sql`select u.id, u.name, count(c.id)::int as active,
                count(c.id) filter (where c.waiting_for = 'operator')::int as waiting
           from users u left join conversations c on c.assigned_user_id = u.id and c.status <> 'completed'
-         where u.id = any(${sql.param(online)}::int[]) and u.role = 'operator' and u.is_active and not u.is_blocked
+         where u.id = any(${sql.param(online)}::int[]) and u.role = 'operator' and u.is_active
+           and not u.is_blocked
            and u.deleted_at is null
          group by u.id order by u.id`,
   )
 }
 
-/** Whether the FILA is active as far as people go: nobody who is here has time. @see decisions §3 Queue */
+/** Whether no operator who is online has capacity for the queue. @see decisions §3 Queue */
 export async function isNobodyFree(db: Db, maxActivePerOperator: number): Promise<boolean> {
   return !(await loadOfOnline(db)).some(({ waiting }) => waiting < maxActivePerOperator)
 }

@@ -1,13 +1,13 @@
 import type { Load } from './queue.ts'
 
 const everyMs = 60_000
-/** So near the end of the FILA every step is told; before that only great ones. */
+/** Up to this position every step forward is announced; before that only larger ones. */
 const nearPosition = 10
 const greatStep = 5
 
 /**
- * Whether a client who was told his place is told another one: at most once a minute, and never a place further back.
- * @param told what he was told last, and when; null: nothing
+ * Whether to tell a client his new position: at most once a minute, and never one further back.
+ * @param told the position that he was told last, and when; null: none
  */
 export function isDueForPosition(
   told: { position: number | null; at: Date | null },
@@ -19,7 +19,10 @@ export function isDueForPosition(
   return position <= nearPosition || told.position - position >= greatStep
 }
 
-/** Of those who are free whoever has the fewest open conversations; of equals, who has the fewest that wait for him. */
+/**
+ * The operator below capacity with the fewest open conversations; among equals, with the fewest that wait for
+ * him.
+ */
 export function leastLoaded(loads: readonly Load[], capacity: number): Load | undefined {
   return loads
     .filter(({ waiting }) => waiting < capacity)

@@ -4,8 +4,8 @@ import type { AccountRow } from '#server/users/users.ts'
 const head = ['Nome', 'Username', 'E-mail', 'Perfil', 'Situação', 'Último login', 'Sessões']
 
 /**
- * The users as lines of a terminal, in columns.
- * @param timezone IANA: instants are shown as the console shows them
+ * Formats users as a table for the terminal.
+ * @param timezone IANA name; times are formatted as in the console
  */
 export function accountTable(accounts: readonly AccountRow[], timezone: string): string {
   const format = new Intl.DateTimeFormat('pt-BR', {
@@ -37,7 +37,7 @@ function cellsOf(account: AccountRow, at: (instant: Date) => string): string[] {
     stateOf(account, at),
     account.lastLoginAt ? at(account.lastLoginAt) : 'nunca',
     String(account.openSessions),
-    // A name may come from anybody who edits his profile: no sign of it steers the terminal.
+    // Control characters in a name must not reach the terminal.
   ].map((cell) => cell.replace(/\p{Cc}/gu, '?'))
 }
 

@@ -23,7 +23,7 @@ Opções
 O banco de dados é o mesmo do servidor: DATABASE_URL, ou o embutido em DATA_DIR, com o servidor ligado ou não.
 `
 
-/** What somebody asked for, checked as far as that goes without a database. */
+/** A request, validated as far as possible without a database. */
 export type AdminRequest = { isDemo: boolean } & (
   | {
       command: 'create'
@@ -43,8 +43,8 @@ const flag = { type: 'boolean' } as const
 const common = { demo: flag, help: { ...flag, short: 'h' } } as const
 
 /**
- * Reads the arguments that follow the program's name.
- * @returns 'help' when that was asked for, or nothing at all
+ * Parses the arguments after the program's name.
+ * @returns 'help' when it was asked for, or without arguments
  * @throws CommandError with exit code 2
  */
 export function parseRequest(args: readonly string[]): AdminRequest | 'help' {
@@ -104,7 +104,7 @@ function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: 
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    // Of Node's English sentence only the option's name is repeated: what stands after it may be a secret.
+    // Repeat only the option's name from Node's message: the value after it may be a secret.
     const name = /'(?:-\w, )?(-{1,2}[\w-]+)/.exec(message)?.[1] ?? ''
     if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
       throw wronglyAsked(
@@ -124,7 +124,7 @@ function one(positionals: readonly string[]): string {
 }
 
 function none(positionals: readonly string[]): void {
-  // Not repeated: it may be a password that somebody put where he thought it belonged.
+  // Do not repeat the arguments: one may be a misplaced password.
   if (positionals.length > 0) throw wronglyAsked('Há argumentos a mais.')
 }
 

@@ -1,9 +1,9 @@
-/** What stops a command: one clear line in Portuguese, and how the program ends. */
+/** Ends a command with one line in Portuguese and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: number
 
-  /** @param exitCode 1: it could not be done; 2: it was asked for in a wrong way; 130: interrupted */
+  /** @param exitCode 1: the command failed; 2: wrong usage; 130: interrupted */
   constructor(message: string, exitCode: 1 | 2 | 130 = 1) {
     super(message)
     this.exitCode = exitCode
@@ -13,5 +13,5 @@ export class CommandError extends Error {
 export const wronglyAsked = (message: string) =>
   new CommandError(`${message} Veja npm run admin -- --help.`, 2)
 
-/** Somebody pressed Ctrl+C before anything was done. */
+/** Ctrl+C before anything was changed. */
 export const cancelled = () => new CommandError('Cancelado: nada foi mudado.', 130)

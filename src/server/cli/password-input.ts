@@ -4,11 +4,11 @@ import { cancelled, CommandError } from './command-error.ts'
 
 const mostBytes = 64 * 1024
 
-/** Standard input, or what a test passes for it. */
+/** Standard input, or a test's replacement. */
 type Input = NodeJS.ReadableStream & { isTTY?: boolean }
 
 /**
- * Reads a new password: from a pipe the one line that it holds, with or without its line end; at a terminal asked twice,
+ * Reads a new password: from a pipe its only line, with or without a line break; at a terminal asked twice,
  * without echo.
  * @throws CommandError
  */
@@ -40,7 +40,7 @@ function decode(bytes: Buffer): string {
 }
 
 async function askTwice(input: Input, output: NodeJS.WritableStream): Promise<string> {
-  // As a terminal's reader it switches the terminal's own echo off, and its own goes nowhere.
+  // As the terminal's reader it disables the terminal's echo; its own output is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: nowhere, terminal: true, historySize: 0 })
   const stop = new AbortController()

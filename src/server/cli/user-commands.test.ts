@@ -5,13 +5,13 @@ import { prepareWork } from './user-commands.ts'
 
 const testPassword = 'alface-roxa-na-mesa'
 
-/** What is refused, and warned of, before any database is opened. */
+/** The refusals and warnings before a database is opened. */
 async function prepare(args: string[], password: string, env: Record<string, string> = {}) {
   const warnings: string[] = []
   const request = parseRequest([...args, '--password-stdin'])
   if (request === 'help') throw new Error('nothing was asked for')
   const prepared = prepareWork(request, readConfig(env, false), {
-    say: () => undefined,
+    print: () => undefined,
     warn: (line) => warnings.push(line),
     readNewPassword: () => Promise.resolve(password),
   })

@@ -16,16 +16,16 @@ import { accountTable } from './account-table.ts'
 import type { AdminRequest } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 
-/** Where a command asks and answers. */
+/** Input and output of a command. */
 export interface Terminal {
-  /** The result, for people and for scripts. */
-  say(line: string): void
-  /** What is not the result. */
+  /** Prints a line of the result, for people and scripts. */
+  print(line: string): void
+  /** Prints a line that is not part of the result. */
   warn(line: string): void
   readNewPassword(): Promise<string>
 }
 
-/** What a command does once the database is open; everything that can be refused before is refused before. */
+/** The part of a command that needs the database; refusals that do not need it come before. */
 export type Work = (database: Database) => Promise<void>
 
 type Of<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
@@ -65,12 +65,12 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
           ? `Já existe um usuário ${account.username}.`
           : `Já existe um usuário com o e-mail ${account.email}.`,
       )
-    terminal.say(`Usuário criado: ${account.username} (${account.email}, ${account.role})`)
-    if (given === undefined) sayPassword(terminal, account.password)
+    terminal.print(`Usuário criado: ${account.username} (${account.email}, ${account.role})`)
+    if (given === undefined) printPassword(terminal, account.password)
   }
 }
 
-/** The form asks for one; nothing is ever sent there. */
+/** The form requires an address; nothing is ever sent to it. */
 function inventedEmail(username: string): string {
   const email = `${username.trim().toLowerCase()}@balcao.local`
   const { username: nameRule, email: emailRule } = accountForm.shape
@@ -90,8 +90,8 @@ async function prepareReset(
   return async (database) => {
     const user = await resetPassword(database, request.username, password, atTheMachine)
     if (!user) throw unknownUser(request.username)
-    terminal.say(`Senha trocada: ${user.username}. Sessões encerradas: ${user.endedSessions}.`)
-    if (given === undefined) sayPassword(terminal, password)
+    terminal.print(`Senha trocada: ${user.username}. Sessões encerradas: ${user.endedSessions}.`)
+    if (given === undefined) printPassword(terminal, password)
     if (user.isBlocked)
       terminal.warn(
         `Atenção: ${user.username} continua sem entrar, porque foi bloqueado por um administrador. ` +
@@ -105,19 +105,19 @@ async function unblock(database: Database, request: Of<'unblock'>, terminal: Ter
   const user = await unblockAccount(database, request.username, atTheMachine)
   if (!user) throw unknownUser(request.username)
   const { username, wasBlocked, wasLocked, hadAttempts } = user
-  if (wasBlocked) terminal.say(`Usuário desbloqueado: ${username}.`)
-  else if (wasLocked) terminal.say(`Bloqueio temporário desfeito: ${username}.`)
+  if (wasBlocked) terminal.print(`Usuário desbloqueado: ${username}.`)
+  else if (wasLocked) terminal.print(`Bloqueio temporário desfeito: ${username}.`)
   else if (hadAttempts)
-    terminal.say(`${username} não estava bloqueado; as tentativas de login foram zeradas.`)
-  else terminal.say(`Nada a desfazer: ${username} não está bloqueado.`)
+    terminal.print(`${username} não estava bloqueado; as tentativas de login foram zeradas.`)
+  else terminal.print(`Nada a desfazer: ${username} não está bloqueado.`)
   warnInactive(terminal, user)
 }
 
 async function list(database: Database, request: Of<'list'>, terminal: Terminal): Promise<void> {
   const accounts = await listAccounts(database)
-  if (request.isJson) return terminal.say(JSON.stringify(accounts, null, 2))
+  if (request.isJson) return terminal.print(JSON.stringify(accounts, null, 2))
   const { timezone } = await getSettings(database)
-  terminal.say(accountTable(accounts, timezone))
+  terminal.print(accountTable(accounts, timezone))
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -134,8 +134,8 @@ function refuseOrWarn(password: string, known: string[], config: Config, termina
   terminal.warn('Atenção: esta senha é comum e fácil de adivinhar.')
 }
 
-function sayPassword(terminal: Terminal, password: string): void {
-  terminal.say(`Senha (mostrada só desta vez): ${password}`)
+function printPassword(terminal: Terminal, password: string): void {
+  terminal.print(`Senha (mostrada só desta vez): ${password}`)
 }
 
 function warnInactive(terminal: Terminal, user: { username: string; isActive: boolean }): void {

@@ -24,11 +24,12 @@ interface Page {
 const create = (body: object, who = admin) => who.request<CompanyOption>('POST', '/api/companies', body)
 const page = async (query: string, who = admin) =>
   (await who.request<Page>('GET', `/api/companies?page=1&${query}`)).body
-/** These and no others. */
+/** Grants exactly these flags. */
 const flagsOf = (who: Client, granted: Flag[]) => {
   const record = Object.fromEntries(flags.map((flag) => [flag, granted.includes(flag)]))
   return t.database.execute(
-    sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
+    sql`insert into user_permissions (user_id, flags)
+         values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
   )
 }
 
@@ -95,7 +96,8 @@ describe('the list', () => {
     const { body: made } = await create({ name: 'Contada' })
     await t.database.execute(
       sql`insert into contacts (name, phone, company_id, deleted_at) values
-            ('A', '5511900000101', ${made.id}, null), ('B', '5511900000102', ${made.id}, null), ('C', null, ${made.id}, now())`,
+            ('A', '5511900000101', ${made.id}, null), ('B', '5511900000102', ${made.id}, null),
+            ('C', null, ${made.id}, now())`,
     )
     expect((await page('search=contada')).companies).toEqual([
       {
@@ -108,13 +110,14 @@ describe('the list', () => {
     ])
     await t.database.execute(
       sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, last_activity_at)
-          select id, ${t.instanceId}, 'contact', '20260101000001', '2026-01-02T03:04:05Z' from contacts where phone = '5511900000101'`,
+          select id, ${t.instanceId}, 'contact', '20260101000001', '2026-01-02T03:04:05Z' from contacts
+          where phone = '5511900000101'`,
     )
     const [company] = (await page('search=contada')).companies
     expect(company?.lastContactAt).toBe('2026-01-02T03:04:05.000Z')
   })
 
-  test('without canViewCompanies has names and states alone, and is not searched by what it hides', async () => {
+  test('without canViewCompanies has only names and states, and does not search hidden fields', async () => {
     const { companies, pagination } = await page('limit=2', ana)
     expect(companies.map((one) => Object.keys(one).toSorted())).toEqual(
       Array.from({ length: 2 }, () => ['id', 'isActive', 'name']),
@@ -142,7 +145,7 @@ describe('the list', () => {
     expect(new Set(pages.flat()).size).toBe(all)
   })
 
-  test('is closed to whoever sees neither contacts nor conversations; the page opens by canViewCompanies alone', async () => {
+  test('needs a view of contacts or conversations; the page needs only canViewCompanies', async () => {
     const none = await t.signIn('operator', 'ninguem')
     await flagsOf(none, [])
     const paged = await t.signIn('operator', 'empresas')

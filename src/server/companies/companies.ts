@@ -4,8 +4,9 @@ import type { Db } from '#server/platform/database/db.ts'
 import { companies } from '#server/schema/contacts.ts'
 
 /**
- * Somebody is to belong to the company from now on; it is held until the transaction ends.
- * @throws AppError 422 when it is not there, or inactive: such a one is shown where it is used and not offered
+ * Checks that a contact may be assigned to the company, and locks the company until the transaction ends.
+ * @throws AppError 422 when it does not exist or is inactive: an inactive one is shown where it is used, and
+ *   not offered
  */
 export async function expectOffered(db: Db, id: number): Promise<void> {
   const [company] = await db

@@ -6,7 +6,7 @@ import { companies } from '#server/schema/contacts.ts'
 const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }
 const byName = [asc(sql`lower(${companies.name})`), asc(companies.id)]
 
-/** All of them, also those that are not offered: a contact may belong to one. */
+/** Lists all companies, including inactive ones: a contact may belong to one. */
 export function listCompanyOptions(db: Db) {
   return db
     .select(optionColumns)
@@ -15,7 +15,7 @@ export function listCompanyOptions(db: Db) {
     .execute()
 }
 
-/** @param withFacts whoever may not read the telephone cannot find by it either */
+/** @param withFacts without it the phone number is not searched, because the person may not read it */
 function matches(search: string, withFacts: boolean): SQL | undefined {
   const words = search.trim()
   if (words === '') return undefined

@@ -46,7 +46,7 @@ export function companyRoutes({ route }: Http, { database }: { database: Databas
 
   route(createCompany, ['canCreateCompanies'], ({ body, who }) =>
     inTransaction(database, async (db) => {
-      // Of two who make the same one at once the second reads that it is there.
+      // Of two parallel requests the second finds the company of the first.
       await lockName(db, `company:${body.name.toLowerCase()}`)
       if (await isNameTaken(db, body.name)) throw new AppError('companies.duplicate')
       const { name, phone, responsibleName, isActive = true } = body

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
 
-/** A contact whose picture is to be fetched, and the number that the contact writes to. */
+/** A contact whose picture is due, and the instance that the contact writes to. */
 export interface AvatarClaim extends Record<string, unknown> {
   contactId: number
   instanceId: number
@@ -10,7 +10,7 @@ export interface AvatarClaim extends Record<string, unknown> {
 
 const week = sql`interval '7 days'`
 
-/** Where a kept picture is read: another picture has another address. */
+/** The URL of a stored picture; each picture has its own. */
 function avatarUrlOf(contactId: number, name: string): string {
   return `/api/contacts/${contactId}/avatar?v=${name}`
 }
@@ -22,8 +22,8 @@ const isDue = sql`v.status <> 'completed' and c.deleted_at is null and not c.is_
     and (c.avatar_updated_at is null or c.avatar_updated_at < (select app_now() - ${week}))`
 
 /**
- * Contacts with an open conversation whose picture was never fetched, or a week ago; the longest waiting first. Reads
- * every open conversation, so that several are to be asked for at once and claimed one by one.
+ * Lists contacts with an open conversation whose picture was never fetched, or more than a week ago, longest
+ * waiting first. Reads every open conversation, so ask for several at once and claim them one by one.
  */
 export function listDueAvatars(db: Db, limit: number): Promise<AvatarClaim[]> {
   return rows<AvatarClaim>(
@@ -34,8 +34,8 @@ export function listDueAvatars(db: Db, limit: number): Promise<AvatarClaim[]> {
 }
 
 /**
- * Takes a contact whose picture is still due: nobody else gets it within the lease. `avatar_updated_at` holds when the
- * picture was fetched, or a time before it that makes it due again then.
+ * Claims a contact whose picture is still due, for the duration of the lease. `avatar_updated_at` is when the
+ * picture was fetched, or during a claim the past time that makes it due again when the lease ends.
  * @returns whether it was still due
  */
 export async function claimAvatar(db: Db, { contactId }: AvatarClaim, leaseMs: number): Promise<boolean> {
@@ -51,12 +51,12 @@ export async function claimAvatar(db: Db, { contactId }: AvatarClaim, leaseMs: n
 
 const dueIn = (ms: number) => sql`app_now() - ${week} + ${ms} * interval '1 millisecond'`
 
-/** The picture is the contact's from now on. @param name in the file store */
+/** Sets the contact's picture. @param name in the file store */
 export async function keepAvatar(db: Db, contactId: number, name: string): Promise<void> {
   await setAvatar(db, contactId, avatarUrlOf(contactId, name))
 }
 
-/** @returns whether he had one */
+/** Removes the contact's picture. @returns whether there was one */
 export async function noAvatar(db: Db, contactId: number): Promise<boolean> {
   const [before] = await db
     .select({ url: contacts.avatarUrl })
@@ -74,7 +74,7 @@ async function setAvatar(db: Db, contactId: number, avatarUrl: string | null): P
     .where(eq(contacts.id, contactId))
 }
 
-/** It could not be had: what is shown stays, and it is tried again after a while. */
+/** Schedules another attempt; the current picture stays. */
 export async function postponeAvatar(db: Db, contactId: number, waitMs: number): Promise<void> {
   await db
     .update(contacts)
@@ -82,11 +82,12 @@ export async function postponeAvatar(db: Db, contactId: number, waitMs: number):
     .where(eq(contacts.id, contactId))
 }
 
-/** The picture that the contact has now, by its name in the file store. */
+/** The name of the contact's picture in the file store. */
 export async function findAvatarName(db: Db, contactId: number): Promise<string | undefined> {
   const [row] = await rows<{ name: string | null }>(
     db,
-    sql`select split_part(avatar_url, '?v=', 2) as name from contacts where id = ${contactId} and deleted_at is null`,
+    sql`select split_part(avatar_url, '?v=', 2) as name from contacts
+         where id = ${contactId} and deleted_at is null`,
   )
   return row?.name || undefined
 }

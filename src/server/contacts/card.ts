@@ -12,14 +12,14 @@ export interface CardRow {
   isBlocked: boolean
 }
 
-/** The wire form of a contact's card. */
+/** Converts a contact's card for the API. */
 export function toCard(row: CardRow): ContactCard {
   const { id, name, phone, category, categoryColor, companyId, companyName, avatarUrl, isBlocked } = row
   const company = companyId !== null && companyName !== null ? { id: companyId, name: companyName } : null
   return { id, name, phone, category, categoryColor, company, avatarUrl, isBlocked }
 }
 
-/** The wire form of everything that is known of a contact. */
+/** Converts a contact with all of its fields for the API. */
 export function toContact(
   row: CardRow & Pick<Contact, 'email' | 'tags' | 'notes'> & { createdAt: Date; updatedAt: Date },
 ): Contact {

@@ -12,10 +12,10 @@ type ContactRow = typeof contacts.$inferSelect
 type Values = Partial<typeof contacts.$inferInsert>
 
 /**
- * Changes what a person may change of a contact: the fields that are given, and no others.
- * @returns whether anything is another now
- * @throws AppError 404, 409 when somebody changed it after `updatedAt` or the telephone is somebody else's, 422 for a
- *   company or category that is not offered
+ * Changes the given fields of a contact on behalf of a person.
+ * @returns whether anything changed
+ * @throws AppError 404, 409 when somebody has changed it after `updatedAt` or the phone number belongs to
+ *   somebody else, 422 for a company or category that is not offered
  */
 export async function changeContact(
   db: Db,
@@ -24,7 +24,7 @@ export async function changeContact(
   { updatedAt, ...change }: ContactChange,
 ): Promise<boolean> {
   const phone = change.phone === undefined ? undefined : normalizePhone(change.phone)
-  // Before the contact, as `contactOf` does it: whoever writes from the number meanwhile waits.
+  // Lock the number before the contact, as `contactOf` does: messages from the number wait.
   if (phone !== undefined) await lockName(db, `contact:phone:${phone}`)
   const before = await holdContact(db, id)
   if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
@@ -46,9 +46,9 @@ export async function changeContact(
     .update(contacts)
     .set({
       ...values,
-      // What a person typed the gateway does not overwrite.
+      // The gateway does not overwrite a name that a person typed.
       ...(values.name !== undefined && { hasGatewayName: false }),
-      // Always another one, also for two changes within a clock's tick.
+      // Differs from the previous value even for two changes within one tick of the clock.
       updatedAt: sql`greatest(app_now(), ${contacts.updatedAt} + interval '1 millisecond')`,
     })
     .where(eq(contacts.id, id))
@@ -76,14 +76,17 @@ async function holdContact(db: Db, id: number): Promise<ContactRow> {
   return row
 }
 
-/** Those of the wanted values that the row does not have. */
+/** The wanted values that differ from the row. */
 function differences(row: ContactRow, wanted: Values): Values {
   const isOther = ([field, value]: [string, unknown]) =>
     JSON.stringify(row[field as keyof ContactRow]) !== JSON.stringify(value)
   return Object.fromEntries(Object.entries(wanted).filter(isOther))
 }
 
-/** In the words of the category itself. What the contact has already may stay, offered or not. */
+/**
+ * The category's own spelling of the name. The contact's current category may stay even when it is no longer
+ * offered.
+ */
 async function offeredCategory(db: Db, before: ContactRow, wanted: string): Promise<string> {
   if (wanted === '' || wanted.toLowerCase() === before.category.toLowerCase())
     return wanted && before.category
@@ -97,7 +100,7 @@ async function offeredCategory(db: Db, before: ContactRow, wanted: string): Prom
   return found.name
 }
 
-/** Replies go to the new number from now on, and who writes from the old one is somebody else. */
+/** Replies go to the new number; messages from the old one are from somebody else. */
 async function changePhone(db: Db, before: ContactRow, phone: string): Promise<void> {
   const open = await rows(
     db,
@@ -126,7 +129,7 @@ async function changePhone(db: Db, before: ContactRow, phone: string): Promise<v
   await db
     .insert(contactIdentities)
     .values({ contactId: before.id, kind: 'phone', value: phone, jid })
-    // It was that of a contact who was deleted.
+    // The number belonged to a deleted contact.
     .onConflictDoUpdate({
       target: [contactIdentities.kind, contactIdentities.value],
       set: { contactId: before.id, jid },

@@ -43,19 +43,19 @@ export {
 
 export const contactNotFound = () => new AppError('contacts.not_found')
 
-/** Everything that is known of a contact; undefined for one that is not there, or not any more. */
+/** Returns a contact with all of its fields; undefined when it does not exist or was deleted. */
 export async function findContact(db: Db, id: number): Promise<Contact | undefined> {
   const row = await findContactRow(db, id)
   return row && toContact(row)
 }
 
-/** What is shown of a contact; undefined for one that is not there, or not any more. */
+/** Returns a contact's card; undefined when it does not exist or was deleted. */
 export async function findCard(db: Db, id: number): Promise<ContactCard | undefined> {
   const row = await findContactRow(db, id)
   return row && toCard(row)
 }
 
-/** The five categories that exist from the first start. @see specification §3 Contact category */
+/** The five categories of a new installation. @see specification §3 Contact category */
 const knownCategories = [
   { name: 'Cliente', color: '#2563eb', priority: 2 },
   { name: 'Lead', color: '#16a34a', priority: 3 },
@@ -64,7 +64,10 @@ const knownCategories = [
   { name: 'VIP', color: '#dc2626', priority: 1 },
 ] as const
 
-/** Writes the known categories into a new database; a later start changes nothing, also not what was deleted. */
+/**
+ * Inserts the known categories into a new database; later starts change nothing and do not restore deleted
+ * ones.
+ */
 export async function ensureKnownCategories(db: Db): Promise<void> {
   await db
     .insert(contactCategories)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A person's number and LID, new in each test. */
+/** The number and LID of a new person. */
 function person() {
   last++
   const phone = `55119820${String(last).padStart(5, '0')}`
@@ -111,11 +111,14 @@ interface Kept extends Record<string, unknown> {
 const conversationsOf = (...contactIds: number[]) =>
   rows<Kept>(
     t.database,
-    sql`select c.id, c.contact_id as "contactId", c.status, c.sub_status as "subStatus", c.waiting_for as "waitingFor",
-               c.assigned_user_id as "assignedUserId", c.message_count as "messageCount",
-               (select json_agg(m.content order by m.sort_at, m.id) from messages m where m.conversation_id = c.id) as texts,
+    sql`select c.id, c.contact_id as "contactId", c.status, c.sub_status as "subStatus",
+               c.waiting_for as "waitingFor", c.assigned_user_id as "assignedUserId",
+               c.message_count as "messageCount",
+               (select json_agg(m.content order by m.sort_at, m.id) from messages m
+                 where m.conversation_id = c.id) as texts,
                (select m.content from messages m where m.id = c.last_message_id) as "lastText",
-               exists (select 1 from queue_pending_conversations q where q.conversation_id = c.id and q.processed_at is null) as "isQueued"
+               exists (select 1 from queue_pending_conversations q
+                 where q.conversation_id = c.id and q.processed_at is null) as "isQueued"
           from conversations c where c.contact_id in (${sql.join(
             contactIds.map((id) => sql`${id}`),
             sql`, `,
@@ -300,7 +303,8 @@ describe('two contacts that turn out to be one person', () => {
         subStatus: 'OPERADOR',
       })
       await db.execute(
-        sql`update queue_pending_conversations set processed_at = app_now() where conversation_id = ${younger?.id}`,
+        sql`update queue_pending_conversations set processed_at = app_now()
+             where conversation_id = ${younger?.id}`,
       )
     })
     await join(who)
@@ -326,7 +330,8 @@ describe('two contacts that turn out to be one person', () => {
     await join(who)
     const waiting = await rows<{ conversationId: number; content: string }>(
       t.database,
-      sql`select o.conversation_id as "conversationId", m.content from outbox o join messages m on m.id = o.message_id
+      sql`select o.conversation_id as "conversationId", m.content
+           from outbox o join messages m on m.id = o.message_id
            where o.conversation_id in (${conversations[0]}, ${conversations[1]}) order by o.id`,
     )
     expect(waiting).toEqual(
@@ -344,13 +349,15 @@ describe('two contacts that turn out to be one person', () => {
     await join(who)
     const told = await rows<{ conversationId: number }>(
       t.database,
-      sql`select distinct conversation_id as "conversationId" from events where type = 'conversation_updated' order by 1`,
+      sql`select distinct conversation_id as "conversationId" from events where type = 'conversation_updated'
+           order by 1`,
     )
     expect(told.map((row) => row.conversationId)).toEqual(conversations)
     const [living] = await livingContacts(who)
     const audit = await rows<{ resourceId: string }>(
       t.database,
-      sql`select resource_id as "resourceId" from audit_logs where action = 'contact.merge' order by id desc limit 1`,
+      sql`select resource_id as "resourceId" from audit_logs where action = 'contact.merge'
+           order by id desc limit 1`,
     )
     expect(audit).toEqual([{ resourceId: String(living?.id) }])
   })

@@ -4,24 +4,26 @@ import { hiddenNumber } from '#shared/text.ts'
 import { type Db, lockName } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 
-/** Somebody as the gateway names him: by telephone number, by LID, or by both. */
+/** A person as the gateway identifies him: by phone number, by LID, or by both. */
 export interface Identity {
   /** The normal form of shared/phone.ts. */
   phone: string | undefined
   /** The digits of a LID. */
   lid: string | undefined
-  /** The address that this message came from or goes to. */
+  /** The sender or recipient address of this message. */
   jid: string
-  /** The name that the contact gave himself; blank ones are no names. */
+  /** The name that the contact has set for himself; blank counts as none. */
   name: string | undefined
-  /** When the message was sent that brought the name. */
+  /** Time of the message that brought the name. */
   namedAt?: Date | undefined
 }
 
 interface FoundContact {
   id: number
   isBlocked: boolean
-  /** The identity led to two contacts: this one was written to last, and the other must be merged into it. */
+  /**
+   * Set when the identity belongs to two contacts. `id` is the one that wrote last; merge this one into it.
+   */
   otherId: number | undefined
 }
 
@@ -30,7 +32,7 @@ interface Key {
   value: string
 }
 
-/** What an identity is found by, LID before phone. */
+/** The keys that an identity is found by, LID before phone. */
 export function keysOf(identity: Pick<Identity, 'phone' | 'lid'>): Key[] {
   const keys: Key[] = []
   if (identity.lid) keys.push({ kind: 'lid', value: identity.lid })
@@ -39,12 +41,12 @@ export function keysOf(identity: Pick<Identity, 'phone' | 'lid'>): Key[] {
 }
 
 /**
- * Finds the contact of an identity or makes one, and remembers every form of it. Whoever asks for the same identity
- * meanwhile waits for this transaction: ten first messages at once make one contact.
+ * Finds or creates the contact of an identity and stores every address of it. Parallel calls for the same
+ * identity wait for this transaction: ten parallel first messages create one contact.
  */
 export async function contactOf(db: Db, identity: Identity): Promise<FoundContact> {
   const keys = keysOf(identity)
-  // Always in the same order, LID before phone, so that two that share both cannot wait for each other.
+  // Always in the same order, LID before phone, so that two identities with the same keys cannot deadlock.
   for (const key of keys) await lockName(db, `contact:${key.kind}:${key.value}`)
   const [first, second] = await findAndHold(db, keys)
   if (!first) {
@@ -58,8 +60,9 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
 }
 
 /**
- * The contacts of the keys, held for the rest of the transaction: whoever works at a contact's conversations holds the
- * contact first, under whichever of his addresses he came. One that was joined to another meanwhile is looked up again.
+ * Finds the contacts of the keys and locks them for the rest of the transaction. All code that works on a
+ * contact's conversations locks the contact first, whichever address was used. A contact that was merged in
+ * the meantime is looked up again.
  */
 async function findAndHold(db: Db, keys: Key[]) {
   for (;;) {
@@ -76,7 +79,7 @@ async function findAndHold(db: Db, keys: Key[]) {
   }
 }
 
-/** The one with the telephone number comes first: people know contacts by it. */
+/** The contact with the phone number comes first: people know contacts by it. */
 function findByKeys(db: Db, keys: Key[]) {
   return db
     .selectDistinct({
@@ -117,7 +120,10 @@ async function insertContact(db: Db, identity: Identity): Promise<number> {
   return made.id
 }
 
-/** An identity that leads elsewhere stays there: merging two contacts is a later step with its own rules. */
+/**
+ * Stores the addresses of the identity. One that belongs to another contact stays there: merging is a later
+ * step with its own rules.
+ */
 async function remember(db: Db, contactId: number, identity: Identity, keys: Key[]): Promise<void> {
   for (const key of keys)
     await db
@@ -125,13 +131,15 @@ async function remember(db: Db, contactId: number, identity: Identity, keys: Key
       .values({ contactId, ...key, jid: jidFor(key, identity) })
       .onConflictDoUpdate({
         target: [contactIdentities.kind, contactIdentities.value],
-        // A contact that was deleted gives its identities to the one who writes now.
+        // A deleted contact gives its identities to the one who writes now.
         set: {
           jid: sql`excluded.jid`,
-          contactId: sql`case when exists (select 1 from contacts d where d.id = ${contactIdentities.contactId} and d.deleted_at is not null)
+          contactId: sql`case when exists (select 1 from contacts d
+                         where d.id = ${contactIdentities.contactId} and d.deleted_at is not null)
                               then excluded.contact_id else ${contactIdentities.contactId} end`,
         },
-        setWhere: sql`${contactIdentities.jid} <> excluded.jid or ${contactIdentities.contactId} <> excluded.contact_id`,
+        setWhere: sql`${contactIdentities.jid} <> excluded.jid
+          or ${contactIdentities.contactId} <> excluded.contact_id`,
       })
   if (identity.phone)
     await db
@@ -141,12 +149,13 @@ async function remember(db: Db, contactId: number, identity: Identity, keys: Key
         and(
           eq(contacts.id, contactId),
           isNull(contacts.phone),
-          sql`not exists (select 1 from contacts o where o.phone = ${identity.phone} and o.deleted_at is null)`,
+          sql`not exists (select 1 from contacts o
+               where o.phone = ${identity.phone} and o.deleted_at is null)`,
         ),
       )
 }
 
-/** The address that is remembered for a key. */
+/** The address to store for a key. */
 export function jidFor(key: Key, identity: Identity): string {
   const isOfKey =
     key.kind === 'lid' ? identity.jid.endsWith('@lid') : identity.jid.endsWith('@s.whatsapp.net')
@@ -155,8 +164,8 @@ export function jidFor(key: Key, identity: Identity): string {
 }
 
 /**
- * Only a name that the gateway gave is replaced by the gateway's newer one; what a person typed stays. 'Newer' is by
- * the messages that brought them, so an old message that comes late does not bring back an old name.
+ * Updates a name from the gateway to a newer one; a name that a person typed stays. The times of the messages
+ * decide, so an old message that arrives late does not bring back an old name.
  */
 async function nameByGateway(
   db: Db,
@@ -169,7 +178,7 @@ async function nameByGateway(
   },
   identity: Identity,
 ): Promise<void> {
-  // Who is blocked is not heard, and nothing of his is told.
+  // Nothing is learned from a blocked contact.
   if (!contact.hasGatewayName || contact.isBlocked || !identity.name) return
   const isNewer = !identity.namedAt || !contact.gatewayNamedAt || identity.namedAt > contact.gatewayNamedAt
   if (!isNewer) return
@@ -183,15 +192,15 @@ async function nameByGateway(
     .where(eq(contacts.id, contact.id))
 }
 
-/** Whoever has the telephone number. @param phone in its normal form */
+/** Finds the contact with a phone number. @param phone in its normal form */
 export async function findByPhone(db: Db, phone: string): Promise<number | undefined> {
   const [found] = await findByKeys(db, [{ kind: 'phone', value: phone }])
   return found?.id
 }
 
 /**
- * The gateway's address book names somebody. It never makes a contact, and never says more than a message did: only a
- * contact who has no name yet gets one.
+ * Applies a name from the gateway's address book. It never creates a contact and gives way to names from
+ * messages: only a contact without a name gets one.
  * @returns the contact's id when it was named
  */
 export async function nameByBook(
@@ -208,7 +217,7 @@ export async function nameByBook(
   return contact.id
 }
 
-/** The telephone number and the LID of a contact, as far as they are known. */
+/** The phone number and the LID of a contact, if known. */
 export async function identitiesOf(
   db: Db,
   contactId: number,
@@ -222,7 +231,7 @@ export async function identitiesOf(
   return { phone: valueOf('phone'), lid: valueOf('lid') }
 }
 
-/** Where a reply to the contact is sent: the telephone's address as the gateway wrote it, else the LID. */
+/** The address for replies to a contact: that of the phone number as the gateway gave it, else the LID. */
 export async function addressOf(db: Db, contactId: number): Promise<string | undefined> {
   const found = await db
     .select({ kind: contactIdentities.kind, jid: contactIdentities.jid })
@@ -232,7 +241,7 @@ export async function addressOf(db: Db, contactId: number): Promise<string | und
   return found[0]?.jid
 }
 
-/** Whoever works at the conversations of a contact holds him first. */
+/** Locks a contact. All code that works on its conversations does so first. */
 export async function holdContact(db: Db, contactId: number): Promise<void> {
   await db.select({ id: contacts.id }).from(contacts).where(eq(contacts.id, contactId)).for('no key update')
 }

@@ -5,10 +5,10 @@ import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 type ContactRow = typeof contacts.$inferSelect
 
 /**
- * Two contacts are one person: the one goes into the other, which keeps its number. Nothing that a person entered is
- * lost: a typed name wins over one that the gateway gave, notes stand one below the other, tags are joined, what is
- * empty is filled, and who was blocked under one of the addresses is blocked.
- * @returns whether the joined contact is blocked
+ * Merges two contacts that are one person; `keepId` keeps its number. Nothing that a person entered is lost:
+ * a typed name wins over one from the gateway, notes are appended, tags united, empty fields filled, and a
+ * block of either applies.
+ * @returns whether the merged contact is blocked
  */
 export async function joinContacts(db: Db, keepId: number, goneId: number): Promise<boolean> {
   const keep = await lockContact(db, keepId)
@@ -42,7 +42,7 @@ async function lockContact(db: Db, id: number): Promise<ContactRow> {
   return row
 }
 
-/** Typed before given, newer before older, a name before none. */
+/** A typed name before one from the gateway, a newer one before an older one, any name before none. */
 function nameOf(keep: ContactRow, gone: ContactRow) {
   const { name, hasGatewayName, gatewayNamedAt } = isBetter(gone, keep) ? gone : keep
   return { name, hasGatewayName, gatewayNamedAt }

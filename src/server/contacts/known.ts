@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import { type Identity, jidFor, keysOf } from './identity.ts'
 
-/** A contact whom an identity names, with nothing to be learned from it. */
+/** A contact found by an identity that is completely known. */
 export interface KnownContact {
   id: number
   isBlocked: boolean
@@ -22,16 +22,16 @@ interface FoundRow extends Record<string, unknown> {
 }
 
 /**
- * The contacts of many identities at once, each held for the rest of the transaction, in the order of their ids. Their
- * newer names are written down. `undefined` for whoever is new, or two contacts, or comes under an address that nobody
- * has seen: those take `contactOf`.
+ * Finds the contacts of many identities at once, locks each for the rest of the transaction in the order of
+ * their ids, and stores newer names. `undefined` for an identity that is new, belongs to two contacts, or has
+ * an unknown address: those need `contactOf`.
  */
 export async function holdKnown(db: Db, identities: Identity[]): Promise<(KnownContact | undefined)[]> {
   const keys = identities.flatMap((identity, n) => keysOf(identity).map((key) => ({ n, ...key })))
   if (keys.length === 0) return identities.map(() => undefined)
   const found = await rows<FoundRow>(
     db,
-    // A contact that was joined to another while we waited for it is deleted by now, and not found.
+    // A contact that was merged while we waited for its lock is deleted, and not found.
     sql`select a.n, i.jid, i.kind, i.value, c.id, c.is_blocked as "isBlocked", c.phone, c.name,
                c.has_gateway_name as "hasGatewayName", c.gateway_named_at::text as "gatewayNamedAt"
           from ${tableOf('a', keys, { n: 'int', kind: 'text', value: 'text' })}
@@ -53,7 +53,9 @@ function isNothingNew(row: FoundRow, identity: Identity): boolean {
   return row.jid === jidFor(row, identity) && (identity.phone === undefined || row.phone !== null)
 }
 
-/** As `contactOf` names: only a name of the gateway's gives way, and only to that of a newer message. */
+/**
+ * The rule of `contactOf`: only a name from the gateway is replaced, and only by one from a newer message.
+ */
 async function nameMany(db: Db, known: (FoundRow | undefined)[], identities: Identity[]): Promise<void> {
   const named = known.flatMap((row, n) => {
     const { name, namedAt } = identities[n] ?? {}

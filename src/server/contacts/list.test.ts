@@ -57,7 +57,8 @@ describe('the list of contacts', () => {
   test('is refused to who may not see contacts', async () => {
     const bia = await t.signIn('operator', 'bia')
     await t.database.execute(
-      sql`insert into user_permissions (user_id, flags) values (${bia.userId}, '{"canViewContacts":false}'::jsonb)`,
+      sql`insert into user_permissions (user_id, flags)
+           values (${bia.userId}, '{"canViewContacts":false}'::jsonb)`,
     )
     expect(await list({}, bia)).toMatchObject({ status: 403 })
   })

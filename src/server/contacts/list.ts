@@ -12,7 +12,7 @@ interface Asked {
   category?: string | undefined
 }
 
-/** A page of the living contacts by name, and how many there are in all. */
+/** Lists a page of the contacts by name, with their total number. */
 export async function listContactPage(db: Db, { page, limit, search = '', category }: Asked) {
   const where = and(
     isNull(contacts.deletedAt),
@@ -36,11 +36,13 @@ export async function listContactPage(db: Db, { page, limit, search = '', catego
   return { rows, total: counted?.n ?? 0 }
 }
 
-/** Latin letters without their marks, as `fold` does it; the database's own dictionary for it is not everywhere. */
+/** Latin letters without diacritics, equal to `fold`; the extension unaccent is not available everywhere. */
 const folded = (text: SQL | typeof contacts.name) =>
   sql`translate(lower(${text}), 'áàâãäåéèêëíìîïóòôõöúùûüçñýÿ', 'aaaaaaeeeeiiiiooooouuuucnyy')`
 
-/** Every word in the name, or the whole in the e-mail or, as digits, in the telephone. */
+/**
+ * Matches every word in the name, or the whole text in the e-mail address or, as digits, in the phone number.
+ */
 function matches(search: string): SQL | undefined {
   if (search === '') return undefined
   const words = fold(search).split(/\s+/)

@@ -3,7 +3,7 @@ import { defaultCategoryColor } from '#shared/contacts.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
 
-/** What a card shows of a contact; used with `joinCard` by every query that shows one. */
+/** The columns of a contact's card; use with `joinCard`. */
 export const cardColumns = {
   id: contacts.id,
   name: contacts.name,
@@ -16,7 +16,7 @@ export const cardColumns = {
   isBlocked: contacts.isBlocked,
 }
 
-/** What is told of a contact. */
+/** All columns of a contact for the API. */
 export const contactColumns = {
   ...cardColumns,
   email: contacts.email,

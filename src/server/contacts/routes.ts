@@ -41,7 +41,7 @@ export function contactRoutes({ route }: Http, { database }: { database: Databas
     },
   )
 
-  /** Found under the number's lock: of two who make one at once the second gets the first one's. */
+  /** Holds the lock of the number: of two parallel requests the second finds the contact of the first. */
   const make = (who: Who, phone: string, name: string) =>
     inTransaction(database, async (db) => {
       const identity = { phone, lid: undefined, jid: `${phone}@s.whatsapp.net`, name: name || undefined }

@@ -18,7 +18,11 @@ export { conversationEvents } from './live.ts'
 export { startOutboxWorker } from '#server/conversations/outbox/outbox.ts'
 export { endLeases } from '#server/conversations/outbox/outbox-unconfirmed.ts'
 export { type OutboxTimes } from '#server/conversations/outbox/outbox-times.ts'
-export { type SampleConversation, type SampleMessage, writeSamples } from '#server/conversations/samples/sample.ts'
+export {
+  type SampleConversation,
+  type SampleMessage,
+  writeSamples,
+} from '#server/conversations/samples/sample.ts'
 export { statsFor } from '#server/conversations/reading/stats.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 

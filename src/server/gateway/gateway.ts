@@ -5,27 +5,32 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { ChangeResult, SendResult } from '#server/gateway/evolution/client/answers.ts'
+import type { SentMessage } from '#server/gateway/evolution/client/changing.ts'
 import {
   createEvolutionClient,
   type EvolutionClient,
-  type GatewayTimes,
-  type Instance,
+} from '#server/gateway/evolution/client/evolution-client.ts'
+import type { GatewayTimes, Instance } from '#server/gateway/evolution/client/request.ts'
+import {
   type OutgoingMedia,
   type OutgoingReaction,
-  type ReadMessages,
   type OutgoingText,
   type OutgoingTyping,
-  type SentMessage,
+  type ReadMessages,
   slowestBytesPerMs,
-} from '#server/gateway/evolution/client/client.ts'
+} from '#server/gateway/evolution/client/sending.ts'
 import { fetchPicture } from '#server/gateway/evolution/client/pictures.ts'
-import type { Content, GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
-import { connectGateway, ensureConnection, lookAt } from '#server/gateway/instances/setup.ts'
+import type {
+  Content,
+  GatewayEvent,
+  IncomingMessage,
+} from '#server/gateway/evolution/parse/gateway-events.ts'
+import { connectGateway, ensureConnection, checkConnection } from '#server/gateway/instances/setup.ts'
 import {
   type ConfigRow,
   findConfig,
   findMainConfig,
-  findToldFile,
+  findWebhookFile,
   isAnyOpen,
   listActiveConfigs,
   noteTroubles,
@@ -45,12 +50,13 @@ export {
   type Content,
   type GatewayEvent,
   type GatewayTimes,
+  type IncomingMessage,
   type OutgoingMedia,
   type OutgoingText,
   type SendResult,
 }
 
-/** Whether any number is connected, as of when it is told. */
+/** Whether any number is connected, at the time of rendering. */
 export const gatewayEvents: EventRenderers<'gateway_state'> = {
   async gateway_state(db, rows) {
     const gatewayConnected = await isAnyOpen(db)
@@ -60,23 +66,23 @@ export const gatewayEvents: EventRenderers<'gateway_state'> = {
   },
 }
 
-/** The way to WhatsApp. Makes network calls: never inside a transaction. */
+/** Access to WhatsApp. The calls use the network: never make them inside a transaction. */
 export interface Gateway {
   readonly client: EvolutionClient
-  /** The number with its key in clear; undefined when it is gone or switched off. */
+  /** The number with its key in clear text; undefined when it was deleted or deactivated. */
   instance(db: Db, instanceId: number): Promise<Instance | undefined>
   sendText(db: Db, instanceId: number, message: OutgoingText): Promise<SendResult>
   sendMedia(db: Db, instanceId: number, message: OutgoingMedia): Promise<SendResult>
   sendReaction(db: Db, instanceId: number, reaction: OutgoingReaction): Promise<SendResult>
-  /** Nothing where the number is gone or switched off. @throws when it cannot be told */
+  /** Does nothing when the number was deleted or deactivated. @throws when the request fails */
   markRead(db: Db, instanceId: number, read: ReadMessages): Promise<void>
-  /** Nothing is sent for a number that is not connected. @throws when the gateway cannot be asked */
+  /** Does nothing when the number is not connected. @throws when the request fails */
   sendTyping(db: Db, instanceId: number, typing: OutgoingTyping): Promise<void>
-  /** Changes what a message of ours says. @param message.to where the gateway's record does not say better */
+  /** Edits a message of ours. @param message.to used when the gateway's record has no address */
   editMessage(db: Db, instanceId: number, message: SentMessage & { text: string }): Promise<ChangeResult>
-  /** Deletes a message of ours for everyone. @param message.to as of `editMessage` */
+  /** Deletes a message of ours for everyone. @param message.to as in `editMessage` */
   deleteMessage(db: Db, instanceId: number, message: SentMessage): Promise<ChangeResult>
-  /** The file of a message, given to `take` as it comes. @throws when it cannot be had */
+  /** Passes the file of a message to `take` while it arrives. @throws when it cannot be fetched */
   fetchMedia<T>(
     db: Db,
     instanceId: number,
@@ -84,9 +90,9 @@ export interface Gateway {
     take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<{ taken: T; fileName: string | undefined }>
   /**
-   * The picture that somebody shows on WhatsApp, given to `take` as it comes; undefined when he shows none.
+   * Passes the profile picture of a person to `take` while it arrives; undefined when the person shows none.
    * @param number digits or a whole jid
-   * @throws when it cannot be had
+   * @throws when it cannot be fetched
    */
   fetchPicture<T>(
     db: Db,
@@ -95,8 +101,8 @@ export interface Gateway {
     take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T | undefined>
   /**
-   * What was sent to any of the addresses in the window, by the gateway's own record. @throws when it cannot
-   * be asked
+   * Lists what was sent to any of the jids in the period, from the gateway's own record.
+   * @throws when the request fails
    */
   findSent(
     db: Db,
@@ -139,12 +145,12 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Part
     async editMessage(db, instanceId, message) {
       const at = await instance(db, instanceId)
       if (!at) return { kind: 'unconfirmed', detail: 'not configured' }
-      return client.editMessage(at, { ...message, to: await recordedAddress(client, at, message) })
+      return client.editMessage(at, { ...message, to: await findRecordedAddress(client, at, message) })
     },
     async deleteMessage(db, instanceId, message) {
       const at = await instance(db, instanceId)
       if (!at) return { kind: 'unconfirmed', detail: 'not configured' }
-      return client.deleteMessage(at, { ...message, to: await recordedAddress(client, at, message) })
+      return client.deleteMessage(at, { ...message, to: await findRecordedAddress(client, at, message) })
     },
     async fetchMedia(db, instanceId, waId, take) {
       const at = await instance(db, instanceId)
@@ -152,9 +158,9 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Part
       try {
         return await client.fetchMedia(at, waId, take)
       } catch (error) {
-        const told = await findToldFile(db, instanceId, waId)
-        if (told === undefined) throw error
-        return { taken: await take(bytesIn(told)), fileName: undefined }
+        const base64 = await findWebhookFile(db, instanceId, waId)
+        if (base64 === undefined) throw error
+        return { taken: await take(bytesIn(base64)), fileName: undefined }
       }
     },
     async fetchPicture(db, instanceId, number, take) {
@@ -175,10 +181,10 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, times?: Part
 }
 
 /**
- * The gateway changes a message only under the very address that it has written down, and of one person it
- * knows two numbers (with the 9 and without) and a LID. Where it cannot tell, ours is as good a guess as any.
+ * The gateway changes a message only under the address in its own record, and one person can have three: two
+ * numbers, with and without the 9, and a LID. When the lookup fails, our address is the best guess.
  */
-async function recordedAddress(
+async function findRecordedAddress(
   client: EvolutionClient,
   at: Instance,
   { to, waId }: SentMessage,
@@ -186,16 +192,16 @@ async function recordedAddress(
   return (await client.findAddress(at, waId).catch(() => undefined)) ?? to
 }
 
-/** Four characters make three bytes, so that a piece ends where bytes end. */
+/** Base64 encodes three bytes as four characters, so the length is a multiple of four. */
 const pieceLength = 262_144
 
-/** What a webhook brought is as good as what the gateway would give, and is here. */
+/** Decodes the file of a webhook, which is the same as the gateway's. */
 async function* bytesIn(base64: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < base64.length; at += pieceLength)
     yield Buffer.from(base64.slice(at, at + pieceLength), 'base64')
 }
 
-/** The number from which a conversation is begun; undefined while none is connected here. */
+/** The number from which new conversations start; undefined while none is active. */
 export async function mainInstanceId(db: Db): Promise<number | undefined> {
   const config = await findMainConfig(db)
   return config?.isActive ? config.id : undefined
@@ -206,7 +212,7 @@ function instanceOf(config: ConfigRow, secrets: Secrets): Instance {
   return { baseUrl, instanceName, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
 }
 
-/** The gateway said how its number stands. */
+/** Records the connection state that the gateway reports for its number. */
 export async function recordConnection(
   db: Tx,
   instanceId: number,
@@ -220,8 +226,8 @@ export async function recordConnection(
 const watchMs = 60_000
 
 /**
- * Asks how every active number is connected, one after the other. @throws when the gateway of one cannot be
- * asked
+ * Asks for the connection state of every active number, one after the other.
+ * @throws when a gateway cannot be asked
  */
 export async function checkConnections(
   database: Database,
@@ -229,10 +235,10 @@ export async function checkConnections(
   secrets: Secrets,
 ): Promise<void> {
   for (const config of await listActiveConfigs(database))
-    await lookAt(database, gateway.client, secrets, config)
+    await checkConnection(database, gateway.client, secrets, config)
 }
 
-/** Checks the connections at the start and every minute: a gateway that died says nothing by itself. */
+/** Checks the connections at the start and every minute: a gateway that has died reports nothing. */
 export function startGatewayWatch(database: Database, gateway: Gateway, secrets: Secrets, log: Log): Worker {
   return createWorker({
     name: 'connections',

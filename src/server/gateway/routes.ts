@@ -15,22 +15,28 @@ import type { Http } from '#server/platform/http/http.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { FastifyRequest } from 'fastify'
 import { errorCode } from '#server/gateway/evolution/parse/values.ts'
-import { type ConfigRow, findMainConfig, insertConfig, releaseQuarantine, updateConfig } from '#server/gateway/instances/queries.ts'
-import { installWebhook, lookAt } from '#server/gateway/instances/setup.ts'
+import {
+  type ConfigRow,
+  findMainConfig,
+  insertConfig,
+  releaseQuarantine,
+  updateConfig,
+} from '#server/gateway/instances/queries.ts'
+import { installWebhook, checkConnection } from '#server/gateway/instances/setup.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 const canManage = ['canManageEvolutionApi'] as const
 const notConfigured = () => new AppError('gateway.not_configured')
 
-/** Keys that the gateway's own examples ship: whoever installs with one has an open gateway. */
+/** Keys from the gateway's own examples: an installation that uses one is open to everybody. */
 const publishedKeys = new Set(['429683C4C977415CAAFCCE10F7D57E11', 'BQYHJGJHJ'])
 
 export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   const { database, secrets, client } = context
   webhookRoute(http, context)
-  // The form is saved whether or not the gateway answers; how it stands is told when it is known.
-  const lookSoon = (saved: ConfigRow) =>
-    void lookAt(database, client, secrets, saved).catch((error: unknown) =>
+  // The form is saved whether or not the gateway answers; its state is broadcast once it is known.
+  const checkSoon = (saved: ConfigRow) =>
+    void checkConnection(database, client, secrets, saved).catch((error: unknown) =>
       context.log.warn({ err: error }, 'gateway not looked at'),
     )
 
@@ -54,7 +60,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       })
       return config
     })
-    lookSoon(made)
+    checkSoon(made)
     return toWire(made)
   })
 
@@ -84,7 +90,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
       db.signal('gateway')
       return config
     })
-    lookSoon(changed)
+    checkSoon(changed)
     return toWire(changed)
   })
 
@@ -148,7 +154,7 @@ export function gatewayRoutes(http: Http, context: GatewayRoutes): void {
   })
 }
 
-/** Two rows for one instance would both send what one of them is asked to. */
+/** Two rows for one instance would both send the same messages. */
 function refuseDuplicate(error: unknown): never {
   throw pgCode(error) === '23505' ? new AppError('gateway.duplicate') : error
 }
@@ -157,7 +163,9 @@ function refusePublishedKey(apiKey: string): void {
   if (publishedKeys.has(apiKey)) throw new AppError('gateway.weak_key')
 }
 
-/** Where the gateway finds us: PUBLIC_URL, or the address by which the administrator's browser does. */
+/**
+ * The URL at which the gateway reaches us: PUBLIC_URL, or the address that the administrator's browser uses.
+ */
 function ownWebhookUrl(request: FastifyRequest, config: Config): string {
   const base =
     config.publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${config.port}`}`

@@ -3,20 +3,20 @@ import type { mediaTypes } from '#shared/message-kinds.ts'
 
 type MediaType = (typeof mediaTypes)[number]
 
-/** What a file is, by its first bytes; what anybody says of it is not believed. */
+/** The kind of a file, detected from its content; declared types are ignored. */
 export interface FileKind {
   mimeType: string
-  /** The usual extension of this kind; '' when the kind is not known. */
+  /** The usual extension of the kind; '' when it is unknown. */
   extension: string
 }
 
 const unknown: FileKind = { mimeType: 'application/octet-stream', extension: '' }
 
-/** @param head the first of the file; some tens of kilobytes tell nearly every kind */
+/** @param head the beginning of the file; some tens of kilobytes identify nearly every kind */
 export async function kindOfFile(head: Buffer): Promise<FileKind> {
   if (head.subarray(0, 2).toString('latin1') === '#!')
     return { mimeType: 'text/x-shellscript', extension: 'sh' }
-  // Loaded by the first file: a start needs none of it.
+  // Loaded with the first file, because the start needs none of it.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head)
   if (!found) return unknown
@@ -24,7 +24,7 @@ export async function kindOfFile(head: Buffer): Promise<FileKind> {
   return { mimeType: oneName.get(mimeType) ?? mimeType, extension: found.ext }
 }
 
-/** Some kinds have several names. */
+/** One of the names of kinds that have several. */
 const oneName = new Map([
   ['audio/x-m4a', 'audio/mp4'],
   ['audio/wave', 'audio/wav'],
@@ -34,17 +34,17 @@ const oneName = new Map([
 ])
 
 /**
- * The gateway goes by a name's extension, and calls a file without one 'false'. The name is settled before it is stored:
- * an echo is known by the name under which the file went out.
+ * Appends the extension that the gateway relies on: it calls a file without one 'false'. Call it before the
+ * name is stored, because the echo of a send is matched by the name.
  */
 export function withExtension(fileName: string, { extension }: FileKind): string {
   return extensionOf(fileName) === '' ? `${fileName}.${extension || 'bin'}` : fileName
 }
 
-/** Programs that have no extension of their own on the list. */
+/** Kinds of programs without an extension in the list of blocked ones. */
 const programs = new Set(['elf', 'macho', 'class', 'lnk'])
 
-/** The kind of program that the bytes are, which no name makes harmless. */
+/** The kind of program that the file is, whatever its name; undefined when it is none. */
 export function programIn({ extension }: FileKind): string | undefined {
   return blockedExtensions.has(extension) || programs.has(extension) ? extension : undefined
 }
@@ -63,14 +63,17 @@ const typeByMime = new Map<string, MediaType>([
   ['audio/amr', 'audio'],
 ])
 
-/** As what a file is sent: what WhatsApp shows as such, or a document. @param isVoice recorded in the console */
+/**
+ * The message type of a file: the type that WhatsApp displays, or a document.
+ * @param isVoice recorded in the console
+ */
 export function messageTypeOf({ mimeType }: FileKind, isVoice: boolean): MediaType {
-  // A recorder calls sound in a film's box a film.
+  // Some recorders label sound in a video container as video.
   if (isVoice && /^(audio|video)\//.test(mimeType)) return 'audio'
   return typeByMime.get(mimeType) ?? 'document'
 }
 
-/** What a browser may show in place: nothing in it is ever run. Everything else is only handed out. */
+/** Kinds that a browser may display inline: none of them can run code. All others are downloads. */
 const shown = new Set([
   'image/jpeg',
   'image/png',

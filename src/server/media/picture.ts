@@ -1,17 +1,17 @@
-/** A small picture of a kind that every browser shows and nothing can hide in. */
+/** A small picture of a kind that every browser displays and that cannot contain anything else. */
 interface Picture {
   mimeType: 'image/jpeg' | 'image/png'
   width: number
   height: number
 }
 
-/** More pixels a side are no picture of a person: unpacked, they would fill a browser's memory. */
+/** Larger than any profile picture: decoded, it would fill a browser's memory. */
 const mostPixels = 4096
 
 /**
- * The picture that bytes are, by themselves and by nothing that anybody says.
- * @param head the first of it; its size must stand there
- * @returns undefined for everything else, and for one that is larger than it may be
+ * Detects a picture from its content.
+ * @param head the beginning of the file, which must contain the size
+ * @returns undefined for everything else, and for pictures that are too large
  */
 export function pictureOf(head: Buffer): Picture | undefined {
   const picture = pngOf(head) ?? jpegOf(head)
@@ -26,17 +26,17 @@ function pngOf(head: Buffer): Picture | undefined {
   return { mimeType: 'image/png', width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
 }
 
-/** Those of a frame's start, in which the size stands; C4, C8 and CC among them are tables. */
+/** Whether the marker starts a frame, which contains the size; C4, C8 and CC are tables. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** From segment to segment up to the frame. @see ITU T.81 B.1.1 */
+/** Walks the segments up to the frame. @see ITU T.81 B.1.1 */
 function jpegOf(head: Buffer): Picture | undefined {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 <= head.length && head[at] === 0xff;) {
     const marker = head[at + 1] ?? 0
     if (isFrame(marker))
       return { mimeType: 'image/jpeg', height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) }
-    // Bytes that fill up stand before a marker.
+    // Fill bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2)
   }
   return undefined

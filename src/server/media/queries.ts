@@ -5,12 +5,12 @@ import { files, mediaFetches } from '#server/schema/media.ts'
 export type FileRow = typeof files.$inferSelect
 export type NewFile = Omit<typeof files.$inferInsert, 'messageId'>
 
-/** Before the bytes are kept: what is never owned is swept away by its row. */
+/** Inserts the row before the file is stored: a file that is never assigned is removed through its row. */
 export async function insertFile(db: Db, file: NewFile): Promise<void> {
   await db.insert(files).values(file)
 }
 
-/** @returns whether the file is the message's now; false when another one is already */
+/** @returns whether the file now belongs to the message; false when another file already does */
 export async function ownFile(db: Db, name: string, messageId: number): Promise<boolean> {
   const owned = await rows(
     db,
@@ -35,7 +35,7 @@ export interface Fetch extends Record<string, unknown> {
   tries: number
 }
 
-/** In the transaction that writes the messages. */
+/** Requests the files of new messages; call it in the transaction that writes them. */
 export async function wantFiles(db: Db, messageIds: number[]): Promise<void> {
   if (messageIds.length === 0) return
   await db
@@ -44,7 +44,7 @@ export async function wantFiles(db: Db, messageIds: number[]): Promise<void> {
     .onConflictDoNothing()
 }
 
-/** The one that waits longest; nobody else gets it within the lease. */
+/** Claims the fetch that has waited longest; it is reserved for the lease. */
 export async function claimFetch(db: Db, leaseMs: number): Promise<Fetch | undefined> {
   const [row] = await rows<Fetch>(
     db,
@@ -56,12 +56,15 @@ export async function claimFetch(db: Db, leaseMs: number): Promise<Fetch | undef
   return row
 }
 
-/** Nobody is fetching: what a program had under way when it died is begun anew, and what waits is tried at once. */
+/**
+ * Restarts all fetches. Call it when no other program is running: interrupted fetches start again, and
+ * waiting ones at once.
+ */
 export async function restartFetches(db: Db): Promise<void> {
   await db.execute(sql`update media_fetches set not_before = now() where not_before > now()`)
 }
 
-/** Fetched, or given up. */
+/** Ends a fetch that succeeded or was given up. */
 export async function endFetch(db: Db, messageId: number): Promise<void> {
   await db.delete(mediaFetches).where(eq(mediaFetches.messageId, messageId))
 }

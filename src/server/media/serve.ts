@@ -14,11 +14,12 @@ export interface ServedFile {
 }
 
 /**
- * Answers with a file, or the part of it that is asked for. Nothing in it can run: its kind is the one that its bytes
- * show, and what is not a plain picture, film or sound is only handed out to be kept.
- * @param fileName for whoever keeps it
- * @param isLasting its address is of these bytes alone and of no secret: the browser need not ask again
- * @throws AppError 404 when the file store does not have it, 416 for a part that is not there
+ * Answers with a file or the requested range of it. Nothing in it can run: its type is detected from its
+ * content, and anything but a plain picture, video or sound is a download.
+ * @param fileName the name of the download
+ * @param isLasting whether the URL always stands for the same bytes, none of them secret: the browser may
+ *   cache it forever
+ * @throws AppError 404 when the file store does not have it, 416 for a range outside the file
  * @see security S-23
  */
 export async function serveFile(
@@ -38,7 +39,7 @@ export async function serveFile(
     'content-disposition': dispositionOf(fileName ? finalFileName(fileName) : undefined, {
       type: isInline ? 'inline' : 'attachment',
     }),
-    // Kept by the browser alone, which asks each time whether its user still may see it.
+    // Cached by the browser only, which revalidates each time whether its user may still see it.
     'cache-control': isLasting ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     'accept-ranges': 'bytes',
     etag,
@@ -61,7 +62,7 @@ export async function serveFile(
   return () => reply.send(body)
 }
 
-/** One stretch; whoever asks for several gets the whole, as he must be ready for. */
+/** A single range; a request for several gets the whole file, as HTTP allows. */
 function rangeOf({ headers }: FastifyRequest, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   if (headers.range === undefined || headers['if-range'] !== undefined) return undefined
   const ranges = parseRange(sizeBytes, headers.range)

@@ -3,7 +3,7 @@ import type { FileStore } from '#server/platform/file-store.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { deleteSpareFiles, listSpareFiles } from './queries.ts'
 
-/** Longer than any upload takes, and than anybody keeps a large file open. */
+/** Longer than any upload takes, and than a large file stays open. */
 const spareForMs = 24 * 60 * 60_000
 const atOnce = 100
 
@@ -17,11 +17,11 @@ export function sweepFilesJob(database: Database, files: FileStore): JobDefiniti
 }
 
 /**
- * Removes files that belong to no message and are neither a contact's picture nor a quick response's file,
- * because an upload was never finished or the message is gone, and those that were only fetched to be opened.
- * The file goes before its row, so that no file is left without one.
+ * Removes files that belong to no message and are neither a contact's picture nor a quick response's file: an
+ * upload was never finished, or the message was deleted. Also removes files that were fetched on demand. The
+ * file is deleted before its row, so that no file remains without one.
  * @param progress called after each hundred files with their number so far
- * @returns how many were removed
+ * @returns the number of removed files
  */
 export async function sweepFiles(
   database: Database,

@@ -5,11 +5,16 @@ import { findPackage, readyBinaries } from './embedded-postgres/binaries.ts'
 import { endPredecessor, ensureDatabase, hasDatabase, keepsCommits } from './embedded-postgres/database.ts'
 import { asEmbeddedPostgresError, EmbeddedPostgresError } from './embedded-postgres/errors.ts'
 import { initializeDatabase, isInitialized, refuseOtherMajor } from './embedded-postgres/init.ts'
-import { keep } from '#server/platform/embedded-postgres/lock-holder.ts'
+import { holdLock } from '#server/platform/embedded-postgres/lock-holder.ts'
 import { endQuietly, isConnectionLoss } from '#server/platform/embedded-postgres/connect.ts'
 import { sweepLeftovers } from './embedded-postgres/leftovers.ts'
 import { applicationNameOf, describeHolder, takeLock, tryLock } from './embedded-postgres/lock.ts'
-import { findPlace, isOutside, type Place, preparePlace } from '#server/platform/embedded-postgres/data-dir.ts'
+import {
+  findDataDir,
+  isOutside,
+  type DataDir,
+  prepareDataDir,
+} from '#server/platform/embedded-postgres/data-dir.ts'
 import { type Reached, reachServer, type Site, stopped } from './embedded-postgres/reach.ts'
 import { port, superuserRole } from './embedded-postgres/settings.ts'
 
@@ -102,50 +107,50 @@ async function prepareSite(options: EmbeddedPostgresOptions, log: Log): Promise<
     if (stopRequested()) throw stopped()
   }
   const source = await findPackage()
-  const place = await findPlace(options.dataDir, name)
-  await refuseOtherMajor(place.dataFolder, source.version)
+  const dataDir = await findDataDir(options.dataDir, name)
+  await refuseOtherMajor(dataDir.dataFolder, source.version)
   goOn()
-  const binaries = await readyBinaries(source, place)
+  const binaries = await readyBinaries(source, dataDir)
   goOn()
-  await preparePlace(place)
-  tellAbout(place, name, log)
+  await prepareDataDir(dataDir)
+  logDataDir(dataDir, name, log)
   const isDurable = options.durable ?? true
-  const unswept = await sweepLeftovers(place.home, 'init')
+  const unswept = await sweepLeftovers(dataDir.home, 'init')
   if (unswept.length > 0)
     log({ level: 'info', msg: `Restos de um início interrompido ficam para depois: ${unswept.join(', ')}` })
-  if (!(await isInitialized(place.dataFolder))) {
+  if (!(await isInitialized(dataDir.dataFolder))) {
     goOn()
-    await initializeDatabase(place, binaries, isDurable)
+    await initializeDatabase(dataDir, binaries, isDurable)
   }
   goOn()
   const applicationName = applicationNameOf(options.program ?? name)
-  return { place, binaries, name, applicationName, isDurable, stopRequested }
+  return { dataDir, binaries, name, applicationName, isDurable, stopRequested }
 }
 
-function tellAbout(place: Place, name: string, log: Log): void {
+function logDataDir(dataDir: DataDir, name: string, log: Log): void {
   log({
     level: 'info',
-    msg: `Banco de dados embutido em ${place.home}; para instalação pública, use DATABASE_URL`,
+    msg: `Banco de dados embutido em ${dataDir.home}; para instalação pública, use DATABASE_URL`,
   })
-  if (isOutside(place))
+  if (isOutside(dataDir))
     log({
       level: 'warn',
       msg:
-        `A conta ${place.account.name} não alcança ${place.dataDir}: o banco fica em ${place.home}, fora dessa pasta ` +
+        `A conta ${dataDir.account.name} não alcança ${dataDir.path}: o banco fica em ${dataDir.home}, fora dessa pasta ` +
         '(num contêiner, fora do volume)',
     })
-  if (place.account.isOther && place.account.name === 'nobody')
+  if (dataDir.account.isOther && dataDir.account.name === 'nobody')
     log({
       level: 'warn',
       msg:
         'O banco roda como "nobody", só para demonstração e testes: qualquer processo dessa conta lê os arquivos. ' +
         `Crie uma conta própria com "useradd --system ${name}"`,
     })
-  if (!place.socketFolder.startsWith(place.home))
+  if (!dataDir.socketFolder.startsWith(dataDir.home))
     log({
       level: 'warn',
       msg:
-        `O caminho ${place.dataDir} é longo demais para o socket, que fica em ${place.socketFolder}: dois contêineres ` +
+        `O caminho ${dataDir.path} é longo demais para o socket, que fica em ${dataDir.socketFolder}: dois contêineres ` +
         'no mesmo volume não ficam protegidos um do outro; prefira uma DATA_DIR mais curta',
     })
 }
@@ -174,14 +179,14 @@ async function hold(site: Site, reached: Reached, log: Log): Promise<EmbeddedPos
     await endQuietly(client)
     if (site.stopRequested()) throw stopped()
     throw new EmbeddedPostgresError(
-      `A pasta ${site.place.dataDir} já está em uso por ${describeHolder(lock.holder)}: encerre-o, use outra DATA_DIR ou defina DATABASE_URL`,
+      `A pasta ${site.dataDir.path} já está em uso por ${describeHolder(lock.holder)}: encerre-o, use outra DATA_DIR ou defina DATABASE_URL`,
       'in_use',
     )
   }
   const isTooLoose = site.isDurable && !(await keepsCommits(client))
-  const keeper = await settle(site, client, log)
+  const lockHolder = await settle(site, client, log)
   if (site.stopRequested()) {
-    await keeper.stop()
+    await lockHolder.stop()
     throw stopped()
   }
   if (isTooLoose) {
@@ -189,10 +194,10 @@ async function hold(site: Site, reached: Reached, log: Log): Promise<EmbeddedPos
       level: 'warn',
       msg: 'O servidor encontrado rodava sem fsync (restou de um teste): será reiniciado',
     })
-    await keeper.stop()
+    await lockHolder.stop()
     return enter(site, log, false)
   }
-  return { ...describe(site, reached.socketFolder), ...keeper }
+  return { ...describe(site, reached.socketFolder), ...lockHolder }
 }
 
 /** The first work under the lock. */
@@ -200,10 +205,10 @@ async function settle(site: Site, client: pg.Client, log: Log) {
   try {
     await ensureDatabase(client, site.name)
     await endPredecessor(client)
-    return keep(site, client, log)
+    return holdLock(site, client, log)
   } catch (error) {
     if (isConnectionLoss(error)) throw error
-    await keep(site, client, log).stop()
+    await holdLock(site, client, log).stop()
     throw error
   }
 }
@@ -218,7 +223,7 @@ async function attach(site: Site, reached: Reached): Promise<EmbeddedPostgres> {
       else if (site.stopRequested()) throw stopped()
       else if (performance.now() > deadline)
         throw new EmbeddedPostgresError(
-          `O servidor em ${site.place.home} não tem o banco ${site.name}: tente de novo em instantes ou defina DATABASE_URL`,
+          `O servidor em ${site.dataDir.home} não tem o banco ${site.name}: tente de novo em instantes ou defina DATABASE_URL`,
         )
       else await sleep(50)
     }
@@ -233,7 +238,7 @@ function describe(site: Site, host: string): Omit<EmbeddedPostgres, 'onLost' | '
   return {
     connection: { ...there, user: site.name },
     superuser: { ...there, user: superuserRole },
-    home: site.place.home,
+    home: site.dataDir.home,
     version: site.binaries.version,
   }
 }

@@ -7,9 +7,20 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/platform/database/db.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/own-server.ts'
 import { createLog } from './log.ts'
-import { migrateDatabase, neededExtensions, ourTables, readSchemaState } from '#server/platform/database/migrate.ts'
-import { checkOwnPostgres } from './external-postgres.ts'
-import { type Facts, readFacts, rightsFault, serverFault, serverWarnings } from '#server/platform/external-postgres/facts.ts'
+import {
+  migrateDatabase,
+  neededExtensions,
+  ourTables,
+  readSchemaState,
+} from '#server/platform/database/migrate.ts'
+import { checkExternalPostgres } from './external-postgres.ts'
+import {
+  type Facts,
+  readFacts,
+  rightsFault,
+  serverFault,
+  serverWarnings,
+} from '#server/platform/external-postgres/facts.ts'
 
 const log = createLog('silent')
 const ourMigrations = join(import.meta.dirname, '..', 'migrations')
@@ -29,7 +40,7 @@ const address = (user: string, database: string) => server.url(`${user}:certa`, 
 
 /** The line with which the start ends; fails when it would go on. */
 async function refusal(url: string): Promise<string> {
-  const error: unknown = await checkOwnPostgres(url, log).then(
+  const error: unknown = await checkExternalPostgres(url, log).then(
     () => undefined,
     (reason: unknown) => reason,
   )
@@ -57,16 +68,16 @@ async function migrateHere(database: string, user: string, folder = ourMigration
 
 describe('a role that owns its database and is no superuser', () => {
   test('is all it takes: the checks pass, and the migrations run', async () => {
-    const connection = await checkOwnPostgres(address('dona', 'balcao'), log)
+    const connection = await checkExternalPostgres(address('dona', 'balcao'), log)
     const opened = openDatabase({ connection, log, poolSize: 2 })
     await migrateDatabase(opened)
     expect(await readSchemaState(opened.pool)).toEqual({ isEmpty: false, isPending: false })
     await opened.close()
-    await checkOwnPostgres(address('dona', 'balcao'), log)
+    await checkExternalPostgres(address('dona', 'balcao'), log)
   })
 
   test('its sessions say who they are, end soon when the program is gone, and commit for good', async () => {
-    const connection = await checkOwnPostgres(`${address('dona', 'balcao')}?application_name=loja`, log)
+    const connection = await checkExternalPostgres(`${address('dona', 'balcao')}?application_name=loja`, log)
     const opened = openDatabase({ connection, log, poolSize: 2 })
     const { rows } = await opened.pool.query(
       `select current_setting('application_name') as name, current_setting('client_connection_check_interval') as interval,
@@ -112,7 +123,7 @@ describe('a server that cannot be entered is named, with what to do', () => {
     const line = await refusal(address('dona', 'novo'))
     const statement = /CREATE DATABASE .*;$/.exec(line)?.[0] ?? ''
     await server.query(statement)
-    await checkOwnPostgres(address('dona', 'novo'), log)
+    await checkExternalPostgres(address('dona', 'novo'), log)
   })
 
   test('pg_hba.conf keeps the role out', async () => {
@@ -214,12 +225,15 @@ describe('a database that does not fit', () => {
       'GRANT USAGE, CREATE ON SCHEMA public TO "visita";',
     ])
     for (const grant of grants) await server.query(grant, 'alheio')
-    const opened = openDatabase({ connection: await checkOwnPostgres(address('visita', 'alheio'), log), log })
+    const opened = openDatabase({
+      connection: await checkExternalPostgres(address('visita', 'alheio'), log),
+      log,
+    })
     await migrateDatabase(opened)
     await opened.close()
     // Nothing is left to create, so the rights may go again.
     await server.query('revoke create on database alheio from visita')
-    await checkOwnPostgres(address('visita', 'alheio'), log)
+    await checkExternalPostgres(address('visita', 'alheio'), log)
   })
 
   test('was restored by the superuser: history and tables get their owner back by the lines that are told', async () => {
@@ -234,7 +248,7 @@ describe('a database that does not fit', () => {
     await server.query(ourTables.map((table) => first.replace(name, table)).join(' '), 'restaurado')
     const queue = await refusal(address('dona', 'restaurado'))
     await server.query(/DROP [^;]+;/.exec(queue)?.[0] ?? '', 'restaurado')
-    await checkOwnPostgres(address('dona', 'restaurado'), log)
+    await checkExternalPostgres(address('dona', 'restaurado'), log)
   })
 
   test('has tables of another program under our names, and is left as it is', async () => {
@@ -250,7 +264,7 @@ describe('a database that does not fit', () => {
   test('has tables of another program under other names, which disturb nobody', async () => {
     await server.query('create database dividido owner dona')
     await server.query('create table pedidos (id int)', 'dividido')
-    await checkOwnPostgres(address('dona', 'dividido'), log)
+    await checkExternalPostgres(address('dona', 'dividido'), log)
     await migrateHere('dividido', 'postgres')
   })
 })
@@ -308,7 +322,10 @@ describe('the history of the schema', () => {
 
 describe('extensions', () => {
   async function faultOf(user: string, database: string, extensions: string[]): Promise<string | undefined> {
-    const opened = openDatabase({ connection: await checkOwnPostgres(address(user, database), log), log })
+    const opened = openDatabase({
+      connection: await checkExternalPostgres(address(user, database), log),
+      log,
+    })
     const client = await opened.pool.connect()
     try {
       const facts = await readFacts(client)

@@ -5,9 +5,21 @@ import { applicationNameOf } from '#server/platform/embedded-postgres/lock.ts'
 import type { Log } from './log.ts'
 import { neededExtensions, readSchemaState } from '#server/platform/database/migrate.ts'
 import { readConnectionUrl } from '#server/platform/external-postgres/connection-url.ts'
-import { type Facts, readFacts, rightsFault, serverFault, serverWarnings } from '#server/platform/external-postgres/facts.ts'
+import {
+  type Facts,
+  readFacts,
+  rightsFault,
+  serverFault,
+  serverWarnings,
+} from '#server/platform/external-postgres/facts.ts'
 import type { TlsChoice, TlsWay } from '#server/platform/external-postgres/tls.ts'
-import { codeOf, hasNoTls, isBadCertificate, placeOf, refusedConnection } from '#server/platform/external-postgres/trouble.ts'
+import {
+  codeOf,
+  hasNoTls,
+  isBadCertificate,
+  placeOf,
+  refusedConnection,
+} from '#server/platform/external-postgres/trouble.ts'
 import { StartRefused } from './start-refused.ts'
 
 const wakeWithinMs = 30_000
@@ -18,7 +30,7 @@ const wakeWithinMs = 30_000
  * @returns what every connection of the program is made with
  * @throws StartRefused with one line that names what to do, when it cannot serve
  */
-export async function checkOwnPostgres(url: string, log: Log): Promise<pg.PoolConfig> {
+export async function checkExternalPostgres(url: string, log: Log): Promise<pg.PoolConfig> {
   const { connection, tls } = readConnectionUrl(url, process.env)
   const named = {
     ...connection,

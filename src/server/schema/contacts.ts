@@ -36,14 +36,14 @@ export const contacts = pgTable(
   {
     id: rowId(),
     name: text('name').notNull(),
-    /** The normal form of shared/phone.ts; null for a contact known by LID alone. */
+    /** The normal form of shared/phone.ts; null for a contact known by LID only. */
     phone: text('phone'),
     email: text('email'),
     tags: text('tags')
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** A category's name; 'general' shows as 'Geral'. */
+    /** The name of a category; 'general' is shown as 'Geral'. */
     category: text('category').notNull().default('general'),
     notes: text('notes'),
     companyId: integer('company_id').references(() => companies.id, { onDelete: 'set null' }),
@@ -51,9 +51,9 @@ export const contacts = pgTable(
     isBlocked: boolean('is_blocked').notNull().default(false),
     avatarUrl: text('avatar_url'),
     avatarUpdatedAt: at('avatar_updated_at'),
-    /** The gateway named it; a name that a person typed is never overwritten. */
+    /** Whether the name comes from the gateway; a name that a person typed is never overwritten. */
     hasGatewayName: boolean('has_gateway_name').notNull().default(false),
-    /** When the message was sent that gave it: the name of a newer message stays. */
+    /** Time of the message that brought the name: an older message does not replace it. */
     gatewayNamedAt: at('gateway_named_at'),
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
@@ -70,7 +70,7 @@ export const contacts = pgTable(
 
 export const identityKinds = ['phone', 'lid'] as const
 
-/** The same person may write as a telephone number and as a LID; both lead to one contact. */
+/** The same person may write from a phone number and from a LID; both lead to one contact. */
 export const contactIdentities = pgTable(
   'contact_identities',
   {
@@ -81,7 +81,7 @@ export const contactIdentities = pgTable(
     kind: text('kind', { enum: identityKinds }).notNull(),
     /** Phone: the normal form; LID: its digits. */
     value: text('value').notNull(),
-    /** The address as the gateway last wrote it: what a reply is sent to. */
+    /** The address as the gateway last gave it; replies are sent to it. */
     jid: text('jid').notNull(),
     createdAt: at('created_at').notNull().default(appNow),
   },

@@ -30,12 +30,7 @@ import { contacts } from './contacts.ts'
 import { evolutionApiConfig } from './gateway.ts'
 import { users } from './users.ts'
 
-/** Of what is kept aside: until the choice, and after it was to have none. */
-export const preAttendanceStages = [
-  'waiting_option',
-  'cancelled',
-] as const satisfies readonly (typeof choiceStages)[number][]
-
+/** In one file with `messages`, because the two tables reference each other. */
 export const conversations = pgTable(
   'conversations',
   {
@@ -46,7 +41,7 @@ export const conversations = pgTable(
     contactId: integer('contact_id')
       .notNull()
       .references(() => contacts.id),
-    /** AAAAMMDD and six digits. */
+    /** YYYYMMDD and six digits. */
     protocol: text('protocol').notNull().unique(),
     assignedUserId: integer('assigned_user_id').references(() => users.id),
     status: text('status', { enum: conversationStatuses }).notNull().default('waiting'),
@@ -56,32 +51,40 @@ export const conversations = pgTable(
     priority: text('priority', { enum: priorities }).notNull().default('normal'),
     initiatedBy: text('initiated_by', { enum: initiators }).notNull().default('contact'),
     disableAutoClose: boolean('disable_auto_close').notNull().default(false),
-    /** Never worked at: made to keep what came from the past, or was written on the connected phone without need. */
+    /**
+     * Created only to store messages that nobody has to answer: history, or messages written on the connected
+     * phone.
+     */
     isHistory: boolean('is_history').notNull().default(false),
     /**
-     * What the client chose before it was a conversation: it is completed while he has not chosen yet, and when he has
-     * chosen to end it. null: he was not asked.
+     * The client's choice before the conversation began. While he has not chosen, and after he chose to end
+     * it, the conversation is 'completed'. null: he was not asked.
      */
     preAttendanceStage: text('pre_attendance_stage', { enum: choiceStages }),
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),
     lastActivityAt: at('last_activity_at').notNull().default(appNow),
-    /** When the client was last told that his silence will end it; who has written since was told of another silence. */
+    /**
+     * When the client was last warned of the closing for inactivity. Later messages restart the time, so the
+     * warning no longer applies.
+     */
     inactivityWarnedAt: at('inactivity_warned_at'),
-    /** The client was asked how it was; null again with his first word. */
+    /** When the client was asked for a rating; null again after his next message. */
     ratingAskedAt: at('rating_asked_at'),
     satisfaction: integer('satisfaction'),
     notes: text('notes'),
     messageCount: integer('message_count').notNull().default(0),
-    /** Of the messages counted, the contact's: what stands beyond a person's reading is unread. */
+    /**
+     * How many of the counted messages are the contact's: those beyond a person's read position are unread.
+     */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
-    /** The newest message of people; what everyone may see in a list. */
+    /** The newest message of a person, shown in lists. */
     lastMessageId: integer('last_message_id').references((): AnyPgColumn => messages.id, {
       onDelete: 'set null',
     }),
-    /** The client was told that his messages up to this one were read. */
+    /** The newest message for which the client got a read receipt. */
     receiptMessageId: integer('receipt_message_id'),
-    /** Grows with every change; whoever changes says which version was seen. */
+    /** Incremented by every change; a writer states the version that it has seen. */
     version: integer('version').notNull().default(1),
     createdAt: at('created_at').notNull().default(appNow),
   },
@@ -95,7 +98,15 @@ export const conversations = pgTable(
     index('conversations_queue')
       .on(t.startedAt, t.id)
       .where(
-        sql`${t.status} <> 'completed' and ${t.subStatus} = 'FILA' and ${t.waitingFor} = 'operator' and ${t.initiatedBy} = 'contact'`,
+        sql.join(
+          [
+            sql`${t.status} <> 'completed'`,
+            sql`${t.subStatus} = 'FILA'`,
+            sql`${t.waitingFor} = 'operator'`,
+            sql`${t.initiatedBy} = 'contact'`,
+          ],
+          sql` and `,
+        ),
       ),
     index('conversations_completed')
       .on(t.completedAt, t.id)
@@ -139,19 +150,19 @@ export const messages = pgTable(
     fileSize: bigint('file_size', { mode: 'number' }),
     whatsappMessageId: text('whatsapp_message_id'),
     clientMessageId: text('client_message_id'),
-    /** The gateway's id of the message that this one answers. */
+    /** The gateway's id of the quoted message. */
     quotedWhatsappId: text('quoted_whatsapp_id'),
-    /** What the quote said, in case we never saw that message. */
+    /** The quoted text, in case the quoted message is unknown here. */
     quotedContent: text('quoted_content'),
     metadata: jsonb('metadata').$type<MessageMetadata>().notNull().default({}),
     deliveryStatus: text('delivery_status', { enum: deliveryStatuses }),
     failureReason: text('failure_reason'),
-    /** How long the client had waited when this answered, in milliseconds. */
+    /** For an answer: how long the client had waited, in milliseconds. */
     responseMs: bigint('response_ms', { mode: 'number' }),
     editedAt: at('edited_at'),
     deletedAt: at('deleted_at'),
     isPinned: boolean('is_pinned').notNull().default(false),
-    /** By the gateway's clock: an older pin that comes late changes nothing. */
+    /** By the gateway's clock: an older change that arrives late has no effect. */
     pinChangedAt: at('pin_changed_at'),
     sortAt: at('sort_at').notNull(),
     sentAt: at('sent_at').notNull(),
@@ -162,14 +173,20 @@ export const messages = pgTable(
     unique('messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
     unique('messages_client_id').on(t.conversationId, t.clientMessageId),
     index('messages_order').on(t.conversationId, t.sortAt, t.id),
-    // Who answered last: an operator, or somebody on the connected phone, by writing or by taking a call.
+    // Find out who answered last: an operator, or somebody on the connected phone, by a message or a call.
     index('messages_by_operators')
       .on(t.conversationId, t.id)
       .where(sql`${t.senderId} is not null and ${t.deliveryStatus} is not null`),
     index('messages_by_phone')
       .on(t.conversationId, t.sentAt, t.id)
       .where(
-        sql`${t.metadata} ->> 'origin' in ('phone', 'api') or ${t.metadata} #>> '{call,outcome}' = 'answered'`,
+        sql.join(
+          [
+            sql`${t.metadata} ->> 'origin' in ('phone', 'api')`,
+            sql`${t.metadata} #>> '{call,outcome}' = 'answered'`,
+          ],
+          sql` or `,
+        ),
       ),
     index('messages_response')
       .on(t.sortAt)
@@ -181,58 +198,7 @@ export const messages = pgTable(
   ],
 )
 
-/** What an edited message said before. */
-export const messageVersions = pgTable(
-  'message_versions',
-  {
-    id: rowId(),
-    messageId: integer('message_id')
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    content: text('content').notNull(),
-    /** When the edit to this was made; null of what was written first. */
-    saidAt: at('said_at'),
-    replacedAt: at('replaced_at').notNull().default(appNow),
-  },
-  (t) => [index('message_versions_message').on(t.messageId)],
-)
-
-export const messageReactions = pgTable(
-  'message_reactions',
-  {
-    id: rowId(),
-    messageId: integer('message_id')
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    sender: text('sender', { enum: senderTypes }).notNull(),
-    emoji: text('emoji').notNull(),
-    reactedAt: at('reacted_at').notNull().default(appNow),
-  },
-  (t) => [
-    unique('message_reactions_one').on(t.messageId, t.sender),
-    check('message_reactions_sender', oneOf(t.sender, senderTypes)),
-  ],
-)
-
-/** What each side has chosen in a poll. An empty choice is kept, so that an older vote that comes late changes nothing. */
-export const messageVotes = pgTable(
-  'message_votes',
-  {
-    id: rowId(),
-    messageId: integer('message_id')
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    sender: text('sender', { enum: senderTypes }).notNull(),
-    options: text('options').array().notNull(),
-    votedAt: at('voted_at').notNull().default(appNow),
-  },
-  (t) => [
-    unique('message_votes_one').on(t.messageId, t.sender),
-    check('message_votes_sender', oneOf(t.sender, senderTypes)),
-  ],
-)
-
-/** How far each person has read, on all of his devices. */
+/** How far each person has read, across all of his devices. */
 export const conversationReads = pgTable(
   'conversation_reads',
   {
@@ -242,9 +208,11 @@ export const conversationReads = pgTable(
     conversationId: integer('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
-    /** The newest message by arrival that was read: no reference, since only its place counts. 0: none. */
+    /**
+     * The newest message read, in order of arrival; 0: none. No foreign key, since only the position matters.
+     */
     lastMessageId: integer('last_message_id').notNull(),
-    /** How many of the contact's messages came up to it. */
+    /** Number of the contact's messages up to that one. */
     contactMessageCount: integer('contact_message_count').notNull(),
     updatedAt: at('updated_at').notNull().default(appNow),
   },
@@ -254,7 +222,7 @@ export const conversationReads = pgTable(
   ],
 )
 
-/** What a person has begun to write, on whatever device. */
+/** The text that a person has begun to write, across all of his devices. */
 export const conversationDrafts = pgTable(
   'conversation_drafts',
   {
@@ -275,7 +243,7 @@ export const conversationDrafts = pgTable(
   ],
 )
 
-/** What a client thought of a finished conversation: 1 to 5. */
+/** A client's rating of a completed conversation, from 1 to 5. */
 export const conversationRatings = pgTable(
   'conversation_ratings',
   {
@@ -297,153 +265,5 @@ export const conversationRatings = pgTable(
     index('conversation_ratings_contact').on(t.contactId),
     check('conversation_ratings_service', sql`${t.serviceRating} between 1 and 5`),
     check('conversation_ratings_operator', sql`${t.operatorRating} between 1 and 5`),
-  ],
-)
-
-export const pendingUpdateKinds = ['delivery', 'edit', 'delete', 'reaction', 'vote', 'pin'] as const
-
-/** What came before the message that it speaks of, kept until that arrives. */
-export const pendingUpdates = pgTable(
-  'pending_updates',
-  {
-    id: rowId(),
-    instanceId: integer('instance_id')
-      .notNull()
-      .references(() => evolutionApiConfig.id),
-    whatsappMessageId: text('whatsapp_message_id').notNull(),
-    kind: text('kind', { enum: pendingUpdateKinds }).notNull(),
-    data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-    createdAt: at('created_at').notNull().default(appNow),
-  },
-  (t) => [
-    index('pending_updates_message').on(t.instanceId, t.whatsappMessageId),
-    check('pending_updates_kind', oneOf(t.kind, pendingUpdateKinds)),
-  ],
-)
-
-/**
- * Messages that were deleted here with their conversation: the gateway may tell them again, by an echo, a sweep of its
- * record or a new sync, and they must not come back.
- */
-export const forgottenMessages = pgTable(
-  'forgotten_messages',
-  {
-    id: rowId(),
-    instanceId: integer('instance_id')
-      .notNull()
-      .references(() => evolutionApiConfig.id),
-    /** null: it was being sent, and nobody knows its id yet. Until then it is known by what it says. */
-    whatsappMessageId: text('whatsapp_message_id'),
-    /** What the message was here. */
-    messageId: integer('message_id').notNull(),
-    contactId: integer('contact_id')
-      .notNull()
-      .references(() => contacts.id),
-    messageType: text('message_type', { enum: messageTypes }).notNull(),
-    content: text('content').notNull(),
-    fileName: text('file_name'),
-    forgottenAt: at('forgotten_at').notNull().default(appNow),
-  },
-  (t) => [
-    unique('forgotten_messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
-    index('forgotten_messages_in_flight')
-      .on(t.contactId)
-      .where(sql`${t.whatsappMessageId} is null`),
-  ],
-)
-
-export const queuePendingConversations = pgTable('queue_pending_conversations', {
-  id: rowId(),
-  conversationId: integer('conversation_id')
-    .notNull()
-    .unique()
-    .references(() => conversations.id, { onDelete: 'cascade' }),
-  contactId: integer('contact_id')
-    .notNull()
-    .references(() => contacts.id),
-  registeredAt: at('registered_at').notNull().default(appNow),
-  processedAt: at('processed_at'),
-  /** The place that the client was last told; null: none. */
-  toldPosition: integer('told_position'),
-  toldAt: at('told_at'),
-})
-
-/** What somebody wrote before he chose whether to be attended: kept with a conversation that is none yet. */
-export const preAttendanceTemp = pgTable(
-  'pre_attendance_temp',
-  {
-    id: rowId(),
-    instanceId: integer('instance_id')
-      .notNull()
-      .references(() => evolutionApiConfig.id),
-    contactId: integer('contact_id')
-      .notNull()
-      .references(() => contacts.id),
-    /** Where the messages are. */
-    conversationId: integer('conversation_id')
-      .notNull()
-      .unique()
-      .references(() => conversations.id, { onDelete: 'cascade' }),
-    /** null: hidden by WhatsApp. */
-    phoneNumber: text('phone_number'),
-    contactName: text('contact_name').notNull(),
-    /** The ids of all that came meanwhile, in the order in which it was written. */
-    originalMessage: jsonb('original_message').$type<number[]>().notNull().default([]),
-    stage: text('stage', { enum: preAttendanceStages }).notNull().default('waiting_option'),
-    createdAt: at('created_at').notNull().default(appNow),
-    lastMessageAt: at('last_message_at').notNull().default(appNow),
-  },
-  (t) => [
-    uniqueIndex('pre_attendance_temp_waiting')
-      .on(t.contactId, t.instanceId)
-      .where(sql`${t.stage} = 'waiting_option'`),
-    index('pre_attendance_temp_created').on(t.createdAt),
-    check('pre_attendance_temp_stage', oneOf(t.stage, preAttendanceStages)),
-  ],
-)
-
-export const outboxStates = ['pending', 'sending', 'unknown', 'sent', 'failed', 'cancelled'] as const
-export const outboxPriorities = { person: 0, automatic: 10 } as const
-
-/** What must be sent, once. Ids of one conversation follow its commits, since writing takes the conversation's lock. */
-export const outbox = pgTable(
-  'outbox',
-  {
-    id: rowId(),
-    instanceId: integer('instance_id')
-      .notNull()
-      .references(() => evolutionApiConfig.id),
-    conversationId: integer('conversation_id')
-      .notNull()
-      .references(() => conversations.id, { onDelete: 'cascade' }),
-    messageId: integer('message_id')
-      .notNull()
-      .unique()
-      .references(() => messages.id, { onDelete: 'cascade' }),
-    priority: integer('priority').notNull().default(outboxPriorities.person),
-    state: text('state', { enum: outboxStates }).notNull().default('pending'),
-    /** Raw clock, like the lease: they pace work and are no instants of the product. */
-    notBefore: at('not_before')
-      .notNull()
-      .default(sql`now()`),
-    leaseUntil: at('lease_until'),
-    tries: integer('tries').notNull().default(0),
-    firstAttemptAt: at('first_attempt_at'),
-    /** When nobody could say any more whether it was sent. */
-    unknownSince: at('unknown_since'),
-    lastError: text('last_error'),
-    createdAt: at('created_at').notNull().default(appNow),
-  },
-  (t) => [
-    index('outbox_todo')
-      .on(t.instanceId, t.priority, t.id)
-      .where(sql`${t.state} = 'pending'`),
-    index('outbox_open')
-      .on(t.conversationId, t.id)
-      .where(sql`${t.state} in ('pending', 'sending', 'unknown')`),
-    index('outbox_doubtful')
-      .on(t.id)
-      .where(sql`${t.state} in ('sending', 'unknown')`),
-    check('outbox_state', oneOf(t.state, outboxStates)),
   ],
 )

@@ -13,13 +13,15 @@ import {
 import { gatewayStates } from '#shared/gateway.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 
-/** A connected number: one row an instance of the gateway. The id is the `instance_id` everywhere else. */
+/**
+ * A connected number: one row per instance of the gateway. All other tables reference it as `instance_id`.
+ */
 export const evolutionApiConfig = pgTable(
   'evolution_api_config',
   {
     id: rowId(),
     instanceName: text('instance_name').notNull().unique(),
-    /** AES-256-GCM under SECRET_KEY. */
+    /** AES-256-GCM with SECRET_KEY. */
     apiKeyEncrypted: text('api_key_encrypted').notNull(),
     apiKeyHint: text('api_key_hint').notNull(),
     baseUrl: text('base_url').notNull(),
@@ -29,17 +31,22 @@ export const evolutionApiConfig = pgTable(
     ownerJid: text('owner_jid'),
     profileName: text('profile_name'),
     lastConnectedAt: at('last_connected_at'),
-    /** The secret of the webhook's Authorization header, encrypted; the one before stays good while it rotates. */
+    /**
+     * Encrypted secret of the webhook's Authorization header. The previous one stays valid during a rotation.
+     */
     webhookSecretEncrypted: text('webhook_secret_encrypted'),
     webhookSecretBeforeEncrypted: text('webhook_secret_before_encrypted'),
-    /** Told to the gateway, perhaps: nobody has heard yet whether it came there. As good as the other two. */
+    /** Sent to the gateway, possibly without effect: valid like the other two. */
     webhookSecretPendingEncrypted: text('webhook_secret_pending_encrypted'),
-    /** The instance's own token as the gateway told it, encrypted: hand-made webhooks prove themselves by it. */
+    /**
+     * Encrypted token of the instance, as the gateway gave it: webhooks that were set up by hand authenticate
+     * with it.
+     */
     instanceTokenEncrypted: text('instance_token_encrypted'),
     webhookSetAt: at('webhook_set_at'),
-    /** Messages a second that people's replies may reach. */
+    /** Maximum rate of people's messages, per second. */
     pacePerSecond: doublePrecision('pace_per_second').notNull().default(10),
-    /** The pace as a clock: the next send may leave at this moment. */
+    /** Enforces the rate: the earliest time of the next send. */
     nextSendAt: at('next_send_at')
       .notNull()
       .default(sql`now()`),
@@ -47,14 +54,14 @@ export const evolutionApiConfig = pgTable(
     nextAutomaticAt: at('next_automatic_at')
       .notNull()
       .default(sql`now()`),
-    /** Failures in a row; the breaker opens at five. */
+    /** Consecutive failures; the circuit breaker opens at five. */
     failures: integer('failures').notNull().default(0),
     breakerUntil: at('breaker_until'),
-    /** When it was last away, or behind: nobody's silence counts until a while after. */
+    /** When the number was last disconnected or behind: inactivity does not count until a while later. */
     troubledAt: at('troubled_at'),
-    /** Up to here the gateway's own record was looked through for what no webhook told. */
+    /** The gateway's own record was searched for missing messages up to this time. */
     sweptUntil: at('swept_until'),
-    /** Raw clock: one instance looks at a time. */
+    /** By now(): only one instance sweeps at a time. */
     sweepLeaseUntil: at('sweep_lease_until'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
@@ -65,23 +72,23 @@ export const evolutionApiConfig = pgTable(
   ],
 )
 
-/** What the gateway told us, as it came (without its key), before anything is made of it. */
+/** Webhook bodies as received, without the gateway's key, before they are processed. */
 export const webhookInbox = pgTable(
   'webhook_inbox',
   {
     id: rowId(),
-    /** null: an instance that we do not know; kept aside. */
+    /** null: an unknown instance, in quarantine. */
     instanceId: integer('instance_id').references(() => evolutionApiConfig.id),
     instanceName: text('instance_name').notNull(),
     event: text('event').notNull(),
     dedupeKey: text('dedupe_key').notNull(),
-    /** What must be worked off in order: one contact's events. */
+    /** Bodies of one lane, such as those of one contact, are processed in order. */
     lane: text('lane').notNull(),
     payload: jsonb('payload').$type<unknown>().notNull(),
     receivedAt: at('received_at').notNull().default(appNow),
     processedAt: at('processed_at'),
     attempts: integer('attempts').notNull().default(0),
-    /** Raw clock: a lease, not an instant of the product. */
+    /** By now(): a lease, not a time of the product's clock. */
     notBefore: at('not_before')
       .notNull()
       .default(sql`now()`),
@@ -89,14 +96,14 @@ export const webhookInbox = pgTable(
   },
   (t) => [
     unique('webhook_inbox_dedupe').on(t.instanceName, t.dedupeKey),
-    // The version before asks by it; the next one drops it.
+    // Used by the previous version; the next one drops it.
     index('webhook_inbox_todo')
       .on(t.lane, t.id)
       .where(sql`${t.processedAt} is null and ${t.deadReason} is null`),
     index('webhook_inbox_lanes')
       .on(t.lane, t.id)
       .where(sql`${t.processedAt} is null and ${t.deadReason} is null and ${t.instanceId} is not null`),
-    // Without what is kept aside for an unknown number: the oldest row is asked for all the time.
+    // Without quarantined rows, because the oldest row is queried all the time.
     index('webhook_inbox_order')
       .on(t.id)
       .where(sql`${t.processedAt} is null and ${t.deadReason} is null and ${t.instanceId} is not null`),

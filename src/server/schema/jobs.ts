@@ -3,10 +3,10 @@ import { bigint, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/
 import { appNow, at, oneOf } from './columns.ts'
 import { users } from './users.ts'
 
-/** Short periodic tasks, each run by one instance at a time. Raw clock: it paces work. */
+/** Short periodic tasks, each run by one instance at a time. Times are those of now(). */
 export const jobs = pgTable('jobs', {
   name: text('name').primaryKey(),
-  /** The instance that took it has it until then. */
+  /** Until then the task belongs to the instance that claimed it. */
   leaseUntil: at('lease_until')
     .notNull()
     .default(sql`now()`),
@@ -20,26 +20,28 @@ export const jobs = pgTable('jobs', {
  */
 const jobRunStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** Runs of background jobs, with their progress. The queue itself is pg-boss's, in a schema of its own. */
+/**
+ * Runs of background jobs, with their progress. The queue itself belongs to pg-boss, in a schema of its own.
+ */
 export const jobRuns = pgTable(
   'job_runs',
   {
-    /** The queue's id of the job. */
+    /** The job's id in the queue. */
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
     state: text('state', { enum: jobRunStates }).notNull(),
-    /** Counts the times that it was begun; only the latest attempt may write here. */
+    /** Number of attempts; only the latest may write here. */
     attempt: integer('attempt').notNull().default(0),
-    /** What is being done, in the words of the job. */
+    /** The current step, described by the job. */
     step: text('step'),
-    /** Of `total`, in the job's own unit. */
+    /** Progress towards `total`, in the job's unit. */
     done: bigint('done', { mode: 'number' }).notNull().default(0),
     total: bigint('total', { mode: 'number' }),
-    /** Null when it was scheduled. */
+    /** null: scheduled. */
     startedBy: integer('started_by').references(() => users.id),
     createdAt: at('created_at').notNull().default(appNow),
     startedAt: at('started_at'),
-    /** Raw clock. The process that runs it was alive then. */
+    /** By now(): the last sign of life of the process that runs it. */
     heartbeatAt: at('heartbeat_at'),
     cancelRequestedAt: at('cancel_requested_at'),
     finishedAt: at('finished_at'),

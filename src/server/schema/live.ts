@@ -10,14 +10,14 @@ interface AboutMessage extends AboutConversation {
   messageId: number
 }
 
-/** For one person's sockets alone. */
+/** Only for the sockets of one person. */
 interface ToUser {
   userId: number
 }
 
 /**
- * What each type of event in the log carries. An event without `userId` is for everyone whose permissions allow it.
- * Readers render the rows of the day they are read, so an event names what changed and holds no copy of it.
+ * The fields of each event type in the log. An event without `userId` is for everyone whose permissions allow
+ * it. Readers query the current rows, so an event names what changed and contains no copy of it.
  */
 export interface EventFields {
   new_conversation: AboutConversation
@@ -39,12 +39,12 @@ export interface EventFields {
 
 export type EventType = keyof EventFields
 
-/** A row for the event log. */
+/** A row to insert into the event log. */
 export type NewEvent = { [Type in EventType]: { type: Type } & EventFields[Type] }[EventType]
 
 /**
- * The log of what changed, written in the transaction that changed it. Readers follow the pair (tx, seq): neither
- * alone is safe, since a transaction with a later id may hold an earlier seq.
+ * The log of changes, written in the transaction that makes them. Readers follow the pair (tx, seq): neither
+ * alone is safe, since a transaction with a later id may contain an earlier seq.
  */
 export const events = pgTable(
   'events',
@@ -64,7 +64,7 @@ export const events = pgTable(
   (t) => [index('events_position').on(t.tx, t.seq), index('events_created').on(t.createdAt)],
 )
 
-/** One row an open socket, kept fresh by its process; stale rows count for nobody. Raw clock. */
+/** One row per open socket, refreshed by its process; stale rows are ignored. Times are those of now(). */
 export const presence = pgTable(
   'presence',
   {

@@ -4,12 +4,12 @@ import { appNow, at, rowId } from './columns.ts'
 import { contacts } from './contacts.ts'
 import { messages } from './conversations.ts'
 
-/** What the file store holds, or is about to: the row comes first and goes last. */
+/** Files of the file store: a row is inserted before its file and deleted after it. */
 export const files = pgTable(
   'files',
   {
     id: rowId(),
-    /** In the file store, and in the address: random. */
+    /** Random name in the file store and in the URL. */
     name: text('name').notNull().unique(),
     /** Its owner, or null. A file without any of the three owners is removed after a day. */
     messageId: integer('message_id')
@@ -22,10 +22,10 @@ export const files = pgTable(
     /** Whether a quick response of the settings names it. */
     isQuickResponse: boolean('is_quick_response').notNull().default(false),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
-    /** By its first bytes, never by what somebody said. */
+    /** Detected from the content, never taken from a declaration. */
     mimeType: text('mime_type').notNull(),
     sha256: text('sha256').notNull(),
-    /** Fetched because somebody opened it; fetched again when it is asked for after it was swept away. */
+    /** Fetched on demand; removed after a while and fetched again on the next request. */
     isPassing: boolean('is_passing').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
   },
@@ -38,7 +38,7 @@ export const files = pgTable(
   ],
 )
 
-/** What a client sent and is still to be fetched from the gateway. */
+/** Files of clients that are still to be fetched from the gateway. */
 export const mediaFetches = pgTable(
   'media_fetches',
   {
@@ -47,7 +47,7 @@ export const mediaFetches = pgTable(
       .notNull()
       .unique()
       .references(() => messages.id, { onDelete: 'cascade' }),
-    /** Raw clock: when it is tried next, or when whoever tries it now is taken for dead. */
+    /** By now(): when to try next, or when the current attempt counts as dead. */
     notBefore: at('not_before')
       .notNull()
       .default(sql`now()`),

@@ -1,18 +1,22 @@
-/** All tables, for the one place that needs them at once: the migration generator and the database's types. */
+/** All tables, for the types of the database and the check that they exist. */
 import { auditLogs } from './audit.ts'
 import { companies, contactCategories, contactIdentities, contacts } from './contacts.ts'
 import {
+  conversationDrafts,
   conversationRatings,
+  conversationReads,
   conversations,
-  messageReactions,
   messages,
+} from './conversations.ts'
+import {
+  forgottenMessages,
+  messageReactions,
   messageVersions,
   messageVotes,
-  outbox,
   pendingUpdates,
-  preAttendanceTemp,
-  queuePendingConversations,
-} from './conversations.ts'
+} from './message-changes.ts'
+import { outbox } from './outbox.ts'
+import { preAttendanceTemp, queuePendingConversations } from './queue.ts'
 import { evolutionApiConfig, webhookInbox } from './gateway.ts'
 import { installation } from './installation.ts'
 import { jobRuns, jobs } from './jobs.ts'
@@ -40,8 +44,11 @@ export const schema = {
   messageVersions,
   messageReactions,
   messageVotes,
+  conversationReads,
+  conversationDrafts,
   conversationRatings,
   pendingUpdates,
+  forgottenMessages,
   preAttendanceTemp,
   queuePendingConversations,
   outbox,

@@ -2,7 +2,7 @@ import { integer, jsonb, pgTable } from 'drizzle-orm/pg-core'
 import type { SystemSettings } from '#shared/settings.ts'
 import { appNow, at } from './columns.ts'
 
-/** One row; what it does not hold has its default. */
+/** A single row; settings that it does not contain have their defaults. */
 export const systemSettings = pgTable('system_settings', {
   id: integer('id').primaryKey().default(1),
   values: jsonb('values').$type<Partial<SystemSettings>>().notNull().default({}),

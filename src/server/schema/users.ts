@@ -14,14 +14,14 @@ export const users = pgTable(
     role: text('role', { enum: roles }).notNull().default('operator'),
     isActive: boolean('is_active').notNull().default(true),
     isBlocked: boolean('is_blocked').notNull().default(false),
-    /** 'Ausente' by hand, until the person says otherwise. */
+    /** Set by hand as 'Ausente', until the person resets it. */
     isAway: boolean('is_away').notNull().default(false),
     failedLoginAttempts: integer('failed_login_attempts').notNull().default(0),
     lastLoginAttemptAt: at('last_login_attempt_at'),
     lockedUntil: at('locked_until'),
-    /** How often an administrator was locked in a row: each time twice as long. */
+    /** Number of consecutive lockouts of an administrator: each lasts twice as long as the one before. */
     lockCount: integer('lock_count').notNull().default(0),
-    /** Soft: what the person did keeps its name. */
+    /** Soft deletion: the person's name stays with what he did. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
     updatedAt: at('updated_at').notNull().default(appNow),
@@ -38,7 +38,7 @@ export const users = pgTable(
   ],
 )
 
-/** A record overrules the role's defaults; it holds all 34 flags. */
+/** Overrides the defaults of the role; contains all 34 flags. */
 export const userPermissions = pgTable('user_permissions', {
   userId: integer('user_id')
     .primaryKey()
@@ -52,7 +52,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: rowId(),
-    /** SHA-256 of the token: a copy of the database signs nobody in. */
+    /** SHA-256 of the token: a copy of the database gives no access. */
     tokenHash: text('token_hash').notNull().unique(),
     userId: integer('user_id')
       .notNull()
@@ -66,7 +66,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_user').on(t.userId)],
 )
 
-/** Counters of attempts by key (address, user name, unknown user), shared by all instances. */
+/** Counters of login attempts by key (address, user name, unknown user), shared by all instances. */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   count: integer('count').notNull().default(0),

@@ -65,7 +65,7 @@ describe('settings', () => {
       body: { code: 'settings.changed', message: 'Sup mudou estas configurações enquanto você editava.' },
     })
     expect(await read()).toMatchObject({ transferMessage: 'da supervisora', queueMessage: '' })
-    // Another setting is nobody's but his own.
+    // A change of another setting is no conflict.
     expect(await save(admin, { farewellMessage: 'até mais', version })).toMatchObject({ status: 200 })
     expect(await read()).toMatchObject({ transferMessage: 'da supervisora', farewellMessage: 'até mais' })
   })

@@ -8,11 +8,12 @@ import { type Database, type Db, inTransaction, lockName, rows } from '#server/p
 import { readSettings, saveSettings } from './settings.ts'
 
 /**
- * Changes settings at somebody's word, and tells every open tab.
- * @param seen the version that he had before him when he decided; absent: whatever stands there
+ * Changes settings on behalf of a person and notifies every open tab.
+ * @param seen the version that the person saw; absent: no conflict is detected
  * @param onChange what else changes with them, in the same transaction
- * @returns all of them, as they are now
- * @throws AppError 409 somebody has changed one of the same since then (naming who); nothing is changed
+ * @returns all settings after the change
+ * @throws AppError 409 with the name of the person who has changed one of the same settings since; then
+ *   nothing changes
  */
 export async function changeSettings(
   database: Database,
@@ -45,7 +46,7 @@ export async function changeSettings(
   })
 }
 
-/** Who has changed one of these settings after a version, last. */
+/** The last person who changed one of these settings after a version. */
 async function whoChanged(db: Db, names: string[], seen: number): Promise<string | undefined> {
   const [found] = await rows<{ name: string }>(
     db,

@@ -1,12 +1,13 @@
-import type { SystemSettings } from '#shared/settings.ts'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
 
-/** What contacts receive until an administrator writes something better, and every other default of the settings. */
+/** The default settings, including the texts that contacts receive until an administrator changes them. */
 export const defaultSettings: SystemSettings = {
   workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
   lunchBreak: { enabled: true, start: '12:00', end: '13:00' },
   whatsappNumber: '',
   autoReplyMessage:
-    'Olá! No momento estamos fora do horário de atendimento. Recebemos sua mensagem e responderemos assim que voltarmos.',
+    'Olá! No momento estamos fora do horário de atendimento. Recebemos sua mensagem e responderemos ' +
+    'assim que voltarmos.',
   isAutoReplyEnabled: true,
   timezone: 'America/Sao_Paulo',
   scheduleExceptions: [],
@@ -14,12 +15,19 @@ export const defaultSettings: SystemSettings = {
   transferMessage: 'Seu atendimento foi transferido para {{operator}}, que continua a conversa com você.',
   finalizationMessage: 'Seu atendimento foi finalizado. Obrigado pelo contato!',
   inactivityMessage:
-    'Encerramos este atendimento por falta de resposta nos últimos 30 minutos. Se precisar, é só escrever de novo.',
+    `Encerramos este atendimento por falta de resposta nos últimos ${inactivityMinutes} minutos. ` +
+    'Se precisar, é só escrever de novo.',
   greetingMessage: 'Olá! Como posso ajudá-lo hoje?',
   verificationMessage: 'Vou verificar essa informação para você. Aguarde um momento.',
   farewellMessage: 'Obrigado pelo contato! Tenha um ótimo dia!',
   lgpdMessage:
-    'Aviso de privacidade (LGPD, Lei nº 13.709/2018): usamos seu nome, seu telefone e as mensagens desta conversa para atender você e registrar o atendimento, e os guardamos apenas pelo tempo necessário para isso e para cumprir a lei. Não vendemos seus dados; só os recebem quem nos presta o serviço de mensagens e autoridades, quando a lei exige. Você pode confirmar o tratamento, acessar, corrigir, levar a outro fornecedor ou excluir seus dados, opor-se ao uso e revogar o consentimento: basta pedir por este canal, que encaminhamos ao encarregado pelos dados. Também é possível reclamar à ANPD (gov.br/anpd).',
+    'Aviso de privacidade (LGPD, Lei nº 13.709/2018): usamos seu nome, seu telefone e as mensagens desta ' +
+    'conversa para atender você e registrar o atendimento, e os guardamos apenas pelo tempo necessário ' +
+    'para isso e para cumprir a lei. Não vendemos seus dados; só os recebem quem nos presta o serviço de ' +
+    'mensagens e autoridades, quando a lei exige. Você pode confirmar o tratamento, acessar, corrigir, ' +
+    'levar a outro fornecedor ou excluir seus dados, opor-se ao uso e revogar o consentimento: basta ' +
+    'pedir por este canal, que encaminhamos ao encarregado pelos dados. Também é possível reclamar à ' +
+    'ANPD (gov.br/anpd).',
   enableSoundNotifications: true,
   enableViewTrackingForAll: true,
   queueMessage:

@@ -7,9 +7,9 @@ import { isOpenByOracle, sampleSchedules } from '../testing/hours-oracle.ts'
 import { rounds, sampled } from '../testing/sampled.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
 
-// Every minute of two years in all zones, by our rules and by PostgreSQL's `AT TIME ZONE`, under each of the
-// sample schedules; and every change that is foretold against those that happen. Ordinary runs take some
-// weeks of some zones.
+// Every minute of two years in all time zones, by our rules and by PostgreSQL's `AT TIME ZONE`, with each of
+// the sample schedules; and every predicted change against the actual ones. Ordinary runs take some weeks of
+// some zones.
 
 let t: TestDatabase
 beforeAll(async () => void (t = await testDatabase()))
@@ -22,10 +22,10 @@ const minutes = rounds(allMinutes, 21 * 24 * 60)
 const first = minutes === allMinutes ? 0 : randomInt(allMinutes - minutes)
 const fromMs = firstMs + first * minuteMs
 
-/** The database ends a statement that takes longer than half a minute. */
+/** The database cancels a statement after 30 seconds. */
 const chunk = 100_000
 
-/** A sign a minute: '1' open, '0' closed. */
+/** One character per minute: '1' open, '0' closed. */
 async function askOracle(schedule: Schedule): Promise<string> {
   let all = ''
   for (let from = 0; from < minutes; from += chunk) {
@@ -43,7 +43,7 @@ async function askOracle(schedule: Schedule): Promise<string> {
   return all
 }
 
-/** Minutes at which ours, with a clock late by so many minutes, answers otherwise than the database. */
+/** Minutes at which our answer, with a clock that is late by `lateMinutes`, differs from the database's. */
 function differences(schedule: Schedule, expected: string, lateMinutes = 0): string[] {
   const differing: string[] = []
   for (let n = 0; n < minutes; n++) {
@@ -54,7 +54,7 @@ function differences(schedule: Schedule, expected: string, lateMinutes = 0): str
   return differing
 }
 
-/** Minutes at which the answer is another than a minute before. */
+/** Minutes at which the answer differs from that of the minute before. */
 const changesIn = (expected: string) =>
   Array.from({ length: minutes - 1 }, (_, n) => n + 1).filter((n) => expected[n] !== expected[n - 1])
 

@@ -17,7 +17,7 @@ afterAll(() => t.close())
 const read = async (who: Client) => (await who.request<MediaSettings>('GET', '/api/media-settings')).body
 const places = ['baseMediaUrl', 'evolutionApiProxyUrl', 'localFilesUrl', 'uploadDirectory', 'cacheDirectory']
 
-test('whoever may see settings is told where files are, and whoever uploads only what he may upload', async () => {
+test('a reader of settings sees where files are, an uploader only what may be uploaded', async () => {
   const all = await read(admin)
   expect(all).toMatchObject({
     id: 1,

@@ -11,8 +11,8 @@ import { getSettings } from './settings.ts'
 type Where = Pick<Config, 'dataDir' | 'bucket'>
 
 /**
- * How files are kept.
- * @param seesPlaces whether it is told where
+ * How files are stored.
+ * @param seesPlaces whether to include where
  * @see specification §3 media_settings, decisions §1 'settings'
  */
 export async function readMediaSettings(db: Db, config: Where, seesPlaces: boolean): Promise<MediaSettings> {

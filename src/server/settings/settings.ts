@@ -7,12 +7,15 @@ import { defaultSettings } from './default-texts.ts'
 
 export const settingsEvents = { settings_changed: renderChanged('settings_changed') }
 
-/** The settings as of now, with the default of whatever nobody has set. Always read: no copy goes stale. */
+/**
+ * The current settings, with defaults for those that were never set. Read from the database each time, so
+ * never stale.
+ */
 export async function getSettings(db: Db): Promise<SystemSettings> {
   return (await readSettings(db)).settings
 }
 
-/** The same with their version: 0 before anybody has changed anything. */
+/** The same with their version; 0 before the first change. */
 export async function readSettings(db: Db): Promise<{ settings: SystemSettings; version: number }> {
   const [row] = await db
     .select({ values: systemSettings.values, version: systemSettings.version })
@@ -21,7 +24,7 @@ export async function readSettings(db: Db): Promise<{ settings: SystemSettings; 
   return { settings: { ...defaultSettings, ...row?.values }, version: row?.version ?? 0 }
 }
 
-/** Sets these, and leaves the others as they are. @returns the version that they have by it */
+/** Sets these values and leaves the others unchanged. @returns the new version */
 export async function saveSettings(db: Db, values: Partial<SystemSettings>): Promise<number> {
   const [row] = await db
     .insert(systemSettings)

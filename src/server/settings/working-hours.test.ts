@@ -15,13 +15,14 @@ const minuteMs = 60_000
 const firstMinute = Date.UTC(2026, 0, 1) / minuteMs
 const minutes = Date.UTC(2028, 0, 1) / minuteMs - firstMinute
 
-/** Asks PostgreSQL of many instants at once. */
+/** Asks PostgreSQL about many instants at once. */
 async function ask(schedule: Schedule, instants: Date[]): Promise<boolean[]> {
   const local = sql`(t.at at time zone ${schedule.timezone})`
   const answers = await rows<{ open: boolean }>(
     t.database,
     sql`select ${isOpenByOracle(local, schedule)} as open
-          from unnest(${sql.param(instants.map((each) => each.toISOString()))}::timestamptz[]) with ordinality as t(at, n) order by n`,
+          from unnest(${sql.param(instants.map((each) => each.toISOString()))}::timestamptz[])
+               with ordinality as t(at, n) order by n`,
   )
   return answers.map(({ open }) => open)
 }
@@ -41,7 +42,7 @@ describe.each(Object.entries(sampleSchedules))('%s', (_, hours) => {
       const answers = await ask(schedule, instants)
       const differing = instants.filter((at, index) => isOpen(schedule, at) !== answers[index])
       expect(differing).toEqual([])
-      // What is called a change is one.
+      // Every predicted change is an actual one.
       for (let n = 0; n < changes.length; n += 2)
         expect(answers[sampled.length + n]).not.toBe(answers[sampled.length + n + 1])
     },

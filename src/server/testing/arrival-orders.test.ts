@@ -8,7 +8,7 @@ beforeAll(async () => void (t = await testDatabase()))
 afterAll(() => t.close())
 
 const histories = rounds(28, 14)
-/** Six events can come in 720 orders. */
+/** Six events have 720 orders. */
 const orders = rounds(720, 4)
 
 test(

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { inactivityMinutes } from '#shared/settings.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
@@ -11,12 +12,12 @@ import { testNumber } from '#server/testing/test-app.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 
 /**
- * What a client does before he has chosen, and what reaches us while he is silent: six events each, in every
- * order, and what stands at the end must be what the order in which they happened comes to.
+ * Histories of six events, before a client has chosen or while he is inactive, played in every order. The
+ * final state must be that of the order in which they happened.
  * @see reliability F-02
  */
 
-/** 'say' with a text; the others name what the client or his phone does with the first that he said. */
+/** 'say' with a text; the others are acts of the client or his phone on his first message. */
 type Act =
   | { kind: 'say'; text: string }
   | { kind: 'edit' }
@@ -25,7 +26,7 @@ type Act =
   | { kind: 'look' }
 
 export interface History {
-  /** Answered and silent for half an hour before it begins: nothing of it may keep it open. */
+  /** Whether the conversation was answered and inactive for half an hour before: nothing may keep it open. */
   isSilent: boolean
   acts: Act[]
 }
@@ -33,12 +34,12 @@ export interface History {
 const words = ['1', '2', 'um', '2️⃣', 'oi', 'tem sacola?', 'hã?', '1 - quero', 'boa tarde', '12']
 const others = ['edit', 'react', 'remove', 'look'] as const
 
-/** @returns a history of six events; the first is a word, so that there is something to act on */
+/** @returns six events; the first is a message, so that the others have a target */
 function makeHistory(random: Random, isSilent: boolean): History {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
   const act = (): Act => (random() < 0.75 ? { kind: 'say', text: pick(words) } : { kind: pick(others) })
   const acts = Array.from({ length: 6 }, act)
-  // Of each other kind one: twice the same has an order of its own.
+  // One of each other kind: two of the same kind would depend on their order.
   const seen = new Set<string>()
   const distinct = acts.map((one): Act => {
     if (one.kind === 'say') return one
@@ -68,16 +69,16 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 export interface Orders {
-  /** @returns what stands after the events of a history came in an order, without ids */
+  /** @returns the state after the events of a history arrived in this order, without ids */
   play(history: History, order: readonly number[]): Promise<string>
-  /** Everybody who came is gone. */
+  /** Deletes everybody's data. */
   forget(): Promise<void>
 }
 
-/** A FILA of hundreds would be counted anew for each who comes. */
+/** With hundreds in the queue, each newcomer would be slow. */
 const forgetEvery = 40
 
-/** A Tuesday, ten in the morning in São Paulo. */
+/** A Tuesday at ten in the morning in São Paulo. */
 const tuesday = new Date('2027-03-09T10:00:00-03:00')
 const stepMs = 11_000
 
@@ -118,8 +119,9 @@ async function openOrders(database: Database): Promise<Orders> {
       if (isSilent) {
         await feed(said(phone, `o${people}-start`, 'oi', new Date(now - 5000)))
         await database.execute(
-          sql`update conversations set status = 'active', sub_status = 'OPERADOR', waiting_for = 'client', completed_at = null,
-                     pre_attendance_stage = null, last_activity_at = app_now() - interval '31 minutes'
+          sql`update conversations set status = 'active', sub_status = 'OPERADOR', waiting_for = 'client',
+                     completed_at = null, pre_attendance_stage = null,
+                     last_activity_at = app_now() - ${inactivityMinutes + 1} * interval '1 minute'
                where contact_id = (select id from contacts where phone = ${phone})`,
         )
       }
@@ -150,22 +152,29 @@ function said(phone: string, waId: string, content: string, sentAt: Date): Gatew
   }
 }
 
-/** The conversations of somebody with all that he said, in the order in which he said it. */
+/** The conversations of a person with all of his messages, in the order of sending. */
 async function stateOf(database: Database, phone: string): Promise<string> {
   const [row] = await rows<{ state: unknown }>(
     database,
-    sql`select json_agg(json_build_array(v.status, v.sub_status, v.pre_attendance_stage, v.waiting_for, v.message_count - own.n,
-               exists (select from queue_pending_conversations q where q.conversation_id = v.id and q.processed_at is null),
+    sql`select json_agg(json_build_array(v.status, v.sub_status, v.pre_attendance_stage, v.waiting_for,
+               v.message_count - own.n,
+               exists (select from queue_pending_conversations q
+                        where q.conversation_id = v.id and q.processed_at is null),
                p.stage, p.kept, said.all) order by said.first) as state
           from contacts c join conversations v on v.contact_id = c.id
-          left join lateral (select t.stage, (select json_agg(m.content order by m.sent_at) from messages m
-                                               where m.id in (select jsonb_array_elements_text(t.original_message)::int)) as kept
+          left join lateral (select t.stage,
+                                    (select json_agg(m.content order by m.sent_at) from messages m
+                                      where m.id in (
+                                        select jsonb_array_elements_text(t.original_message)::int)) as kept
                                from pre_attendance_temp t where t.conversation_id = v.id) p on true
           cross join lateral (select count(*)::int as n from messages m where m.conversation_id = v.id
                                  and m.sender_type = 'user' and m.message_type = 'text') own
-          cross join lateral (select min(m.sent_at) as first, json_agg(json_build_array(m.content, m.deleted_at is not null, (
-                                select json_agg(r.emoji) from message_reactions r where r.message_id = m.id)) order by m.sent_at) as all
-                                from messages m where m.conversation_id = v.id and m.sender_type = 'contact') said
+          cross join lateral (select min(m.sent_at) as first,
+                                     json_agg(json_build_array(m.content, m.deleted_at is not null,
+                                       (select json_agg(r.emoji) from message_reactions r
+                                         where r.message_id = m.id)) order by m.sent_at) as all
+                                from messages m
+                               where m.conversation_id = v.id and m.sender_type = 'contact') said
          where c.phone = ${phone}`,
   )
   return JSON.stringify(row?.state)
@@ -179,8 +188,8 @@ export interface Difference {
 }
 
 /**
- * Plays histories of a seed in many orders.
- * @param orders so many of each, the first of them as it happened
+ * Plays the histories of a seed in many orders.
+ * @param orders number of orders of each; the first is the order in which the events happened
  */
 export async function runOrders(
   database: Database,
@@ -197,7 +206,7 @@ export async function runOrders(
     const first = all[0] as number[]
     const expected = await at.play(history, first)
     const rest = all.slice(1)
-    // Any of them, none twice.
+    // A shuffle, so that no order is drawn twice.
     for (let k = rest.length - 1; k > 0; k--) {
       const other = Math.floor(random() * (k + 1))
       ;[rest[k], rest[other]] = [rest[other] as number[], rest[k] as number[]]

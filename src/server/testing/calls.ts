@@ -7,7 +7,7 @@ import type { Endpoint, Schema } from '#shared/endpoint.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'shared')
 
-/** Every call that `shared` names, found by looking there: a new one is among them without anybody's doing. */
+/** All endpoints that `shared` exports, found by scanning it: a new one is included automatically. */
 export async function allCalls(): Promise<Endpoint[]> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   const modules = await Promise.all(
@@ -40,9 +40,9 @@ interface JsonSchema {
 }
 
 /**
- * Values that the schema accepts, made from what it says of itself.
- * @param urls what stands where an address is wanted: nobody else is to be called
- * @throws Error when none can be made: the schema says something that is not understood here yet
+ * Random values that the schema accepts.
+ * @param urls used where a URL is expected, so that no other host is called
+ * @throws Error when the schema uses a feature that is not supported here
  */
 export function validValues(schema: Schema, seed: number, count: number, urls: string[]): unknown[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
@@ -76,7 +76,7 @@ function arbitraryOf(schema: JsonSchema, urls: string[]): fc.Arbitrary<unknown> 
   }
 }
 
-/** Small ones mostly: they are the ids of what is there. */
+/** Mostly small numbers, because they are ids of existing rows. */
 function numberOf({ minimum = 0, maximum = 2_147_483_647 }: JsonSchema): fc.Arbitrary<unknown> {
   const first = Math.max(minimum, 0)
   const few = fc.integer({ min: first, max: Math.min(maximum, first + 60) })
@@ -98,7 +98,7 @@ function textOf(schema: JsonSchema, urls: string[]): fc.Arbitrary<unknown> {
   }
   const most = Math.min(maxLength, 120)
   const words = fc.string({ unit: 'grapheme', minLength: Math.min(minLength, most), maxLength: most })
-  // That a text must be an address is not always told: one among them is found by who needs it.
+  // Not every schema says that a text must be a URL; a caller that needs one picks it from the values.
   return maxLength >= 100 ? fc.oneof(words, words, fc.constantFrom(...urls)) : words
 }
 

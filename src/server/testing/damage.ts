@@ -1,10 +1,10 @@
 import { getTableColumns, is, Table } from 'drizzle-orm'
 import { schema } from '../schema/schema.ts'
 
-/** A number from 0 to 1, 1 excluded; with a seed behind it a run can be repeated. */
+/** A number in [0, 1); a seeded one makes a run repeatable. */
 type Random = () => number
 
-/** What no field expects: signs that databases, logs, screens, shells or parsers have stumbled over. */
+/** Unexpected texts that have broken databases, logs, screens, shells or parsers. */
 export const strangeTexts: readonly string[] = [
   '',
   ' ',
@@ -60,7 +60,7 @@ const strangeNumbers: readonly number[] = [
   2 ** 63,
 ]
 
-/** Names that a body must not be able to write by merely naming them: every column, and what objects inherit. */
+/** Keys that a body must not be able to set: the names of all columns, and of inherited properties. */
 export const foreignKeys: readonly string[] = [
   ...new Set(
     Object.values(schema)
@@ -78,7 +78,7 @@ export const foreignKeys: readonly string[] = [
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
 
-/** Any JSON, deep as given. */
+/** A random JSON value of at most this depth. */
 export function anything(random: Random, depth: number): unknown {
   const dice = Math.floor(random() * (depth > 0 ? 10 : 6))
   if (dice < 2) return pick(random, strangeTexts)
@@ -88,7 +88,7 @@ export function anything(random: Random, depth: number): unknown {
   return dice < 8 ? some : record(some.map((value) => [pick(random, foreignKeys), value]))
 }
 
-/** A value with one thing changed that should not be: a type, a key too many or too few, something without bounds. */
+/** Damages a value in one place: another type, a missing or additional key, or an unbounded value. */
 export function damaged(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || random() < 0.1) return anything(random, 3)
   const entries = Object.entries(value)
@@ -119,7 +119,7 @@ export function damaged(random: Random, value: unknown): unknown {
   }
 }
 
-/** By definition and not by assignment: a key may be `__proto__`. */
+/** Defines the keys instead of assigning them, because a key may be `__proto__`. */
 function record(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const made = {}
   for (const [key, value] of entries)

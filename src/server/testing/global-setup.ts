@@ -9,20 +9,21 @@ import { resetSettings } from './quiet-settings.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the tests' own server listens, as whom the product works, and as whom databases are made. */
+    /** Address of the tests' server, the role of the product, and the role that creates databases. */
     postgres: { host: string; port: number; user: string; superuser: string }
   }
 }
 
 /**
- * One private server for all tests, in memory when there is room, with a migrated template to copy. With
- * TEST_DATABASE_URL the tests run on that server instead, as its role: a superuser, or one that may create databases.
+ * Starts one private server for all tests, in memory if possible, with a migrated template database. With
+ * TEST_DATABASE_URL the tests run on that server instead, with its role: a superuser, or one that may create
+ * databases.
  */
 export async function setup(project: TestProject): Promise<void> {
   const given = process.env['TEST_DATABASE_URL']
   if (given) return prepareServer(project, new URL(given))
   const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-test-'))
-  // The account that the server runs as must reach its folder.
+  // The server's account must be able to enter its folder.
   chmodSync(dataDir, 0o755)
   const embedded = await startEmbeddedPostgres({ dataDir, durable: false })
   const log = createLog('silent')
@@ -45,11 +46,11 @@ export async function setup(project: TestProject): Promise<void> {
   }
 }
 
-/** A server that somebody else started; what was made on it goes at the end. */
+/** Prepares a server that is already running; everything created on it is removed at the end. */
 async function prepareServer(project: TestProject, url: URL): Promise<void> {
   const log = createLog('silent')
   const user = decodeURIComponent(url.username)
-  // The tests' own connections ask for it as libpq does; the workers inherit it.
+  // The tests' own connections read the password as libpq does; the workers inherit it.
   if (url.password) process.env['PGPASSWORD'] = decodeURIComponent(url.password)
   const where = { host: url.searchParams.get('host') ?? url.hostname, port: Number(url.port || 5432) }
   const admin = openDatabase({
@@ -71,7 +72,7 @@ async function prepareServer(project: TestProject, url: URL): Promise<void> {
   end = () => removeTemplate(where, user)
 }
 
-/** The tests remove their own. */
+/** Removes the template; each test removes its own database. */
 async function removeTemplate(where: { host: string; port: number }, user: string): Promise<void> {
   const admin = openDatabase({
     connection: { ...where, user, database: 'postgres' },
@@ -93,7 +94,7 @@ function hasRoom(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize > 1_073_741_824
   } catch {
-    // No such folder on this system: the ordinary temporary one it is.
+    // This system has no such folder: use the ordinary temporary one.
     return false
   }
 }

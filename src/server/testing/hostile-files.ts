@@ -1,14 +1,14 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 
 const text = (content: string, encoding: BufferEncoding = 'utf8') => Buffer.from(content, encoding)
-/** What a page runs when anything of these is taken for a page or a script. */
+/** Runs if a page or script loads any of these files. */
 const run = 'globalThis.__ran?.()'
 const script = `<script>${run}</script>`
 const svg = (inside: string, attributes = '') =>
   text(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`)
 const png = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A head of a PNG that says it is so large. */
+/** The header of a PNG with enormous dimensions. */
 function hugePng(): Buffer {
   const size = Buffer.alloc(8)
   size.writeUInt32BE(50_000, 0)
@@ -16,7 +16,7 @@ function hugePng(): Buffer {
   return Buffer.concat([png, Buffer.from('0000000d49484452', 'hex'), size, Buffer.from('0802000000', 'hex')])
 }
 
-/** Bodies that a browser, a viewer or an unpacker has stumbled over, by what they are. */
+/** By kind, files that have broken browsers, viewers or decompressors. */
 export const hostileFiles: Readonly<Record<string, Buffer>> = {
   'svg with a script': svg(script),
   'svg with a declaration': text(
@@ -47,7 +47,8 @@ export const hostileFiles: Readonly<Record<string, Buffer>> = {
     '<!DOCTYPE a [<!ENTITY b "xxxxxxxxxx"><!ENTITY c "&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;">]><a>&d;</a>',
   ),
   'xslt with a script': text(
-    `<xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">${script}</xsl:template></xsl:stylesheet>`,
+    '<xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform">' +
+      `<xsl:template match="/">${script}</xsl:template></xsl:stylesheet>`,
   ),
   mathml: text(`<math xmlns="http://www.w3.org/1998/Math/MathML" href="javascript:${run}">x</math>`),
   'gif that is a script': text(`GIF89a/*\0\0\0\0*/=1;${run}//`),

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Schedule } from '#shared/working-hours.ts'
 
-/** Schedules that have everything in them that the rules speak of, for any zone. */
+/** Schedules that cover every rule, for any time zone. */
 export const sampleSchedules: Record<string, Omit<Schedule, 'timezone'>> = {
   'o dia de escritório, com almoço': {
     workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
@@ -32,8 +32,8 @@ export const sampleSchedules: Record<string, Omit<Schedule, 'timezone'>> = {
 }
 
 /**
- * The same question put to PostgreSQL, which has the zones of its own release and other arithmetic: real windows with a
- * beginning and an end, of the day itself and of the day before, and whether the local time falls into one of them.
+ * The same question answered by PostgreSQL, with its own time zone data and other arithmetic: it builds the
+ * windows of the day and of the day before, and checks whether the local time lies within one of them.
  * @param local the local time, a `timestamp`
  */
 export function isOpenByOracle(
@@ -53,10 +53,13 @@ export function isOpenByOracle(
       left join jsonb_to_recordset(${exceptions}::jsonb) as x(date date, hours jsonb) on x.date = began.day
       cross join lateral (select
         case when x.date is not null then (x.hours ->> 'start')::time
-             when extract(dow from began.day)::int = any(${sql.param(workingHours.days)}::int[]) then ${workingHours.start}::time end as opens,
-        case when x.date is not null then (x.hours ->> 'end')::time else ${workingHours.end}::time end as closes) as hours
+             when extract(dow from began.day)::int = any(${sql.param(workingHours.days)}::int[])
+             then ${workingHours.start}::time end as opens,
+        case when x.date is not null then (x.hours ->> 'end')::time
+             else ${workingHours.end}::time end as closes) as hours
      where opens <> closes
        and (${local}) >= began.day + opens
-       and (${local}) < began.day + closes + case when closes < opens then interval '1 day' else interval '0' end
+       and (${local}) < began.day + closes
+                        + case when closes < opens then interval '1 day' else interval '0' end
        and (x.date is not null or not ${isLunch}))`
 }

@@ -2,23 +2,23 @@ import { WebSocket } from 'ws'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { eventually } from './test-app.ts'
 
-/** A browser's socket, or what somebody else passes for one. */
+/** The socket of a browser, or of a client that imitates one. */
 export interface LiveClient {
-  /** Everything that came, in order. */
+  /** All received frames, in order. */
   readonly frames: LiveFrame[]
   readonly isOpen: boolean
-  /** Settles when the socket is closed, by whichever side. */
+  /** Resolves when the socket is closed, by either side. */
   readonly closed: Promise<{ code: number; reason: string }>
   send(frame: unknown): void
-  /** As it stands: text, or bytes for a binary frame. */
+  /** Sends the data unchanged: text, or bytes as a binary frame. */
   sendRaw(data: string | Buffer): void
-  /** Waits for the first frame that is meant. */
+  /** Waits for the first frame of the type that matches. */
   heard<Type extends LiveFrame['type']>(
     type: Type,
     isMeant?: (frame: Extract<LiveFrame, { type: Type }>) => boolean,
   ): Promise<Extract<LiveFrame, { type: Type }>>
   close(): Promise<void>
-  /** As a network that fails. */
+  /** Ends the connection without a closing handshake, as a failing network does. */
   terminate(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface Upgrade {
 
 const passing: ReadonlySet<string> = new Set(['presence', 'viewing', 'typing'])
 
-/** The types of what was told, without what is no row of the log and comes whenever anybody moves. */
+/** The types of the frames from the log; frames such as presence, which come at any time, are left out. */
 export function typesOf(client: LiveClient): LiveFrame['type'][] {
   return client.frames.map((frame) => frame.type).filter((type) => !passing.has(type))
 }
@@ -42,7 +42,7 @@ function open(url: string, { token, protocols, headers = {} }: Upgrade): WebSock
   return new WebSocket(address(url), offered, { headers })
 }
 
-/** Resolves when the socket is open, which is before its greeting. */
+/** Resolves when the socket is open, which is before the 'hello'. */
 export async function connectLive(url: string, upgrade: Upgrade): Promise<LiveClient> {
   const ws = open(url, upgrade)
   const frames: LiveFrame[] = []

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
 
-/** The product's clock of a test's database, to be moved for all who are connected to it. */
+/** The product's clock of a test database, which can be moved for all of its connections. */
 export interface MovableClock {
-  /** Sets it to an instant; from there it goes on. */
+  /** Sets the clock to an instant, from which it runs on. */
   set(at: Date): Promise<void>
   forward(ms: number): Promise<void>
   now(): Promise<Date>
@@ -14,7 +14,8 @@ export async function movableClock(database: Database): Promise<MovableClock> {
   await database.execute(
     sql`insert into test_clock select interval '0' where not exists (select from test_clock)`,
   )
-  await database.execute(sql`create or replace function app_now() returns timestamptz language sql stable parallel safe as
+  await database.execute(sql`create or replace function app_now() returns timestamptz
+    language sql stable parallel safe as
     $$ select now() + (select ahead from public.test_clock) $$`)
   return {
     async set(at) {

@@ -5,13 +5,13 @@ let people = 0
 
 export interface Talk {
   conversation: Conversation
-  /** By which the simulator knows the client. */
+  /** The client's phone in the simulator. */
   phoneId: string
 }
 
 /**
- * The conversation of a new client who has written 'oi'.
- * @param who sees it
+ * Starts a conversation: a new client writes 'oi'.
+ * @param who a user who may see it
  * @param number as typed; WhatsApp may know the client by another
  */
 export async function newTalk(t: TestApp, who: Client, number?: string): Promise<Talk> {

@@ -4,35 +4,38 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { findPackage, readyBinaries } from '../platform/embedded-postgres/binaries.ts'
-import { findPlace } from '#server/platform/embedded-postgres/data-dir.ts'
+import { findDataDir } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '../platform/embedded-postgres/run.ts'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL as an administrator would run it, beside the one of the tests: in memory, on a socket and a port. */
+/**
+ * A PostgreSQL server like an administrator's, beside the one of the tests: in memory, on a socket and a
+ * port.
+ */
 export interface OwnServer {
-  /** The socket's folder, which also holds what `write` writes. */
+  /** Folder of the socket and of the files that `write` creates. */
   folder: string
   port: number
   /** `postgres://user@127.0.0.1:port/database?query` */
   url(user: string, database: string, query?: string): string
-  /** As the superuser, on the socket. */
+  /** Runs a statement as the superuser, through the socket. */
   query<Row extends pg.QueryResultRow>(statement: string, database?: string): Promise<Row[]>
-  /** A file of the server's account, closed to others; returns its path. */
+  /** Writes a file that belongs to the server's account and is closed to others; returns its path. */
   write(name: string, text: string): string
-  /** The server reads its files again, and has done so when this resolves. */
+  /** Reloads the server's configuration files; resolves once they are in effect. */
   reload(): Promise<void>
   start(settings?: Record<string, string>): Promise<void>
-  /** `fast` lets nobody finish, `immediate` is a crash. */
+  /** `fast` aborts all transactions, `immediate` is a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   close(): Promise<void>
 }
 
 export interface OwnServerOptions {
-  /** Where `postgres` and `initdb` are; TEST_POSTGRES_BIN, or the embedded ones, when absent. */
+  /** Folder of `postgres` and `initdb`; by default TEST_POSTGRES_BIN or the embedded ones. */
   bin?: string
-  /** The folder under which its own is made; memory, when absent. */
+  /** Parent of the server's folder; in memory by default. */
   under?: string
-  /** Instead of letting everybody in. */
+  /** Lines of pg_hba.conf; by default everybody is let in. */
   hba?: string[]
   settings?: Record<string, string>
 }
@@ -41,7 +44,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const folder = mkdtempSync(join(options.under ?? memory, 'balcao-own-'))
   chmodSync(folder, 0o755)
-  const place = await findPlace(folder, 'balcao')
+  const place = await findDataDir(folder, 'balcao')
   const bin = options.bin ?? process.env['TEST_POSTGRES_BIN'] ?? (await embeddedBin(place))
   const { account } = place
   if (account.isOther) chownSync(folder, account.uid, account.gid)
@@ -65,7 +68,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
       max_connections: '200',
       shared_buffers: '64MB',
       jit: 'off',
-      // As on a careless server: what the product acknowledges must not depend on it.
+      // As an administrator may have set it: what the product acknowledges must not depend on it.
       synchronous_commit: 'off',
       ...settings,
     }
@@ -86,7 +89,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
       await client.end()
     }
   }
-  /** Each session is born with what the server had read by then. */
+  /** A new session has the configuration that was loaded when it began. */
   const loadTime = async () => (await query<{ at: string }>('select pg_conf_load_time()::text as at'))[0]?.at
   return {
     folder,
@@ -108,7 +111,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   }
 }
 
-async function embeddedBin(place: Awaited<ReturnType<typeof findPlace>>): Promise<string> {
+async function embeddedBin(place: Awaited<ReturnType<typeof findDataDir>>): Promise<string> {
   const { postgres } = await readyBinaries(await findPackage(), place)
   return dirname(postgres)
 }

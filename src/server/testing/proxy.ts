@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Stands between a program and a server, and can be cut. */
+/** A proxy between a program and a server whose connections can be cut. */
 export interface Proxy {
   port: number
-  /** Every connection ends now, and new ones are closed at once. */
+  /** Closes all connections, and new ones at once. */
   cut(): void
   mend(): void
   close(): Promise<void>

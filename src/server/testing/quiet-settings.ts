@@ -2,7 +2,7 @@ import type { SystemSettings } from '#shared/settings.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { systemSettings } from '../schema/settings.ts'
 
-/** Nothing is said by itself, whatever hour the test runs at; what speaks of automatic texts switches its own on. */
+/** No automatic texts, whatever the time of day; tests of automatic texts switch theirs on. */
 export const quietSettings: Partial<SystemSettings> = {
   isAutoReplyEnabled: false,
   queueMessage: '',
@@ -13,7 +13,7 @@ export const quietSettings: Partial<SystemSettings> = {
   blockedFileMessage: '',
 }
 
-/** The settings as a test finds them. */
+/** Resets the settings to those that tests start with. */
 export async function resetSettings(database: Database): Promise<void> {
   await database
     .insert(systemSettings)

@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** A server of S3 that keeps its objects in a folder. The key and the secret of whoever asks are both `S3RVER`. */
+  /** An S3 server that stores its objects in a folder. Access key and secret are both `S3RVER`. */
   export default class S3rver {
     constructor(options: {
       address: string

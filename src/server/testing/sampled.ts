@@ -1,12 +1,14 @@
 import { createRandom } from '#simulator/random.ts'
 
-/** `npm run test:whole`: nothing is left out. Every other run takes a share of what takes minutes, another each time. */
+/**
+ * `npm run test:whole` runs everything. Other runs take a random share of the tests that would take minutes.
+ */
 const isWhole = process.env['TESTS'] === 'whole'
 
-/** So many rounds of something that is the same each time. */
+/** The number of rounds of a test whose rounds are alike. */
 export const rounds = (whole: number, share: number): number => (isWhole ? whole : share)
 
-/** So many of these, in their order; whoever tests them says in each assertion which one it was. */
+/** A random share of the items, in their order. Name the item in each assertion. */
 export function sampled<T>(items: readonly T[], share: number): readonly T[] {
   if (isWhole || items.length <= share) return items
   const random = createRandom(Date.now())

@@ -6,27 +6,29 @@ import { vi } from 'vitest'
 import type { Database } from '#server/platform/database/db.ts'
 import type { SignalChannel } from '../platform/work/signals.ts'
 
-/** Something that was asked of the database, as the driver sent it. */
+/** A statement as the driver sent it. */
 export interface Statement {
   text: string
   values: unknown[]
 }
 
 export interface Cost {
-  /** Without those that begin and end transactions. */
+  /** Without statements that begin and end transactions. */
   statements: number
   roundTrips: number
-  /** Of transactions that may write, and of writes outside of one. */
+  /** Commits of transactions that may write, and writes outside of a transaction. */
   commits: number
 }
 
-/** Every statement of this process, on the account of the request, or of the work, that asked it. */
+/** Records every statement of this process with the request or work that caused it. */
 export interface Watch {
-  /** What the last answered request asked of this method and address, such as 'GET /api/stats?day=1'. */
+  /**
+   * The statements of the last answered request with this method and address, such as 'GET /api/stats?day=1'.
+   */
   ofRequest(name: string): Statement[]
-  /** Whatever the work asks, now and later, goes into the list. */
+  /** Adds all statements of the work to the list, including later ones that it triggers. */
   during<T>(list: Statement[], work: () => T): T
-  /** On nobody's account. */
+  /** Runs work whose statements are not recorded. */
   outside<T>(work: () => T): T
   stop(): void
 }
@@ -61,14 +63,14 @@ export function watchStatements(): Watch {
   }
 }
 
-/** The driver takes a text or an object with one, and the values in the object or after it. */
+/** The driver takes a text, or an object with the text; values are in the object or follow it. */
 function statementOf([first, second]: unknown[]): Statement {
   const { text, values = second } =
     typeof first === 'string' ? { text: first } : (first as { text: string; values?: unknown })
   return { text, values: Array.isArray(values) ? (values as unknown[]) : [] }
 }
 
-/** What others do after a commit is not on the account of the request that woke them. */
+/** Keeps work that a commit triggers elsewhere from counting as the request's. */
 export function apart(watch: Watch, database: Database): Database {
   const { send } = database.signals
   return Object.assign(database, {
@@ -89,12 +91,12 @@ export function costOf(all: Statement[]): Cost {
   return { statements: withoutControl(all).length, roundTrips: all.length, commits }
 }
 
-/** Without what begins and ends transactions. */
+/** Drops the statements that begin and end transactions. */
 export function withoutControl(all: Statement[]): Statement[] {
   return all.filter(({ text }) => !/^(begin|commit|rollback|savepoint|release)/i.test(text))
 }
 
-/** One line each, for whoever has to find out what became dearer. */
-export function told(all: Statement[]): string {
+/** One line per statement, to find out which operation became more expensive. */
+export function formatStatements(all: Statement[]): string {
   return all.map(({ text }) => `\n  ${text.replaceAll(/\s+/g, ' ').slice(0, 120)}`).join('')
 }

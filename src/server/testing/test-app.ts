@@ -18,16 +18,19 @@ import { startProxy } from './proxy.ts'
 export interface TestDatabase {
   database: Database
   name: string
-  /** Another pool on the same database, as a second instance has it. */
+  /** Opens another pool on the same database, as a second instance would. */
   openAgain(): Database
-  /** Another pool, by a way that can be cut and mended. */
+  /** Opens another pool through a proxy that can be cut. */
   openCuttable(): Promise<{ database: Database; cut(): void; mend(): void }>
   close(): Promise<void>
 }
 
 const silent = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent')
 
-/** A fresh, migrated database of one's own; its clock runs ahead (or behind) by `clockOffset`, an interval. */
+/**
+ * Creates a migrated database for one test file; its clock is ahead by `clockOffset`, an interval that may be
+ * negative.
+ */
 export async function testDatabase({ clockOffset }: { clockOffset?: string } = {}): Promise<TestDatabase> {
   const { host, port, user, superuser } = inject('postgres')
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -64,7 +67,8 @@ export async function testDatabase({ clockOffset }: { clockOffset?: string } = {
     async close() {
       for (const database of opened) await database.close()
       for (const end of closing) await end()
-      // By force only when somebody is still there: a plain role must not end the server's own vacuum, and need not.
+      // Force only when a connection remains: a plain role must not end the server's autovacuum workers, and
+      // need not.
       await admin.pool
         .query(`drop database if exists ${name}`)
         .catch(() => admin.pool.query(`drop database if exists ${name} with (force)`))
@@ -73,7 +77,7 @@ export async function testDatabase({ clockOffset }: { clockOffset?: string } = {
   }
 }
 
-/** A number that nobody answers at. @returns its id, as rows name it */
+/** Inserts a number without a gateway. @returns its instance id */
 export async function testNumber(database: Database): Promise<number> {
   const { id } = await insertConfig(database, {
     instanceName: 'loja1',
@@ -101,11 +105,11 @@ export interface TestApp extends TestDatabase {
   config: Config
   simulator: Simulator
   instanceId: number
-  /** A second program on the same database, with a pool of its own, to be stopped by whoever started it. */
+  /** Starts a second instance on the same database, with a pool of its own; the caller stops it. */
   startAnother(options?: Partial<AppOptions>): Promise<App>
-  /** Makes a user of the role and signs in. */
+  /** Creates a user with the role and signs in. */
   signIn(role: Role, username?: string): Promise<Client>
-  /** A call without a session, or with headers of one's own. */
+  /** Sends a request without a session, with any headers. */
   request<Body = ErrorBody>(
     method: string,
     path: string,
@@ -118,20 +122,20 @@ export interface TestAppOptions extends Pick<
   AppOptions,
   'gatewayTimes' | 'fetchWaitsMs' | 'viewingTimes' | 'avatarTimes' | 'jobTimes'
 > {
-  /** What the app gets to speak to the database; absent: the test's own pool. */
+  /** Opens the app's database; by default the app uses the test's own pool. */
   open?: (db: TestDatabase) => Promise<Database>
-  /** The product's clock runs ahead (or behind) by this interval. */
+  /** Offset of the product's clock, an interval that may be negative. */
   clockOffset?: string
 }
 
-/** Nothing happens by itself, however the product's clock is moved. */
+/** Disables periodic tasks, however the product's clock is moved. */
 export const withoutJobs: Pick<TestAppOptions, 'jobTimes'> = {
   jobTimes: { queueMs: 86_400_000, silenceMs: 86_400_000 },
 }
 
 export const testPassword = 'senha-de-teste'
 
-/** The real app on a real database with the simulator as its gateway. */
+/** Starts the real app on a real database, with the simulator as its gateway. */
 export async function testApp(
   env: Record<string, string> = {},
   options: TestAppOptions = {},
@@ -237,7 +241,7 @@ async function send<Body>(
   }
 }
 
-/** Asks until the answer is good, or fails with the last one. */
+/** Repeats the question until the answer is accepted, or fails with the last answer. */
 export async function eventually<T>(
   ask: () => Promise<T> | T,
   isGood: (value: T) => boolean,

@@ -1,10 +1,12 @@
-import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 
-type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 type Address = 'phone' | 'lid' | 'both'
 
-/** What a message says, as the gateway tells it: a text, where nothing else is given. */
-export const saying = (content: string, more: Partial<Arrived['content']> = {}): Arrived['content'] => ({
+/** The content of a message as the gateway reports it; a text by default. */
+export const saying = (
+  content: string,
+  more: Partial<IncomingMessage['content']> = {},
+): IncomingMessage['content'] => ({
   messageType: 'text',
   content,
   fileName: undefined,
@@ -16,7 +18,10 @@ export const saying = (content: string, more: Partial<Arrived['content']> = {}):
 
 let people = 0
 
-/** Somebody new, and what the gateway may tell of him. `minute`: of his own clock, counted from half an hour ago. */
+/**
+ * A new person and the events that the gateway can report of him. `minute` counts on his own clock, which
+ * began half an hour ago.
+ */
 export function person() {
   const number = ++people
   const phone = `55119${String(number).padStart(8, '0')}`
@@ -30,10 +35,10 @@ export function person() {
   })
   const id = (name: string) => `${name}-${number}`
   const message = (
-    origin: Arrived['origin'],
+    origin: IncomingMessage['origin'],
     name: string,
     minute: number,
-    more: Partial<Arrived> & { address?: Address } = {},
+    more: Partial<IncomingMessage> & { address?: Address } = {},
   ): GatewayEvent => {
     const { address = 'phone', ...rest } = more
     return {
@@ -55,9 +60,9 @@ export function person() {
     lid,
     base,
     id,
-    writes: (name: string, minute: number, more?: Partial<Arrived> & { address?: Address }) =>
+    writes: (name: string, minute: number, more?: Partial<IncomingMessage> & { address?: Address }) =>
       message('contact', name, minute, more),
-    byPhone: (name: string, minute: number, more?: Partial<Arrived> & { address?: Address }) =>
+    byPhone: (name: string, minute: number, more?: Partial<IncomingMessage> & { address?: Address }) =>
       message('phone', name, minute, more),
     edit: (name: string, minute: number, content: string): GatewayEvent => ({
       kind: 'edit',

@@ -12,7 +12,7 @@ export async function insertUser(
   return made.id
 }
 
-/** Holds the row until the transaction ends: no login can slip between what is read here and what is written. */
+/** Locks the row until the transaction ends: no login can come between the read and the write. */
 export async function lockLivingUser(db: Db, username: string) {
   const [user] = await db
     .select({
@@ -20,7 +20,7 @@ export async function lockLivingUser(db: Db, username: string) {
       username: users.username,
       isActive: users.isActive,
       isBlocked: users.isBlocked,
-      // The third wrong password leaves its count behind; whoever blocks by hand does not touch it.
+      // The third wrong password leaves its count; a block by an administrator does not touch the count.
       isBlockedByGuesses: sql<boolean>`${users.isBlocked} and ${users.failedLoginAttempts} >= 3`,
       isLocked: sql<boolean>`coalesce(${users.lockedUntil} > app_now(), false)`,
       hadAttempts: sql<boolean>`${users.failedLoginAttempts} > 0 or ${users.lockCount} > 0`,
@@ -51,7 +51,7 @@ export async function liftShutOut(db: Db, userId: number): Promise<void> {
     .where(eq(users.id, userId))
 }
 
-/** @returns how many of them could still have been used */
+/** @returns how many of them were still valid */
 export async function endSessionsOf(db: Db, userId: number): Promise<number> {
   const [open] = await db
     .select({ count: count() })
@@ -81,8 +81,9 @@ export function listLivingAccounts(db: Db) {
         .mapWith(users.lockedUntil)
         .as('locked'),
       lastLoginAt: max(sessions.createdAt),
-      /** Those of a blocked or inactive user let nobody in. */
-      openSessions: sql<number>`(count(*) filter (where ${isLivingSession} and ${users.isActive} and not ${users.isBlocked}))::int`,
+      /** The sessions of a blocked or inactive user are not valid. */
+      openSessions: sql<number>`(count(*) filter (where ${isLivingSession} and ${users.isActive}
+        and not ${users.isBlocked}))::int`,
     })
     .from(users)
     .leftJoin(sessions, eq(sessions.userId, users.id))

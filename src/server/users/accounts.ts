@@ -18,7 +18,7 @@ const line = (text: string) =>
     .trim()
     .regex(/^\P{Cc}*$/u, `${text}: há um caractere inválido`)
 
-/** Any text that the login form can send: it holds no line ends, and refuses what is blank. */
+/** Any text that the login form can send: without line breaks, and not blank. */
 export const passwordRule = z
   .string()
   .min(6, 'Senha deve ter pelo menos 6 caracteres')
@@ -38,10 +38,10 @@ export const accountForm = z.object({
 })
 type AccountForm = z.infer<typeof accountForm>
 
-/** Who does it, and what the audit row says besides. */
+/** Who acts, and further details of the audit row. */
 type Actor = Pick<AuditEntry, 'userId' | 'details'>
 
-/** @returns the new user's id, or which of his fields somebody living has already, in any case */
+/** @returns the id of the new user, or which of his fields is taken, compared without case */
 export async function createAccount(
   database: Database,
   account: AccountForm,
@@ -68,7 +68,7 @@ export async function createAccount(
   }
 }
 
-/** The two unique indexes are the rule; asking first would leave a gap in which somebody else is faster. */
+/** Derived from the two unique indexes: a check beforehand would leave a race. */
 function takenField(error: unknown): 'username' | 'email' | undefined {
   if (pgCode(error) !== '23505') return undefined
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -79,19 +79,19 @@ function takenField(error: unknown): 'username' | 'email' | undefined {
   return undefined
 }
 
-/** How an account stands after somebody has helped it. */
+/** The state of an account after its password was reset. */
 interface ResetAccount {
   username: string
   endedSessions: number
   isActive: boolean
-  /** Somebody blocked it on purpose: a new password does not undo that. */
+  /** Blocked by an administrator: a new password does not undo that. */
   isBlocked: boolean
 }
 
 /**
- * Gives a new password, ends all sessions of the account, and forgets its wrong attempts: the lock or block that
- * guessing brought goes with them, a block that an administrator placed stays.
- * @returns undefined when nobody living has that name
+ * Sets a new password, ends all sessions of the account and resets its failed attempts. The lock or block
+ * that the attempts caused is removed, a block by an administrator stays.
+ * @returns undefined when no user has that name
  */
 export async function resetPassword(
   database: Database,
@@ -118,19 +118,19 @@ export async function resetPassword(
   })
 }
 
-/** What an account was freed from; all false when there was nothing. */
+/** What was removed from the account; all false when there was nothing. */
 interface FreedAccount {
   username: string
   isActive: boolean
   wasBlocked: boolean
   wasLocked: boolean
-  /** Wrong passwords, or earlier locks that make the next one longer. */
+  /** Failed attempts, or earlier locks that would make the next one longer. */
   hadAttempts: boolean
 }
 
 /**
- * Undoes block and lock and sets the counters to zero. Sessions from before a block stay ended.
- * @returns undefined when nobody living has that name
+ * Removes block and lock and resets the counters. Sessions from before a block stay ended.
+ * @returns undefined when no user has that name
  */
 export async function unblockAccount(
   database: Database,
@@ -156,5 +156,5 @@ export async function unblockAccount(
   })
 }
 
-/** All living users by name, with how they stand. */
+/** Lists all users by name, with the state of their accounts. */
 export const listAccounts = listLivingAccounts

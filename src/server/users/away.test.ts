@@ -51,10 +51,11 @@ const setAway = (who: Client, isAway: boolean) =>
   who.request<{ user: Me }>('PUT', '/api/profile/away', { isAway })
 const isAway = async (who: Client) =>
   (await who.request<{ user: Me }>('GET', '/api/auth/me')).body.user.isAway
-/** Nobody has touched anything there for so long. */
+/** Sets the last input of the person to this many minutes ago. */
 const lastInput = (who: Client, minutes: number) =>
   t.database.execute(
-    sql`update presence set last_input_at = now() - ${minutes} * interval '1 minute' where user_id = ${who.userId}`,
+    sql`update presence set last_input_at = now() - ${minutes} * interval '1 minute'
+         where user_id = ${who.userId}`,
   )
 
 test('who comes and who leaves is told to colleagues at both instances', async () => {
@@ -107,7 +108,8 @@ test('who may not see how colleagues stand is told of himself alone', async () =
   const blind = await t.signIn('operator')
   const none = Object.fromEntries(flags.map((flag) => [flag, false]))
   await t.database.execute(
-    sql`insert into user_permissions (user_id, flags) values (${blind.userId}, ${JSON.stringify(none)}::jsonb)`,
+    sql`insert into user_permissions (user_id, flags)
+         values (${blind.userId}, ${JSON.stringify(none)}::jsonb)`,
   )
   const his = await tabAt(t.app, blind)
   await isTold(his, blind, 'online')

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * By which address failures are counted; undefined where it cannot be known: a proxy that TRUST_PROXY does not name
- * stands before us, and all the world would share its address. Such a one is a neighbour. What claims to be forwarded
- * and comes straight from the internet is a guesser's own line, and moves nothing.
- * @param peer the address that is believed so far: the other end's, or what a trusted proxy said
+ * The address by which failed logins are counted; undefined when it cannot be known. An undeclared proxy in
+ * front of us would make everybody share its address; such a proxy has a private address. A forwarding header
+ * on a connection straight from the internet is forged and ignored.
+ * @param peer the address established so far: that of the connection, or the one given by a trusted proxy
  * @see security S-33, D-L
  */
 export function guesserAddress(request: {

@@ -1,12 +1,14 @@
-/** The guesses that are under way in this process, by lower-case name, of somebody or of nobody. */
+/** The login attempts in progress in this process, by lower-case name, whether or not the name exists. */
 const underWay = new Map<string, Set<Promise<void>>>()
 
-/** One guess: from the moment its attempt was taken until what came of it is written down. */
+/** One login attempt, from taking it until its result is stored. */
 export interface LoginTurn {
   begin(): void
-  /** Lets those go on who wait. Always called, begun or not. */
+  /** Wakes the waiting attempts. Call it always, even when the attempt was not taken. */
   end(): void
-  /** @returns once another guess of the same name has ended; false when there is none */
+  /**
+   * Resolves with true when another attempt with the same name has ended, or with false when there is none.
+   */
   otherHasEnded(): Promise<boolean>
 }
 

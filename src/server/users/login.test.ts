@@ -14,7 +14,7 @@ import { connectLive, refusedUpgrade } from '../testing/live-client.ts'
 import { type Answer, eventually, testApp, type TestApp, testPassword } from '../testing/test-app.ts'
 import { createUser, resetPassword } from './users.ts'
 
-/** Each comparison of a password passes here: it is counted, and held back while a test holds the gate. */
+/** Every password comparison is counted here, and delayed while a test holds the gate. */
 const compared = vi.hoisted(() => ({
   count: 0,
   atOnce: 0,
@@ -62,7 +62,7 @@ afterAll(async () => {
 })
 
 let lastAddress = 0
-/** Somebody else every time, as far as the limits of an address are concerned. */
+/** A new address for each call, because addresses have limits. */
 const fromElsewhere = () => {
   lastAddress++
   return { 'x-forwarded-for': `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}` }
@@ -98,7 +98,8 @@ async function attemptsOf(id: number) {
   const [row] = await rows<{ attempts: number; isBlocked: boolean; lockedMinutes: number | null }>(
     t.database,
     sql`select failed_login_attempts as attempts, is_blocked as "isBlocked",
-               round(extract(epoch from locked_until - app_now()) / 60)::int as "lockedMinutes" from users where id = ${id}`,
+               round(extract(epoch from locked_until - app_now()) / 60)::int as "lockedMinutes" from users
+                 where id = ${id}`,
   )
   return row
 }
@@ -106,7 +107,7 @@ async function attemptsOf(id: number) {
 const countOf = async (table: string) =>
   (await rows<{ n: number }>(t.database, sql`select count(*)::int as n from ${sql.identifier(table)}`))[0]?.n
 
-/** Holds every comparison until the answer is called. */
+/** Holds every comparison until the returned function is called. */
 function holdComparisons(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   compared.gate = promise
@@ -133,7 +134,7 @@ describe('signing in', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('nothing of the password or its hash is answered, and only the hash of the token is kept', async () => {
+  test('an answer contains neither password nor hash, and only the hash of the token is stored', async () => {
     const { username } = await newUser()
     const { body } = await login(username, testPassword)
     expect(JSON.stringify(body)).not.toMatch(/argon2|senha/i)
@@ -257,7 +258,7 @@ describe('three attempts', () => {
     }
   })
 
-  test('200 guesses at once over two instances are three comparisons, and the right one among them is refused', async () => {
+  test('of 200 parallel guesses on two instances three are compared; the right one is refused', async () => {
     const { username, id } = await newUser()
     const before = compared.count
     const release = holdComparisons()
@@ -268,7 +269,7 @@ describe('three attempts', () => {
         body: JSON.stringify({ username, password }),
       })
     const guesses = Array.from({ length: 200 }, (_, n) => guess(`errada-${n}`, n))
-    // Two are compared and a third waits for its turn: whoever comes now gets none.
+    // Two are being compared and a third waits for its turn: a newcomer gets no attempt.
     await eventually(
       () => attemptsOf(id),
       (row) => row?.attempts === 3,
@@ -286,7 +287,8 @@ describe('three attempts', () => {
     expect(compared.count - before).toBeLessThanOrEqual(3)
     const failures = await rows<{ n: number }>(
       t.database,
-      sql`select count(*)::int as n from audit_logs where action = 'auth.login_failed' and resource_id = ${String(id)}`,
+      sql`select count(*)::int as n from audit_logs
+           where action = 'auth.login_failed' and resource_id = ${String(id)}`,
     )
     expect(failures).toEqual([{ n: 3 }])
   })
@@ -314,7 +316,7 @@ describe('three attempts', () => {
     expect(await attemptsOf(id)).toMatchObject({ isBlocked: true })
   })
 
-  test('a right password whose comparison ends after the third wrong one is refused, not an error', async () => {
+  test('a right password that is compared after the third wrong one is refused, without error', async () => {
     const { username, id } = await newUser()
     const release = holdComparisons()
     const right = login(username, testPassword)
@@ -346,7 +348,7 @@ describe('three attempts', () => {
     const release = holdComparisons()
     const crowd = Array.from({ length: 22 }, (_, n) => login(`multidao-${lastUser}-${n}`, 'x'))
     await comparing(2)
-    // Twenty more wait; the last of the crowd is in line when its attempt is counted.
+    // Twenty more wait; the last of them is in line when its attempt is counted.
     await eventually(
       () => rows(t.database, sql`select key from rate_limits where key like 'nobody:%' and count = 1`),
       (found) => found.length >= 22,
@@ -378,11 +380,11 @@ describe('three attempts', () => {
 })
 
 describe('an administrator', () => {
-  /** The lock is over. */
+  /** Ends the lock. */
   const waitOut = (id: number) =>
     t.database.execute(sql`update users set locked_until = app_now() - interval '1 second' where id = ${id}`)
 
-  test('is locked for a quarter of an hour and never blocked; each time twice as long, a day at most', async () => {
+  test('is never blocked but locked for 15 minutes, each time twice as long, at most a day', async () => {
     const { username, id } = await newUser('admin')
     for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
       expect((await login(username, 'errada')).body.message).toBe(wrongText)
@@ -420,7 +422,7 @@ describe('an administrator', () => {
 })
 
 describe('names that are nobody', () => {
-  /** Five attempts, each with what a stranger can see of it. */
+  /** Five attempts, each with what a stranger can observe of it. */
   async function sequence(username: string, address?: Record<string, string>) {
     const seen = []
     for (let n = 0; n < 5; n++) {
@@ -517,7 +519,8 @@ describe('an address that guesses', () => {
     expect((await login(username, testPassword, stranger)).status).toBe(429)
     await t.database.execute(
       sql`insert into sessions (token_hash, user_id, address)
-          select 'hash-of-the-office', id, ${office['x-forwarded-for']} from users where username = ${username}`,
+          select 'hash-of-the-office', id, ${office['x-forwarded-for']} from users
+          where username = ${username}`,
     )
     expect((await login(username, testPassword, office)).status).toBe(200)
   })
@@ -599,7 +602,8 @@ describe('a session', () => {
     const { token, id } = await signedIn()
     for (let n = 0; n < 3; n++) {
       await t.database.execute(
-        sql`update sessions set last_seen_at = app_now() - interval '11 hours 59 minutes' where user_id = ${id}`,
+        sql`update sessions set last_seen_at = app_now() - interval '11 hours 59 minutes'
+             where user_id = ${id}`,
       )
       expect((await me(bearer(token))).status).toBe(200)
     }
@@ -617,14 +621,14 @@ describe('a session', () => {
     expect(await refusedUpgrade(t.app.url, { token })).toBe(401)
   })
 
-  test('somebody who is blocked by wrong passwords in the middle of his work is out at once, socket and all', async () => {
+  test('a person who is blocked by wrong passwords at work loses session and socket at once', async () => {
     const { username, token, id } = await signedIn()
     const browser = await connectLive(t.app.url, { token })
     browser.send({ type: 'authenticate', data: { userId: id } })
     await browser.heard('hello')
     for (let n = 0; n < 3; n++) await login(username, 'errada')
     expect((await me(bearer(token))).status).toBe(401)
-    // By the event of the block: the look at all sockets comes only every half a minute.
+    // Caused by the event of the block: the periodic check of all sockets comes only every 30 seconds.
     await eventually(
       () => browser.isOpen,
       (isOpen) => !isOpen,

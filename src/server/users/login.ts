@@ -30,19 +30,17 @@ const failuresPerAddress = 100
 
 export interface LoginContext {
   secrets: Secrets
-  /** undefined: it cannot be known (a proxy that is not declared), so nothing is counted by it. */
+  /** undefined: unknown, because of an undeclared proxy; then nothing is counted by address. */
   address: string | undefined
   userAgent: string | undefined
 }
 
 /**
- * Compares name and password and opens a session.
- *
- * Three wrong passwords in a row block an operator or a supervisor (403) and lock an administrator for a while (423).
- * Guesses in parallel share the three attempts. An unknown name is answered like an operator's, as slowly.
- *
- * @returns the token (only its hash is kept) and the person
- * @throws AppError 401, 403, 423, or 429 when an address guesses too much or too many sign in at once
+ * Compares name and password and opens a session. Three consecutive wrong passwords block an operator or a
+ * supervisor (403) and lock an administrator for a while (423). Parallel guesses share the three attempts. An
+ * unknown name gets the answer of an operator's, equally slowly.
+ * @returns the token, of which only the hash is stored, and the person
+ * @throws AppError 401, 403, 423, or 429 when an address guesses too often or too many sign in at once
  * @see specification §8 Login, security D-L
  */
 export async function signIn(
@@ -72,7 +70,7 @@ async function openSession(
 ): Promise<{ token: string; userId: number; sessionId: number }> {
   const token = randomToken()
   const sessionId = await inTransaction(database, async (db) => {
-    // Somebody else's third wrong password may have come while this one was compared, or a new password.
+    // During the comparison a third wrong password or a new password may have come.
     if (!(await forgetAttempts(db, userId, passwordHash)))
       throw (await findLivingUser(db, username))?.isBlocked ? blocked() : invalidCredentials()
     await record(db, { userId, action: 'auth.login', resourceType: 'user', resourceId: userId })
@@ -99,7 +97,7 @@ async function compare(
     throw await refusalOf(database, user)
   }
   const isRight = await isPassword(user.passwordHash, form.password).catch(async (error: unknown) => {
-    // Nothing was compared, so nobody guessed.
+    // Nothing was compared, so it was no guess.
     if (error instanceof PasswordsBusy) await giveAttemptBack(database, user.id)
     throw error
   })
@@ -123,8 +121,9 @@ async function compare(
 }
 
 /**
- * Three may be under way at once. Whoever comes then waits for one of them to end: if it was right, there are attempts
- * again, so that somebody whose tabs all sign in at once is not refused for it. Nobody gets a fourth guess by waiting.
+ * Takes an attempt, of which three may be in progress at once. A further one waits for one of them to end: if
+ * that one was right, attempts are available again, so a person whose tabs all sign in at once is not
+ * refused. Waiting never gives a fourth guess.
  * @returns undefined when none is left
  */
 async function takeAttemptInTurn(
@@ -144,7 +143,7 @@ async function takeAttemptInTurn(
   }
 }
 
-/** Read again: the row that we hold is older than the attempts that others made meanwhile. */
+/** Reads the row again: the one we have is older than the attempts that others made in the meantime. */
 async function refusalOf(database: Database, user: UserRow): Promise<AppError> {
   const now = await findLivingUser(database, user.username)
   if (now?.isBlocked) return blocked()
@@ -166,7 +165,8 @@ async function failAsNobody(
       throw error
     })
   } else {
-    // As somebody's fourth guess does: a quicker answer would tell that there is no such account.
+    // Waits as a fourth guess at a real account does: a quicker answer would reveal that the account does not
+    // exist.
     let isWaiting = true
     while (isWaiting) isWaiting = await turn.otherHasEnded()
   }

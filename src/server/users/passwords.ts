@@ -4,7 +4,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const atOnce = 2
 const queueLimit = 20
 
-/** Too many people sign in at this moment; none of them is told anything about his password. */
+/** Too many logins at the moment; nothing is revealed about the password. */
 export class PasswordsBusy extends Error {
   override readonly name = 'PasswordsBusy'
 }
@@ -12,11 +12,11 @@ export class PasswordsBusy extends Error {
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Two at once: hashing is made to be slow, and everybody else's requests share the two cores with it. */
+/** Runs two at once: hashing is slow by design, and shares two cores with all other requests. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= queueLimit) throw new PasswordsBusy()
-    // Whoever ends hands his place over, so that nobody who comes at that moment can slip in between.
+    // The one that ends passes its slot on directly, so that a newcomer cannot take it first.
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running++
   try {
@@ -28,26 +28,26 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Argon2id; the parameters stand in the result. */
+/** Argon2id; the result contains the parameters. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, parameters))
 }
 
-/** @throws PasswordsBusy when twenty others wait already */
+/** @throws PasswordsBusy when twenty others are waiting */
 export function isPassword(passwordHash: string, password: string): Promise<boolean> {
   return inTurn(() => verify(passwordHash, password))
 }
 
 let decoy: Promise<string> | undefined
 
-/** Takes as long as a real comparison and is always false: an unknown name must not answer faster. */
+/** Takes as long as a real comparison and is always false, so that an unknown name is not answered faster. */
 export async function isPasswordOfNobody(password: string): Promise<false> {
   decoy ??= hashPassword('nobody has this password')
   await isPassword(await decoy, password)
   return false
 }
 
-/** Makes the decoy before the first login needs it, so that not even the first one takes longer. */
+/** Creates the decoy hash in advance, so that not even the first login of an unknown name takes longer. */
 export async function preparePasswords(): Promise<void> {
   await isPasswordOfNobody('')
 }

@@ -22,7 +22,7 @@ export async function hasActiveAdmin(db: Db): Promise<boolean> {
   return admin !== undefined
 }
 
-/** Idle for 12 hours or older than 7 days: over. */
+/** A session ends after 12 hours without use, or after 7 days. */
 export const isLivingSession = sql`${sessions.endedAt} is null
   and ${sessions.lastSeenAt} > app_now() - interval '12 hours'
   and ${sessions.createdAt} > app_now() - interval '7 days'`
@@ -36,7 +36,7 @@ const sessionColumns = {
   role: users.role,
   isAway: users.isAway,
   record: userPermissions.flags,
-  /** Written at most once a minute, not at every request. */
+  /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
 }
 
@@ -57,7 +57,7 @@ const isUsable = and(
 
 export type SessionRow = Awaited<ReturnType<typeof findSession>>
 
-/** Runs at every request. */
+/** Prepared, because it runs with every request. */
 const selectSession = statement<{ tokenHash: string }>()((db) =>
   livingSessions(db).where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isUsable)),
 )
@@ -71,7 +71,7 @@ export const listSessions = statement<{ ids: number[] }>()((db) =>
   livingSessions(db).where(and(sql`${sessions.id} = ${anyOf('ids')}`, isUsable)),
 )
 
-/** Whoever is being noted by somebody else at this moment is passed over, so that two instances never wait for each other. */
+/** Skips sessions that another instance is updating, so that two instances never wait for each other. */
 export async function touchSessions(db: Db, ids: number[]): Promise<void> {
   const free = db.select({ id: sessions.id }).from(sessions).where(inArray(sessions.id, ids))
   await db
@@ -96,7 +96,10 @@ export async function insertSession(
   return made.id
 }
 
-/** Whether somebody who signed in from this address within 12 hours is still at it: an office shares one address. */
+/**
+ * Whether a person who signed in from this address within 12 hours is still active: an office shares one
+ * address.
+ */
 export async function hasSessionFrom(db: Db, address: string): Promise<boolean> {
   const [found] = await db
     .select({ id: sessions.id })
@@ -107,14 +110,15 @@ export async function hasSessionFrom(db: Db, address: string): Promise<boolean> 
 }
 
 /**
- * Takes one of the three attempts before anything is compared, so that guesses in parallel cannot share one.
+ * Takes one of the three attempts before the password is compared, so that parallel guesses cannot share one.
  * @returns undefined when none is left
  */
 export async function takeAttempt(db: Db, userId: number): Promise<number | undefined> {
   const [row] = await db
     .update(users)
     .set({
-      failedLoginAttempts: sql`case when ${users.failedLoginAttempts} >= 3 then 1 else ${users.failedLoginAttempts} + 1 end`,
+      failedLoginAttempts: sql`case when ${users.failedLoginAttempts} >= 3 then 1
+        else ${users.failedLoginAttempts} + 1 end`,
       lastLoginAttemptAt: sql`app_now()`,
     })
     .where(
@@ -122,15 +126,17 @@ export async function takeAttempt(db: Db, userId: number): Promise<number | unde
         eq(users.id, userId),
         eq(users.isBlocked, false),
         sql`(${users.lockedUntil} is null or ${users.lockedUntil} <= app_now())`,
-        // Three are under way: they must end first. One that never ended (a crash) counts as wrong after a minute.
-        sql`(${users.failedLoginAttempts} < 3 or ${users.lastLoginAttemptAt} < app_now() - interval '1 minute')`,
+        // With three in progress, one must end first. One that never ended because of a crash counts as wrong
+        // after a minute.
+        sql`(${users.failedLoginAttempts} < 3
+             or ${users.lastLoginAttemptAt} < app_now() - interval '1 minute')`,
       ),
     )
     .returning({ attempts: users.failedLoginAttempts })
   return row?.attempts
 }
 
-/** An attempt that was taken and not used. */
+/** Returns an attempt that was taken and not used. */
 export async function giveAttemptBack(db: Db, userId: number): Promise<void> {
   await db
     .update(users)
@@ -139,8 +145,8 @@ export async function giveAttemptBack(db: Db, userId: number): Promise<void> {
 }
 
 /**
- * @param passwordHash what the password was compared with
- * @returns false when the account was blocked or got another password meanwhile: then everything stays as it is
+ * @param passwordHash the hash that the password was compared with
+ * @returns false when the account was blocked or got another password in the meantime; then nothing changes
  */
 export async function forgetAttempts(db: Db, userId: number, passwordHash: string): Promise<boolean> {
   const forgotten = await db
@@ -151,7 +157,10 @@ export async function forgetAttempts(db: Db, userId: number, passwordHash: strin
   return forgotten.length > 0
 }
 
-/** The third wrong password: a block for good, or for an administrator a lock of 15 minutes, doubling up to a day. */
+/**
+ * Applies the third wrong password: a permanent block, or for an administrator a lock of 15 minutes that
+ * doubles each time, up to a day.
+ */
 export async function shutOut(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promise<void> {
   await db
     .update(users)
@@ -160,19 +169,20 @@ export async function shutOut(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promi
         ? {
             failedLoginAttempts: 0,
             lockCount: sql`${users.lockCount} + 1`,
-            lockedUntil: sql`app_now() + least(interval '15 minutes' * power(2, ${users.lockCount}), interval '1 day')`,
+            lockedUntil: sql`app_now() + least(interval '15 minutes' * power(2, ${users.lockCount}),
+              interval '1 day')`,
           }
         : { isBlocked: true },
     )
     .where(eq(users.id, user.id))
 }
 
-/** 'Ausente' by hand, and back. */
+/** Sets or resets 'Ausente'. */
 export async function setUserAway(db: Db, userId: number, isAway: boolean): Promise<void> {
   await db.update(users).set({ isAway }).where(eq(users.id, userId))
 }
 
-/** Counts one up within the window and says how many there are. */
+/** Increments the counter within its window, and returns it. */
 export async function countUp(db: Db, key: string, windowMinutes: number): Promise<number> {
   const [row] = await rows<{ count: number }>(
     db,
@@ -180,13 +190,14 @@ export async function countUp(db: Db, key: string, windowMinutes: number): Promi
         values (${key}, 1, app_now() + ${windowMinutes} * interval '1 minute')
         on conflict (key) do update set
           count = case when r.window_ends_at <= app_now() then 1 else least(r.count + 1, 1000000) end,
-          window_ends_at = case when r.window_ends_at <= app_now() then excluded.window_ends_at else r.window_ends_at end
+          window_ends_at = case when r.window_ends_at <= app_now() then excluded.window_ends_at
+            else r.window_ends_at end
         returning count`,
   )
   return row?.count ?? 1
 }
 
-/** Takes one back that was counted for nothing. */
+/** Decrements a counter that was incremented without need. */
 export async function countDown(db: Db, key: string): Promise<void> {
   await db.execute(sql`update rate_limits set count = greatest(0, count - 1) where key = ${key}`)
 }

@@ -6,7 +6,7 @@ import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { listStanding } from '#server/platform/live/presence.ts'
+import { listPresence } from '#server/platform/live/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { guesserAddress } from './guesser-address.ts'
@@ -90,11 +90,13 @@ export function userRoutes(
     const found = await rows<{ id: number; name: string; role: Me['role']; activeConversations: number }>(
       database,
       sql`select u.id, u.name, u.role,
-                 (select count(*)::int from conversations c where c.assigned_user_id = u.id and c.status <> 'completed')
+                 (select count(*)::int from conversations c
+                   where c.assigned_user_id = u.id and c.status <> 'completed')
                    as "activeConversations"
-            from users u where u.is_active and not u.is_blocked and u.deleted_at is null order by lower(u.name), u.id`,
+            from users u where u.is_active and not u.is_blocked and u.deleted_at is null
+            order by lower(u.name), u.id`,
     )
-    const standing = await listStanding(database)
+    const standing = await listPresence(database)
     return found.map((user) => ({ ...user, presence: standing.get(user.id) ?? 'offline' }))
   })
 }

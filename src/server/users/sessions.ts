@@ -6,7 +6,7 @@ import type { Database, Db } from '#server/platform/database/db.ts'
 import { hashToken } from '#server/platform/secrets.ts'
 import { findSession, listSessions, type SessionRow, touchSessions } from './queries.ts'
 
-/** The cookie's name says what it promises: `__Host-` only over HTTPS. */
+/** The prefix `__Host-` requires HTTPS. */
 export function cookieName(publicUrl: string | undefined): string {
   return publicUrl?.startsWith('https:') ? '__Host-sid' : 'sid'
 }
@@ -14,8 +14,8 @@ export function cookieName(publicUrl: string | undefined): string {
 const allFlags = Object.fromEntries(flags.map((flag) => [flag, true])) as Flags
 
 /**
- * The flags that count: an administrator has all; otherwise a stored record wins, else the role's defaults. Tracking
- * messages are for administrators alone, whatever the record says.
+ * The effective flags. An administrator has all; otherwise a stored record wins over the role's defaults.
+ * Tracking messages are for administrators only, whatever the record contains.
  * @see decisions §2 'two default permission sets'
  */
 function effectiveFlags(role: Role, record: Flags | null): Flags {
@@ -29,8 +29,9 @@ function whoOf(row: NonNullable<SessionRow>): Who {
 }
 
 /**
- * The one door for every request, upload, download and socket: bearer token, or else the session cookie.
- * @returns undefined when there is no living session of a usable account
+ * Authenticates every request, upload, download and socket by its bearer token, or else by the session
+ * cookie.
+ * @returns undefined without a valid session of a usable account
  */
 export async function identify(
   database: Database,
@@ -45,7 +46,7 @@ export async function identify(
   return whoOf(session)
 }
 
-/** A thousand people come back at once after a restart: they are noted together. */
+/** Batches the updates: after a restart a thousand people come back at once. */
 const touchers = new WeakMap<Database, (sessionId: number) => Promise<void>>()
 
 function toucherOf(database: Database): (sessionId: number) => Promise<void> {
@@ -56,13 +57,15 @@ function toucherOf(database: Database): (sessionId: number) => Promise<void> {
   return made
 }
 
-/** From the header of a call, or from the protocol list of a socket's upgrade ('bearer, <token>'). */
+/**
+ * The token of the Authorization header, or of the protocol list of a socket's upgrade ('bearer, <token>').
+ */
 function bearerOf(headers: IncomingHttpHeaders): string | undefined {
   const header = /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1]
   return header ?? /^bearer, ?([\w-]+)$/.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
 }
 
-/** The people of these sessions as of now; ended sessions are missing. */
+/** The people of these sessions with their current data; ended sessions are missing. */
 export async function refreshSessions(db: Db, sessionIds: number[]): Promise<Map<number, Who>> {
   const found = await listSessions(db, { ids: sessionIds })
   return new Map(found.map((row) => [row.sessionId, whoOf(row)]))

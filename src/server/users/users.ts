@@ -42,20 +42,23 @@ export interface NewUser {
   role: Role
 }
 
-/** Writes a user with the password's hash. Fails on the unique index when the name or the e-mail is taken. */
+/**
+ * Inserts a user with the hash of the password. Fails on the unique index when the name or the e-mail address
+ * is taken.
+ */
 export async function createUser(db: Db, user: NewUser): Promise<number> {
   const { password, ...columns } = user
   return insertUser(db, { ...columns, passwordHash: await hashPassword(password) })
 }
 
-/** For whoever gets none chosen: 96 bits, sixteen signs that can be read out and typed. */
+/** A generated password: 96 bits as sixteen characters that are easy to read aloud and to type. */
 export function randomPassword(): string {
   return randomBytes(12).toString('base64url')
 }
 
 /**
- * Makes the first administrator when there is none; several instances that start at once make one.
- * @returns the account to print, with the password only when it was made up here; undefined when one existed
+ * Creates the first administrator when there is none; several instances that start at once create one.
+ * @returns the account to print, with the password only when it was generated; undefined when one existed
  */
 export async function ensureFirstAdmin(
   database: Database,

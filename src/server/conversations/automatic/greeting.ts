@@ -5,7 +5,7 @@ import { exceptionAt, isOpen, openMsBetween } from '#shared/working-hours.ts'
 import { isNobodyFree, positionOf } from '#server/automation/automation.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
-import { queuePendingConversations } from '#server/schema/conversations.ts'
+import { queuePendingConversations } from '#server/schema/queue.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 

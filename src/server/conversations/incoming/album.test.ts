@@ -52,8 +52,8 @@ test('ten pictures at once of people nobody knew make one contact and one conver
   })
   await Promise.all(
     bodies.map(async (payload, n) => {
-      const { event, dedupeKey, lane, instance: instanceName } = parseWebhook(payload)
-      await writers[n % 2]?.store({ instanceId, instanceName, event, dedupeKey, lane, payload })
+      const { instance: instanceName, ...parsed } = parseWebhook(payload)
+      await writers[n % 2]?.store({ ...parsed, instanceId, instanceName, payload })
     }),
   )
   await eventually(

@@ -6,7 +6,12 @@ import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { wantFiles } from '#server/media/media.ts'
 import { type Db, rows, tableOf, type Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations.ts'
-import { arrivedValues, bringsFile, historyAfterMs, recoveredAfterMs } from '#server/conversations/messages/append.ts'
+import {
+  arrivedValues,
+  bringsFile,
+  historyAfterMs,
+  recoveredAfterMs,
+} from '#server/conversations/messages/append.ts'
 import { mayBeAnswered, mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
 import { mayBeChosenAnew } from '#server/conversations/automatic/pre-attendance.ts'
 import { insertConversations, lateMs } from '#server/conversations/store/write.ts'

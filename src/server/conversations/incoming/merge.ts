@@ -4,14 +4,10 @@ import { continuedIn } from '#shared/text.ts'
 import { joinContacts } from '#server/contacts/contacts.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import {
-  conversationRatings,
-  conversations,
-  forgottenMessages,
-  messages,
-  outbox,
-  queuePendingConversations,
-} from '#server/schema/conversations.ts'
+import { conversationRatings, conversations, messages } from '#server/schema/conversations.ts'
+import { forgottenMessages } from '#server/schema/message-changes.ts'
+import { outbox } from '#server/schema/outbox.ts'
+import { queuePendingConversations } from '#server/schema/queue.ts'
 import { uniteDrafts } from '#server/conversations/drafts/drafts.ts'
 import { adoptPhoneMessages, uniteHistory } from './history.ts'
 import { unitePreAttendance } from '#server/conversations/automatic/pre-attendance.ts'

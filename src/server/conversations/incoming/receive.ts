@@ -9,7 +9,11 @@ import { conversations, messages } from '#server/schema/conversations.ts'
 import { appendArrived, historyAfterMs, recoveredAfterMs } from '#server/conversations/messages/append.ts'
 import { applyPending, findInFlight, recordSent } from '#server/conversations/messages/delivery.ts'
 import { greet } from '#server/conversations/automatic/greeting.ts'
-import { keepForChoice, listUndecided, openUndecided } from '#server/conversations/automatic/pre-attendance.ts'
+import {
+  keepForChoice,
+  listUndecided,
+  openUndecided,
+} from '#server/conversations/automatic/pre-attendance.ts'
 import { takeRating } from '#server/conversations/automatic/ratings.ts'
 import { isSecondCopy } from '#server/conversations/messages/duplicates.ts'
 import { forgetEcho, isForgotten } from '#server/conversations/messages/tombstones.ts'

@@ -5,20 +5,24 @@ import type { Content, GatewayEvent } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Db, inSavepoint, lockName, type Tx } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
+import { conversations, messages } from '#server/schema/conversations.ts'
 import {
-  conversations,
   messageReactions,
-  messages,
   messageVersions,
   messageVotes,
-  outbox,
   pendingUpdates,
-} from '#server/schema/conversations.ts'
+} from '#server/schema/message-changes.ts'
+import { outbox } from '#server/schema/outbox.ts'
 import { noteDuplicate } from './duplicates.ts'
 import { forgetSent, isForgotten } from './tombstones.ts'
 import { saysSame } from './match-content.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
-import { isWaIdTaken, type LockedMessage, lockMessage, lockMessageByWaId } from '#server/conversations/store/lock.ts'
+import {
+  isWaIdTaken,
+  type LockedMessage,
+  lockMessage,
+  lockMessageByWaId,
+} from '#server/conversations/store/lock.ts'
 import { isSaidHere } from '#server/conversations/store/counted-message.ts'
 
 /** An event that changes a message which must exist already. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { forgottenMessages } from '#server/schema/conversations.ts'
+import { forgottenMessages } from '#server/schema/message-changes.ts'
 import { saysSame } from './match-content.ts'
 
 /** So long the echo of what was being sent may still come; after that nothing of its words is kept. */

@@ -4,7 +4,12 @@ import type { MessageType } from '#shared/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
-import { type ConversationRow, listConversationRows, listMessageRows, type MessageRow } from '#server/conversations/store/rows.ts'
+import {
+  type ConversationRow,
+  listConversationRows,
+  listMessageRows,
+  type MessageRow,
+} from '#server/conversations/store/rows.ts'
 
 /** A page of a contact's conversations, newest first: what `mayRead` lets the person read, and nothing of the rest. */
 export async function listContactHistory(

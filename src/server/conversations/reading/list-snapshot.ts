@@ -1,7 +1,7 @@
 import type { Conversation } from '#shared/conversations.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
-import { Tagged } from '#server/platform/http/etag-response.ts'
+import { EtagResponse } from '#server/platform/http/etag-response.ts'
 import { type ListEntry, patchEntries, readEntries, readEntriesOf } from './list-entries.ts'
 import { countOpen, listOpenRows } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
@@ -14,8 +14,8 @@ interface Page {
 
 /** The open conversations as `GET /api/conversations` answers them, made once a change and shared by all who ask. */
 export interface ListSnapshot {
-  whole(): Promise<Tagged>
-  page(asked: Page): Promise<Tagged>
+  whole(): Promise<EtagResponse>
+  page(asked: Page): Promise<EtagResponse>
   stop(): void
 }
 
@@ -33,7 +33,7 @@ interface Snapshot {
   answers: Answers
 }
 
-type Answers = Map<string, Promise<Tagged>>
+type Answers = Map<string, Promise<EtagResponse>>
 
 /** A change elsewhere whose NOTIFY was lost is hidden no longer than this. */
 const lookEveryMs = 1000
@@ -167,11 +167,11 @@ async function answered(
   answers: Answers,
   key: string,
   build: () => string | Promise<string>,
-): Promise<Tagged> {
+): Promise<EtagResponse> {
   const known = answers.get(key)
   if (known) return known
   if (answers.size >= maxAnswers) answers.clear()
-  const built = Promise.resolve(build()).then((json) => new Tagged(json))
+  const built = Promise.resolve(build()).then((json) => new EtagResponse(json))
   answers.set(key, built)
   built.catch(() => answers.delete(key))
   return built

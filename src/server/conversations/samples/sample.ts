@@ -10,12 +10,10 @@ import {
   conversationRatings,
   conversationReads,
   conversations,
-  messageReactions,
   messages,
-  messageVersions,
-  messageVotes,
-  queuePendingConversations,
 } from '#server/schema/conversations.ts'
+import { messageReactions, messageVersions, messageVotes } from '#server/schema/message-changes.ts'
+import { queuePendingConversations } from '#server/schema/queue.ts'
 import { insertAll, takeIds, takeNumbers } from './sample-bulk.ts'
 
 type Sender = (typeof senderTypes)[number]

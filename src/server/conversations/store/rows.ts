@@ -6,13 +6,8 @@ import { type Db, literal } from '#server/platform/database/db.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
-import {
-  conversations,
-  messageReactions,
-  messages,
-  messageVersions,
-  messageVotes,
-} from '#server/schema/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations.ts'
+import { messageReactions, messageVersions, messageVotes } from '#server/schema/message-changes.ts'
 import { users } from '#server/schema/users.ts'
 import { isTrackingType, messageTypes } from '#shared/message-kinds.ts'
 

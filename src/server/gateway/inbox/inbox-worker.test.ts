@@ -19,7 +19,7 @@ afterEach(async () => {
   await t.close()
 })
 
-/** A call that rings tells its id, which says here whose row it is and which of his. */
+/** Stores ringing calls whose id names the lane and the position of the row within it. */
 async function store(lanes: string[], { ofUs = true } = {}): Promise<void> {
   const values = lanes.map((lane, n) => ({
     instanceId: ofUs ? instanceId : null,
@@ -43,8 +43,8 @@ async function store(lanes: string[], { ofUs = true } = {}): Promise<void> {
 }
 
 /**
- * Works everything off one by one, on so many connections at once.
- * @param offered what was tried in batches before, in order
+ * Processes everything one by one on `instances` connections.
+ * @param offered collects what batches tried first, in order
  * @returns what was handled, in order
  */
 async function workOff(count: number, instances = 1, offered: string[] = []): Promise<string[]> {
@@ -103,7 +103,7 @@ describe('a lane of thousands of rows', () => {
   })
 })
 
-test('what is not for a batch is tried in one once, and not again by each of those who work beside it', async () => {
+test('a row that a batch declines is not offered again by the batches that run beside it', async () => {
   await store(Array.from({ length: 600 }, (_, n) => `c${n}`))
   const offered: string[] = []
   await workOff(600, 1, offered)

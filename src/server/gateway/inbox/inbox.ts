@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { type Database, type Db, isDatabaseDown, rows } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
-import { type ArrivedWebhook, partsOf } from './parts.ts'
+import { type ArrivedWebhook, type InboxRow, splitWebhook } from './split-webhook.ts'
 
 export interface InboxWriter {
   /**
-   * Resolves when the body is committed under its key; a second one with the same key adds nothing.
-   * @returns how many rows it made
+   * Resolves when the body is committed under its key. A body whose key is already stored adds nothing.
+   * @returns the number of rows added
    */
   store(webhook: ArrivedWebhook): Promise<number>
 }
@@ -15,19 +15,19 @@ export interface InboxWriter {
 const largestBatch = 200
 
 interface Waiting {
-  webhook: ArrivedWebhook
+  row: InboxRow
   resolve: (made: number) => void
   reject: (error: unknown) => void
 }
 
 const keyOf = (row: { instanceName: string; dedupeKey: string }) => `${row.instanceName} ${row.dedupeKey}`
 
-/** Bodies that arrive while one commit is under way share the next one. */
+/** Bodies that arrive during a commit share the next one. */
 export function createInboxWriter(database: Database): InboxWriter {
   let queue: Waiting[] = []
   let isWriting = false
 
-  const write = async (batch: ArrivedWebhook[]) => {
+  const write = async (batch: InboxRow[]) => {
     await failpoint('inbox.storing')
     const made = await database
       .insert(webhookInbox)
@@ -39,8 +39,7 @@ export function createInboxWriter(database: Database): InboxWriter {
     return new Set(made.map(keyOf))
   }
 
-  const settle = (entry: Waiting, made: Set<string>) =>
-    entry.resolve(made.delete(keyOf(entry.webhook)) ? 1 : 0)
+  const settle = (entry: Waiting, made: Set<string>) => entry.resolve(made.delete(keyOf(entry.row)) ? 1 : 0)
 
   const flush = async () => {
     isWriting = true
@@ -48,42 +47,43 @@ export function createInboxWriter(database: Database): InboxWriter {
       const batch = queue.slice(0, largestBatch)
       queue = queue.slice(largestBatch)
       try {
-        const made = await write(batch.map((entry) => entry.webhook))
+        const made = await write(batch.map((entry) => entry.row))
         for (const entry of batch) settle(entry, made)
       } catch (error) {
-        // One body that the database cannot hold must not refuse its neighbours.
+        // One body that the database rejects must not fail the others.
         if (batch.length === 1 || isDatabaseDown(error)) batch.forEach((entry) => entry.reject(error))
         else
           await Promise.all(
-            batch.map((entry) => write([entry.webhook]).then((made) => settle(entry, made), entry.reject)),
+            batch.map((entry) => write([entry.row]).then((made) => settle(entry, made), entry.reject)),
           )
       }
     }
     isWriting = false
   }
 
-  const storePart = (webhook: ArrivedWebhook) =>
+  const storeRow = (row: InboxRow) =>
     new Promise<number>((resolve, reject) => {
-      queue.push({ webhook, resolve, reject })
+      queue.push({ row, resolve, reject })
       if (!isWriting) void flush()
     })
 
   return {
     store: async (webhook) => {
-      const made = await Promise.all(partsOf(webhook).map(storePart))
+      const made = await Promise.all(splitWebhook(webhook).map(storeRow))
       return made.reduce((sum, one) => sum + one, 0)
     },
   }
 }
 
-/** For readiness and metrics: how old the oldest waiting event is, how many are put aside. */
+/** Figures for readiness and metrics: the age of the oldest waiting event, and how many were put aside. */
 export async function inboxHealth(
   db: Db,
 ): Promise<{ oldestSeconds: number; dead: number; quarantined: number }> {
   const [row] = await rows<{ oldestSeconds: number; dead: number; quarantined: number }>(
     db,
     sql`select coalesce((select extract(epoch from app_now() - min(received_at)) from webhook_inbox
-                          where processed_at is null and dead_reason is null and instance_id is not null), 0)::float8 as "oldestSeconds",
+                          where processed_at is null and dead_reason is null and instance_id is not null),
+                        0)::float8 as "oldestSeconds",
                (select count(*)::int from webhook_inbox where dead_reason is not null) as dead,
                (select count(*)::int from webhook_inbox where instance_id is null and processed_at is null
                   and dead_reason is null) as quarantined`,

@@ -1,8 +1,8 @@
 const deepest = 64
 
 /**
- * The body as it is kept: without the gateway's key, and without what PostgreSQL's jsonb cannot hold (NUL, halves of
- * surrogate pairs). Anything nested deeper than any real body is cut.
+ * The body as it is stored: without the gateway's key and without what jsonb rejects (NUL, unpaired
+ * surrogates). Anything nested deeper than any real body is cut off.
  */
 export function storable(value: unknown): unknown {
   return keep(value, 0, true)
@@ -10,7 +10,7 @@ export function storable(value: unknown): unknown {
 
 const keysOfGateway = new Set(['apikey', 'api_key'])
 
-/** @param isEnvelope whether this is the body itself, or one of several in a list */
+/** @param isEnvelope whether the value is the body itself, or one of several in a list */
 function keep(value: unknown, depth: number, isEnvelope: boolean): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
   if (typeof value !== 'object' || value === null) return value
@@ -20,7 +20,7 @@ function keep(value: unknown, depth: number, isEnvelope: boolean): unknown {
   for (const [name, item] of Object.entries(value)) {
     const key = name.replaceAll('\0', '').toWellFormed()
     if (isEnvelope && keysOfGateway.has(key)) continue
-    // defineProperty, because a key may be called __proto__.
+    // defineProperty, because a key may be `__proto__`.
     Object.defineProperty(kept, key, {
       value: keep(item, depth + 1, false),
       enumerable: true,

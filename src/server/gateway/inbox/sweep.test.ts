@@ -8,7 +8,7 @@ import { startSweep, type SweepParts } from './sweep.ts'
 
 let t: TestApp
 
-// An hour ahead of the gateway: whatever is written now was written while we were away.
+// The clock is an hour ahead of the gateway's, so whatever is written now was written while we were down.
 beforeAll(async () => {
   t = await testApp({}, { clockOffset: '1 hour' })
 })
@@ -16,11 +16,12 @@ afterAll(() => t.close())
 beforeEach(async () => {
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
   await t.database.execute(
-    sql`update evolution_api_config set swept_until = app_now() - interval '2 hours', sweep_lease_until = null`,
+    sql`update evolution_api_config
+           set swept_until = app_now() - interval '2 hours', sweep_lease_until = null`,
   )
 })
 
-/** An instance of the program, as it starts. */
+/** A new instance of the program. */
 const instance = (parts: Partial<SweepParts> = {}) =>
   startSweep({
     database: t.database,
@@ -31,8 +32,8 @@ const instance = (parts: Partial<SweepParts> = {}) =>
     ...parts,
   })
 
-/** One look, by whoever comes. */
-async function look(change: Partial<SweepParts['client']> = {}) {
+/** Runs one sweep. */
+async function runSweep(change: Partial<SweepParts['client']> = {}) {
   const sweep = instance({ client: { ...t.app.gateway.client, ...change } })
   try {
     return await sweep.sweep()
@@ -47,7 +48,8 @@ const drop = (...events: string[]) =>
 const storedOf = (name: string) =>
   rows<{ content: string; metadata: object; status: string | null }>(
     t.database,
-    sql`select m.content, m.metadata, m.delivery_status as status from messages m join conversations c on c.id = m.conversation_id
+    sql`select m.content, m.metadata, m.delivery_status as status
+          from messages m join conversations c on c.id = m.conversation_id
           join contacts k on k.id = c.contact_id where k.name = ${name} order by m.sort_at, m.id`,
   )
 const markOf = async () =>
@@ -55,12 +57,12 @@ const markOf = async () =>
     await rows<{ mark: string }>(t.database, sql`select swept_until::text as mark from evolution_api_config`)
   )[0]?.mark
 
-test('what clients wrote while nobody could be told is there after one look: all of it, in order, in silence', async () => {
+test('one sweep brings all that clients wrote while we were down, in order and without a sound', async () => {
   drop()
   const { control } = t.simulator
   const phones = ['Ana', 'Bia', 'Caio'].map((name) => control.createPhone({ name }))
   for (let n = 0; n < 60; n++) for (const phone of phones) control.sendText(phone.id, `${n}`)
-  expect(await look()).toEqual({ messages: 180, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 180, updates: 0 })
   const expected = Array.from({ length: 60 }, (_, n) => String(n))
   for (const name of ['Ana', 'Bia', 'Caio']) {
     const stored = await eventually(
@@ -72,7 +74,7 @@ test('what clients wrote while nobody could be told is there after one look: all
   }
   const sounds = await rows(t.database, sql`select 1 from events where type = 'new_conversation_with_sound'`)
   expect(sounds).toEqual([])
-  expect(await look()).toEqual({ messages: 0, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0 })
 })
 
 test('a message that the gateway dropped in the middle stands between its neighbours', async () => {
@@ -86,7 +88,7 @@ test('a message that the gateway dropped in the middle stands between its neighb
   drop('messages.upsert')
   control.sendText(phone.id, 'dois')
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  // The gateway's clock counts seconds.
+  // The gateway's clock counts whole seconds.
   const second = Math.floor(Date.now() / 1000)
   await eventually(
     () => Math.floor(Date.now() / 1000),
@@ -97,7 +99,7 @@ test('a message that the gateway dropped in the middle stands between its neighb
     () => storedOf('Dora'),
     (all) => all.length === 2,
   )
-  expect((await look()).messages).toBe(1)
+  expect((await runSweep()).messages).toBe(1)
   const all = await eventually(
     () => storedOf('Dora'),
     (stored) => stored.length === 3,
@@ -125,7 +127,7 @@ test('ticks that nobody told are read off the record', async () => {
   await eventually(onPhone, (message) => message?.ack === 'read')
   const status = async () => (await storedOf('Eva')).find((row) => row.content === 'olá')?.status
   await eventually(status, (now) => now === 'sent')
-  expect((await look()).updates).toBeGreaterThan(0)
+  expect((await runSweep()).updates).toBeGreaterThan(0)
   await eventually(status, (now) => now === 'read')
 })
 
@@ -134,7 +136,7 @@ test('of two instances that look at once one does, and the mark moves', async ()
   const phone = t.simulator.control.createPhone({ name: 'Fábio' })
   t.simulator.control.sendText(phone.id, 'alguém aí?')
   const before = await markOf()
-  const [one, other] = await Promise.all([look(), look()])
+  const [one, other] = await Promise.all([runSweep(), runSweep()])
   expect((one?.messages ?? 0) + (other?.messages ?? 0)).toBe(1)
   expect(await markOf()).not.toBe(before)
 })
@@ -154,9 +156,9 @@ test('a look that breaks off leaves the mark where it was, and the next one sees
   const phone = t.simulator.control.createPhone({ name: 'Gil' })
   t.simulator.control.sendText(phone.id, 'e agora?')
   const before = await markOf()
-  await expect(look({ listRecorded: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
+  await expect(runSweep({ listRecorded: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone')
   expect(await markOf()).toBe(before)
-  expect((await look()).messages).toBe(1)
+  expect((await runSweep()).messages).toBe(1)
 })
 
 test('what changes a message and was told is known by the record, whatever shape it has there', async () => {
@@ -169,10 +171,10 @@ test('what changes a message and was told is known by the record, whatever shape
   const told = () =>
     rows<{ all: number; left: number }>(
       t.database,
-      sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left from webhook_inbox
-           where payload::text like ${`%${id}%`}`,
+      sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left
+            from webhook_inbox where payload::text like ${`%${id}%`}`,
     )
   const [before] = await eventually(told, ([row]) => row?.all === 5 && row.left === 0)
-  expect(await look()).toEqual({ messages: 0, updates: 0 })
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0 })
   expect(await told()).toEqual([before])
 })

@@ -5,23 +5,24 @@ import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { singleFlight } from '#server/platform/work/single-flight.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
-import type { EvolutionClient, Instance } from '#server/gateway/evolution/client/client.ts'
-import type { RecordedBody } from '#server/gateway/evolution/client/record.ts'
+import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
+import type { RecordedBody } from '#server/gateway/evolution/client/records.ts'
+import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
 import type { InboxWriter } from './inbox.ts'
 import { storable } from './payload.ts'
 import { type ConfigRow, listActiveConfigs } from '#server/gateway/instances/queries.ts'
 
-/** What a sweep found that no webhook had told. */
+/** What a sweep found that no webhook had reported. */
 export interface SweepCount {
   messages: number
-  /** Ticks. */
+  /** Delivery statuses. */
   updates: number
 }
 
 export interface Sweep extends Worker {
-  /** Sweeps all numbers now, or joins the sweep that is under way. @returns what was missing */
+  /** Sweeps all numbers now, or joins the running sweep. @returns what was missing */
   sweep(): Promise<SweepCount>
   /** Since the start of this process. */
   found(): SweepCount
@@ -33,26 +34,27 @@ export interface SweepParts {
   secrets: Secrets
   inbox: InboxWriter
   log: Log
-  /** Until the next sweep after one that failed, or that found a number held by another instance. */
+  /** Pause after a sweep that failed or found a number claimed by another instance. */
   againAfterMs?: number
 }
 
 const everyMs = 5 * 60_000
 const overlap = sql`interval '10 minutes'`
-/** What is younger is still on its way by itself. */
+/** Newer messages are still on their way. */
 const settle = sql`interval '30 seconds'`
-/** Renewed with each stretch: an instance that dies in the middle holds up the others no longer than this. */
-const lease = sql`interval '2 minutes'`
 /**
- * More messages than this in a stretch, and it is halved: the oldest come first, and few are held at a time.
+ * Renewed with each period, so an instance that dies during a sweep blocks the others for no longer than
+ * this.
  */
-const largestStretch = 500
-const shortestStretchMs = 2000
+const lease = sql`interval '2 minutes'`
+/** A period with more messages is halved, so that the oldest come first and few are in memory at a time. */
+const maxPeriodMessages = 500
+const minPeriodMs = 2000
 
 /**
- * What the webhook did not bring, the gateway's own record still has: while we were away longer than the
- * gateway repeats, or when it dropped something itself. Reads the record at the start and every five minutes,
- * from ten minutes before the last complete sweep, and puts what is missing into the inbox. One instance
+ * Recovers what the webhook did not bring from the gateway's own record: because we were down for longer than
+ * the gateway repeats, or because it dropped something. Reads the record at the start and every five minutes,
+ * from ten minutes before the last complete sweep, and puts what is missing into the inbox. Only one instance
  * sweeps a number at a time.
  * @see reliability F-09, F-10, F-03
  */
@@ -60,7 +62,10 @@ export function startSweep(parts: SweepParts): Sweep {
   const { database, log, againAfterMs = 30_000 } = parts
   const total: SweepCount = { messages: 0, updates: 0 }
   let isStopped = false
-  /** Whether every number was ours once since the start: a dead instance may have left one half swept. */
+  /**
+   * Whether this instance has claimed every number once since its start: a dead one may have left one half
+   * swept.
+   */
   let hasSweptAll = false
 
   async function sweepAll(): Promise<SweepCount> {
@@ -108,8 +113,8 @@ function add(to: SweepCount, more: SweepCount): void {
 }
 
 /**
- * One number. The mark moves only when the whole stretch was seen.
- * @returns undefined when another instance is at it
+ * Sweeps one number. `swept_until` advances only when the whole period was read.
+ * @returns undefined when another instance is sweeping the number
  */
 async function sweepNumber(
   parts: SweepParts,
@@ -118,21 +123,22 @@ async function sweepNumber(
 ): Promise<SweepCount | undefined> {
   const { database, client, secrets } = parts
   const found: SweepCount = { messages: 0, updates: 0 }
-  const [stretch] = await rows<{ from: string; to: string }>(
+  const [period] = await rows<{ from: string; to: string }>(
     database,
     sql`update evolution_api_config set sweep_lease_until = now() + ${lease}
          where id = ${config.id} and (sweep_lease_until is null or sweep_lease_until < now())
-        returning greatest(coalesce(swept_until, created_at) - ${overlap}, app_now() - interval '30 days')::text as "from",
-                  (app_now() - ${settle})::text as "to"`,
+        returning (app_now() - ${settle})::text as "to",
+                  greatest(coalesce(swept_until, created_at) - ${overlap},
+                           app_now() - interval '30 days')::text as "from"`,
   )
-  if (!stretch) return undefined
+  if (!period) return undefined
   const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
-  const [from, to] = [new Date(stretch.from), new Date(stretch.to)]
+  const [from, to] = [new Date(period.from), new Date(period.to)]
   let isWhole = false
   try {
     for await (const bodies of oldestFirst(client, instance, { from, to })) {
       if (isStopped()) return found
-      add(found, await takeIn(parts, config, bodies))
+      add(found, await storeMissing(parts, config, bodies))
       await database.execute(
         sql`update evolution_api_config set sweep_lease_until = now() + ${lease} where id = ${config.id}`,
       )
@@ -142,16 +148,14 @@ async function sweepNumber(
   } finally {
     await database.execute(
       sql`update evolution_api_config set sweep_lease_until = null,
-                 swept_until = case when ${isWhole} then greatest(swept_until, ${stretch.to}::timestamptz) else swept_until end
+                 swept_until = case when ${isWhole} then greatest(swept_until, ${period.to}::timestamptz)
+                                    else swept_until end
            where id = ${config.id}`,
     )
   }
 }
 
-/**
- * What the record holds of a stretch, a few hundred messages at a time, in the order in which they were
- * written.
- */
+/** Reads the record of a period in chunks of a few hundred messages, oldest first. */
 async function* oldestFirst(
   client: EvolutionClient,
   instance: Instance,
@@ -160,10 +164,10 @@ async function* oldestFirst(
   if (from >= to) return
   const first = await client.listRecorded(instance, { from, to, page: 1 })
   const lengthMs = to.getTime() - from.getTime()
-  if (first.total > largestStretch && lengthMs > shortestStretchMs) {
+  if (first.total > maxPeriodMessages && lengthMs > minPeriodMs) {
     const middle = new Date(from.getTime() + Math.floor(lengthMs / 2))
     yield* oldestFirst(client, instance, { from, to: middle })
-    // Both bounds belong to a stretch: what stands on the middle comes twice, and is known the second time.
+    // Both bounds belong to a period: a message in the middle comes twice, and is known the second time.
     yield* oldestFirst(client, instance, { from: middle, to })
     return
   }
@@ -173,19 +177,19 @@ async function* oldestFirst(
   yield bodies.toReversed()
 }
 
-/** Puts what we do not have into the inbox: messages, and ticks that go further than ours. */
-async function takeIn(
+/** Puts what is missing into the inbox: messages, and delivery statuses that are further than ours. */
+async function storeMissing(
   { database, inbox }: SweepParts,
   config: ConfigRow,
   bodies: RecordedBody[],
 ): Promise<SweepCount> {
-  const known = await knownOf(database, config.id, bodies)
-  const store = async (body: unknown, isNews: (event: GatewayEvent) => boolean) => {
+  const known = await findKnown(database, config.id, bodies)
+  const store = async (body: unknown, isNew: (event: GatewayEvent) => boolean) => {
     const payload = storable(body)
-    const { event, dedupeKey, lane, events } = parseWebhook(payload)
-    if (!events.some((one) => one.kind !== 'ignored' && isNews(one))) return 0
-    const { instanceName } = config
-    return inbox.store({ instanceId: config.id, instanceName, event, dedupeKey, lane, payload })
+    const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
+    if (!events.some((one) => one.kind !== 'ignored' && isNew(one))) return 0
+    const { id: instanceId, instanceName } = config
+    return inbox.store({ instanceId, instanceName, event, dedupeKey, lane, payload, eventsByItem })
   }
   const found: SweepCount = { messages: 0, updates: 0 }
   for (const { waId, message, updates } of bodies) {
@@ -201,10 +205,10 @@ const isFurther = (status: DeliveryStatus, than: DeliveryStatus | null | undefin
   !than || deliveryStatuses.indexOf(status) > deliveryStatuses.indexOf(than)
 
 /**
- * By the gateway's id, how the message stands with us; null for one that has no ticks; what was deleted here
- * has no news.
+ * Maps the gateway's ids to our delivery status; null for messages without one. A message that was deleted
+ * here counts as 'played', so that none of its statuses is new.
  */
-async function knownOf(
+async function findKnown(
   database: Database,
   instanceId: number,
   bodies: RecordedBody[],

@@ -18,7 +18,7 @@ export async function findConfigByName(db: Db, instanceName: string): Promise<Co
   return row
 }
 
-/** Those of the names that are configured. */
+/** Returns those of the names that are configured. */
 export async function findConfigsByName(db: Db, names: string[]): Promise<Map<string, ConfigRow>> {
   const found = await db
     .select()
@@ -27,8 +27,8 @@ export async function findConfigsByName(db: Db, names: string[]): Promise<Map<st
   return new Map(found.map((row) => [row.instanceName, row]))
 }
 
-/** The file that a webhook brought along, in base64: where the gateway is told to send it with the message. */
-export async function findToldFile(db: Db, instanceId: number, waId: string): Promise<string | undefined> {
+/** The file that a webhook contained, in base64: some gateways are configured to send it with the message. */
+export async function findWebhookFile(db: Db, instanceId: number, waId: string): Promise<string | undefined> {
   const [row] = await rows<{ base64: string | null }>(
     db,
     sql`select i.payload #>> '{data,message,base64}' as base64
@@ -39,7 +39,7 @@ export async function findToldFile(db: Db, instanceId: number, waId: string): Pr
   return row?.base64 ?? undefined
 }
 
-/** The number of this installation: the first one that is active, else the first. */
+/** The main number of this installation: the first active one, else the first. */
 export async function findMainConfig(db: Db): Promise<ConfigRow | undefined> {
   const [row] = await db
     .select()
@@ -99,7 +99,7 @@ export async function isAnyOpen(db: Db): Promise<boolean> {
   return row?.open ?? false
 }
 
-/** Gives quarantined bodies of an instance that is known now to its lanes. */
+/** Releases quarantined bodies of an instance, now configured, into their lanes. */
 export async function releaseQuarantine(db: Db, config: ConfigRow): Promise<void> {
   await db.execute(
     sql`update webhook_inbox set instance_id = ${config.id}
@@ -107,13 +107,12 @@ export async function releaseQuarantine(db: Db, config: ConfigRow): Promise<void
   )
 }
 
-/** What waits for longer than this in the inbox says that we are behind. */
+/** Events that wait longer than this in the inbox mean that we are behind. */
 const behindAfter = sql`interval '1 minute'`
 
 /**
- * Writes down of each number that it is in trouble now: away, refusing what is sent, or with news that nobody has worked
- * off yet.
- * @param all we were away ourselves
+ * Marks every number that is in trouble now: disconnected, refusing sends, or with unprocessed events.
+ * @param all marks all numbers, because this server was down
  */
 export async function noteTroubles(db: Db, all: boolean): Promise<void> {
   await db.execute(

@@ -2,7 +2,8 @@ import { AppError } from '#shared/errors.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
-import type { EvolutionClient, Instance } from '#server/gateway/evolution/client/client.ts'
+import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
+import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { errorCode } from '#server/gateway/evolution/parse/values.ts'
 import {
   type ConfigRow,
@@ -14,10 +15,10 @@ import {
 } from './queries.ts'
 
 /**
- * Registers our webhook at the gateway with a new secret. The secret before it stays good, so that nothing that is
- * under way is refused while the two sides change over. Whoever dies or fails half-way leaves the new secret pending,
- * and the next try tells the same one again: whichever the gateway has heard of, it is never locked out.
- * @throws AppError gateway.unreachable with the gateway's own words
+ * Registers our webhook at the gateway with a new secret. The previous secret stays valid, so that requests
+ * in progress during the change are not refused. A failure half-way leaves the new secret pending, and the
+ * next attempt registers the same one again: whichever secret the gateway has, it is never locked out.
+ * @throws AppError gateway.unreachable with the gateway's reason
  */
 export async function installWebhook(
   database: Database,
@@ -28,10 +29,10 @@ export async function installWebhook(
 ): Promise<void> {
   const instance: Instance = { ...config, apiKey: secrets.decrypt(config.apiKeyEncrypted) }
   const pending = config.webhookSecretPendingEncrypted ?? secrets.encrypt(randomToken())
-  // Kept before it is told: a webhook that comes at once finds it.
+  // Store the secret before registering it, so that a webhook that arrives at once is accepted.
   await updateConfig(database, config.id, { webhookSecretPendingEncrypted: pending })
-  const known = await client.fetchInstances(instance).catch(tellUnreachable)
-  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) }).catch(tellUnreachable)
+  const known = await client.fetchInstances(instance).catch(throwUnreachable)
+  await client.setWebhook(instance, { url, secret: secrets.decrypt(pending) }).catch(throwUnreachable)
   const token = known.find((one) => one.name === config.instanceName)?.token
   await updateConfig(database, config.id, {
     webhookSecretEncrypted: pending,
@@ -43,14 +44,17 @@ export async function installWebhook(
   database.signals.send('gateway')
 }
 
-/** A connection that fails is the gateway's trouble: told as ours, a refused one would pass for a database that is away. */
-function tellUnreachable(error: unknown): never {
+/**
+ * Marks a failed connection as the gateway's: otherwise ECONNREFUSED would be taken for an unreachable
+ * database.
+ */
+function throwUnreachable(error: unknown): never {
   if (error instanceof AppError) throw error
   throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
 }
 
-/** Asks how a number stands, and tells everybody when that changed. */
-export async function lookAt(
+/** Asks the gateway for the connection state of a number, and broadcasts a change. */
+export async function checkConnection(
   database: Database,
   client: EvolutionClient,
   secrets: Secrets,
@@ -62,7 +66,10 @@ export async function lookAt(
   })
 }
 
-/** A connection that is known beforehand, as a demonstration's is: written once, its address renewed at every start. */
+/**
+ * Ensures that a connection known in advance exists, such as the demo's. Its address is updated at every
+ * start.
+ */
 export async function ensureConnection(
   db: Db,
   secrets: Secrets,
@@ -84,7 +91,7 @@ export async function ensureConnection(
   return config
 }
 
-/** Registers our webhook at the gateway of a known connection, and asks how its number stands. */
+/** Registers our webhook at the gateway of a known connection, and asks for the state of its number. */
 export async function connectGateway(
   database: Database,
   client: EvolutionClient,
@@ -93,5 +100,5 @@ export async function connectGateway(
   webhookUrl: string,
 ): Promise<void> {
   await installWebhook(database, client, secrets, config, webhookUrl)
-  await lookAt(database, client, secrets, config)
+  await checkConnection(database, client, secrets, config)
 }

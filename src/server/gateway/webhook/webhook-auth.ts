@@ -7,9 +7,10 @@ import { field, text } from '#server/gateway/evolution/parse/values.ts'
 const hour = 60 * 60
 
 /**
- * Whether a webhook comes from the configured gateway: by our secret in its Authorization header; by a JWT that the
- * gateway signed with that secret (good for an hour after it expired, since retries carry the first one); or, for
- * webhooks set up by hand, by the instance's own key inside the body. A user's session gives nothing.
+ * Whether a webhook comes from the configured gateway. Accepted are our secret in the Authorization header; a
+ * JWT that the gateway signed with that secret, until an hour after its expiry, since retries carry the first
+ * token; and, for webhooks that were set up by hand, the instance's own key in the body. A user's session is
+ * not accepted.
  * @see security S-18
  */
 export async function isAuthentic(
@@ -50,7 +51,7 @@ async function isSignedBy(known: string[], token: string): Promise<boolean> {
       })
       if (payload['app'] === 'evolution' && payload['action'] === 'webhook') return true
     } catch {
-      // Not signed by this one; perhaps by the one before it.
+      // Try the previous secret.
       continue
     }
   }

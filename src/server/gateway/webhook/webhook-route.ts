@@ -7,7 +7,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import type { EvolutionClient } from '#server/gateway/evolution/client/client.ts'
+import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { instanceIn, parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
 import type { InboxWriter } from '#server/gateway/inbox/inbox.ts'
@@ -18,7 +18,7 @@ import { isAuthentic } from './webhook-auth.ts'
 export type Typing = Extract<GatewayEvent, { kind: 'typing' }>
 const isTyping = (event: GatewayEvent): event is Typing => event.kind === 'typing'
 
-/** What the gateway's calls need, handed in by whoever puts the server together. */
+/** What the gateway's routes need; the caller that assembles the server provides it. */
 export interface GatewayRoutes {
   database: Database
   config: Config
@@ -26,23 +26,29 @@ export interface GatewayRoutes {
   client: EvolutionClient
   inbox: InboxWriter
   log: Log
-  /** What clients do in their chats now; nobody waits for it, and it is kept nowhere. */
+  /** Called when clients start or stop typing. Not awaited and not stored. */
   onTyping(instanceId: number, typing: Typing[]): void
 }
 
-/** The gateway's JSON may hold a whole picture. */
+/** The body may contain a whole picture. */
 const webhookLimitBytes = 96 * 1_048_576
 const complainEveryMs = 60_000
-/** A number is looked up once in this time, and when it is changed: another instance hears of that, or is this late. */
+/**
+ * A known number is used for this long, or until it changes. The notification of another instance may be
+ * lost, so its change takes effect no later than this.
+ */
 const knownForMs = 1000
 
 const path = '/api/webhook/evolution'
-/** A webhook registered 'by events' is posted to the address and the event's name; one set by hand may end in a slash. */
+/**
+ * A webhook registered 'by events' appends the event's name; one that was set up by hand may end in a slash.
+ */
 const otherPaths = [`${path}/`, `${path}/:event`, `${path}/:event/`]
 
 /**
- * POST /api/webhook/evolution: proves the sender, commits the body under its key, answers 200. What cannot be stored
- * is answered 503, never 4xx: the gateway repeats the one and drops the other for ever.
+ * POST /api/webhook/evolution: authenticates the sender, commits the body under its key, and answers 200.
+ * What cannot be stored is answered with 503 and never 4xx: the gateway repeats the former and drops the
+ * latter for good.
  */
 export function webhookRoute(http: Http, routes: GatewayRoutes): void {
   const { database, secrets, inbox, log } = routes
@@ -68,7 +74,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     return config
   }
 
-  /** @returns the number that speaks; undefined: one that is not ours, vouched for by ours */
+  /** @returns the number of the body; undefined for a number that is not ours, authenticated by ours */
   const proveSender = async (
     instanceName: string,
     { headers, body }: FastifyRequest,
@@ -76,7 +82,7 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     const isProvenBy = (config: ConfigRow) => isAuthentic(config, headers, body, secrets)
     const last = known.get(instanceName)
     if (last && performance.now() < last.untilMs && (await isProvenBy(last.config))) return last.config
-    // What is refused is lost: never by what we knew a moment ago.
+    // A refused body is lost, so refuse it only by what the database says now.
     const config = await findConfig(instanceName)
     const judge = config ?? (await findMainConfig(database))
     if (judge && (await isProvenBy(judge))) return config
@@ -86,17 +92,18 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
 
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      // The sender first: a stranger's body costs no more than it took to read it.
+      // Authenticate first: a stranger's body costs no more than it took to read it.
       const instanceName = instanceIn(request.body)
       const config = await proveSender(instanceName, request)
       const payload = storable(request.body ?? {})
-      const { event, dedupeKey, lane, events } = parseWebhook(payload)
-      // Over before anybody could work it off.
+      const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
+      // Typing is over before a worker could process it.
       if (events.length > 0 && events.every(isTyping)) {
         if (config) routes.onTyping(config.id, events)
         return await reply.code(200).send({ received: true })
       }
-      await inbox.store({ instanceId: config?.id ?? null, instanceName, event, dedupeKey, lane, payload })
+      const instanceId = config?.id ?? null
+      await inbox.store({ instanceId, instanceName, event, dedupeKey, lane, payload, eventsByItem })
       await reply.code(200).send({ received: true })
       await failpoint('inbox.answered')
       return reply
@@ -107,8 +114,8 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
     }
   }
 
-  // A parser of its own: keys that are names of prototypes are refused elsewhere, but what the gateway is refused once
-  // is lost, and here nothing is ever assigned by a key that came in.
+  // This scope has its own parser. Elsewhere a body with keys such as `__proto__` is refused, but a webhook
+  // that is refused is lost; here no value is ever assigned by a key of the body.
   void http.app.register(async (scope) => {
     scope.removeContentTypeParser('application/json')
     scope.addContentTypeParser(

@@ -53,7 +53,7 @@ interface Told {
   text?: string
 }
 
-/** A contact's text, in the shape of the recorded ones. */
+/** A contact's text in the shape of the recorded bodies. */
 const bodyOf = ({ instance = 'loja1', id = newId(), phone = '5511987650100', name, text = 'oi' }: Told) => ({
   event: 'messages.upsert',
   instance,
@@ -76,7 +76,7 @@ const bodyOf = ({ instance = 'loja1', id = newId(), phone = '5511987650100', nam
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const post = (body: unknown, headers: Record<string, string> = {}) => t.request('POST', path, body, headers)
 
-/** Which bodies are stored, whatever has been made of them meanwhile. */
+/** The ids of the stored bodies, processed or not. */
 const inboxIds = async () => (await inboxRows()).map((row) => row.id)
 const inboxRows = (db: Db = t.database) =>
   rows<{
@@ -90,8 +90,8 @@ const inboxRows = (db: Db = t.database) =>
     deadReason: string | null
   }>(
     db,
-    sql`select id, instance_name as "instanceName", instance_id as "instanceId", dedupe_key as "dedupeKey", payload,
-               processed_at is not null as "isProcessed", attempts, dead_reason as "deadReason"
+    sql`select id, instance_name as "instanceName", instance_id as "instanceId", dedupe_key as "dedupeKey",
+               payload, processed_at is not null as "isProcessed", attempts, dead_reason as "deadReason"
           from webhook_inbox order by webhook_inbox.id`,
   )
 const storedAs = async (id: string) => (await inboxRows()).filter((row) => row.dedupeKey === `upsert:${id}`)
@@ -114,7 +114,7 @@ describe('who may speak as the gateway', () => {
       .setExpirationTime(more.exp ?? now() + 600)
       .sign(new TextEncoder().encode(more.key ?? secret))
 
-  /** A token with a header of one's own, signed as HS256 would sign it. */
+  /** A token with a chosen header, signed as HS256 would sign it. */
   const forged = (header: Record<string, unknown>, key: string) => {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const unsigned = `${part(header)}.${part({ app: 'evolution', action: 'webhook', exp: now() + 600 })}`
@@ -252,7 +252,7 @@ describe('changing the secret', () => {
     secret = (await secretsOf('loja1')).now
   })
 
-  test('what another process has changed unheard: the new secret is good at once, the old one soon is not', async () => {
+  test('a change that was not notified: the new secret works at once, the old one soon fails', async () => {
     const config = await findConfigByName(t.database, 'loja1')
     const [was, is] = [(await secretsOf('loja1')).now, 'a-secret-of-another-process']
     expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
@@ -273,7 +273,7 @@ describe('changing the secret', () => {
   test('changes that the gateway never heard of do not lock it out', async () => {
     const config = await findConfigByName(t.database, 'loja1')
     const good = (await secretsOf('loja1')).now
-    // Nobody listens there any more.
+    // Nothing listens at this port.
     await updateConfig(t.database, config?.id ?? 0, { baseUrl: 'http://127.0.0.1:1' })
     expect((await rotate()).status).toBeGreaterThanOrEqual(500)
     expect((await rotate()).status).toBeGreaterThanOrEqual(500)
@@ -285,7 +285,7 @@ describe('changing the secret', () => {
     expect((await post(bodyOf({}), bearer(secret))).status).toBe(200)
   })
 
-  test('a change that died half-way leaves all good that the gateway may have heard, and is carried on', async () => {
+  test('a change that died half-way keeps all secrets that the gateway may have', async () => {
     const config = await findConfigByName(t.database, 'loja1')
     const good = (await secretsOf('loja1')).now
     const halfWay = 'a-secret-that-the-gateway-may-have-heard-of'
@@ -524,12 +524,13 @@ describe('an event that cannot be worked off', () => {
       dedupeKey: `upsert:${waId}`,
       lane,
       payload: bodyOf({ id: waId }),
+      eventsByItem: [],
     })
   const all = () => inboxRows(db.database)
-  /** The pauses between the attempts are over at once. */
+  /** Ends the pauses between attempts. */
   const hurry = () =>
     db.database.execute(sql`update webhook_inbox set not_before = now() where not_before > now()`)
-  /** Nothing is plain: every row takes the long way. */
+  /** Declines batches, so that every row is handled one by one. */
   const alone = (one: EventHandlers['one']): EventHandlers => ({
     one,
     many: async (_db, _instance, events) => events.map(() => false),
@@ -548,7 +549,7 @@ describe('an event that cannot be worked off', () => {
       if (event.waId === 'poison') throw new TypeError('cannot read what nobody wrote')
       handled.push(event.waId)
     })
-    // Another lane waits for nothing.
+    // Another lane does not wait.
     await eventually(
       () => handled,
       (done) => done.includes('elsewhere'),
@@ -645,18 +646,18 @@ describe('while the database is gone', () => {
       const config = await findConfigByName(cut.database, 'loja1')
       const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
       const body = bodyOf({ name: 'Insistente', phone: '5511987650107' })
-      const tell = () => cut.request('POST', path, body, bearer(own))
+      const postWebhook = () => cut.request('POST', path, body, bearer(own))
       way?.cut()
       for (let n = 0; n < 5; n++) {
-        const answer = await tell()
+        const answer = await postWebhook()
         expect(answer).toMatchObject({ status: 503, body: { code: 'request.unavailable' } })
         expect(answer.headers.get('retry-after')).toBe('2')
       }
-      // Also for somebody without the secret: nobody knows yet whether it is one.
+      // Without the secret as well: during the outage nobody can tell whether it is right.
       expect((await cut.request('POST', path, body, bearer('wrong'))).status).toBe(503)
       expect(await inboxRows(cut.database)).toEqual([])
       way?.mend()
-      expect((await tell()).status).toBe(200)
+      expect((await postWebhook()).status).toBe(200)
       await eventually(
         () => inboxRows(cut.database),
         (all) => all.length === 1 && all[0]?.isProcessed === true,

@@ -17,7 +17,7 @@ import { createUser } from '#server/users/users.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from './db.ts'
 import { createLog } from '#server/platform/log.ts'
-import { checkOwnPostgres } from '#server/platform/external-postgres.ts'
+import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
 
 const log = createLog('silent')
 const dataDir = mkdtempSync(join(tmpdir(), 'balcao-outage-'))
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await server.query('create database balcao owner dona')
   const url = server.url('dona', 'balcao')
   const env = { DATA_DIR: dataDir, DATABASE_URL: url, GATEWAY_ALLOWED_HOSTS: '127.0.0.1' }
-  database = openDatabase({ connection: await checkOwnPostgres(url, log), log, poolSize: 6 })
+  database = openDatabase({ connection: await checkExternalPostgres(url, log), log, poolSize: 6 })
   simulator = await startSimulator({
     apiKey: 'key-of-the-simulator',
     instanceName: 'loja1',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findAccount } from './account.ts'
 import { findPackage, makeLinks, readyBinaries } from './binaries.ts'
-import type { Place } from './data-dir.ts'
+import type { DataDir } from './data-dir.ts'
 import { copyProgram } from './program-copy.ts'
 import { makeBench } from './testing.ts'
 
@@ -35,12 +35,12 @@ async function makePackage(scripts: { postgres?: string; initdb?: string }): Pro
   return source
 }
 
-async function makePlace(): Promise<Place> {
+async function makeDataDir(): Promise<DataDir> {
   const home = join(folder, 'd', 'postgres')
   await mkdir(join(folder, 'd'))
   return {
     account: await findAccount('balcao', undefined),
-    dataDir: join(folder, 'd'),
+    path: join(folder, 'd'),
     home,
     dataFolder: join(home, 'data'),
     socketFolder: join(home, 'run'),
@@ -72,7 +72,7 @@ describe('programs that do not run are one line that ends with the way out', () 
     ],
   ] as const)('%s', async ([, scripts]) => {
     const source = { folder: await makePackage(scripts), version: '18.4.0' }
-    const error = await readyBinaries(source, await makePlace()).catch((each: unknown) => each)
+    const error = await readyBinaries(source, await makeDataDir()).catch((each: unknown) => each)
     expect(String(error)).toMatch(/^[^\n]*não rodam nesta máquina[^\n]*defina DATABASE_URL$/)
   })
 })
@@ -83,33 +83,33 @@ describe('a package the account cannot read', () => {
   async function closedPackage() {
     const source = { folder: await makePackage({ postgres: good, initdb: good }), version: '18.4.0' }
     await chmod(source.folder, 0o700)
-    const place = await makePlace()
-    const target = join(place.systemFolder, `programs-18.4.0-${process.platform}-${process.arch}`)
-    return { source, place, target }
+    const dataDir = await makeDataDir()
+    const target = join(dataDir.systemFolder, `programs-18.4.0-${process.platform}-${process.arch}`)
+    return { source, dataDir, target }
   }
 
   test('is copied once, with its links, readable by all', async () => {
-    const { source, place, target } = await closedPackage()
-    const copies = await Promise.all([readyBinaries(source, place), readyBinaries(source, place)])
+    const { source, dataDir, target } = await closedPackage()
+    const copies = await Promise.all([readyBinaries(source, dataDir), readyBinaries(source, dataDir)])
     for (const copy of copies) expect(copy.postgres).toBe(join(target, 'native', 'bin', 'postgres'))
     expect(copies[0].version).toBe('18.4')
-    expect(await readdir(place.systemFolder)).toHaveLength(1)
+    expect(await readdir(dataDir.systemFolder)).toHaveLength(1)
     expect(await readdir(join(target, 'native', 'lib'))).toEqual(['libx.so.1', 'libx.so.1.2'])
     expect(await readFile(copies[0].initdb, 'utf8')).toBe(good)
   })
 
   test('and that does not run leaves no copy that would outlive its repair', async () => {
-    const { source, place } = await closedPackage()
+    const { source, dataDir } = await closedPackage()
     await writeFile(join(source.folder, 'native', 'bin', 'initdb'), '#!/no/such/loader\n')
-    await expect(readyBinaries(source, place)).rejects.toThrow('defina DATABASE_URL')
-    expect(await readdir(place.systemFolder)).toEqual([])
+    await expect(readyBinaries(source, dataDir)).rejects.toThrow('defina DATABASE_URL')
+    expect(await readdir(dataDir.systemFolder)).toEqual([])
   })
 
   test('replaces a copy of it that runs no more', async () => {
-    const { source, place, target } = await closedPackage()
-    const { initdb } = await readyBinaries(source, place)
+    const { source, dataDir, target } = await closedPackage()
+    const { initdb } = await readyBinaries(source, dataDir)
     await rm(initdb)
-    expect((await readyBinaries(source, place)).initdb).toBe(initdb)
+    expect((await readyBinaries(source, dataDir)).initdb).toBe(initdb)
     expect(await readFile(join(target, 'native', 'bin', 'initdb'), 'utf8')).toBe(good)
   })
 })

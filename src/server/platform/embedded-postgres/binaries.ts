@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
 import { claimTemporary, releaseTemporary, sweepLeftovers } from './leftovers.ts'
-import { makePrivateFolder, makeSystemFolder, type Place } from './data-dir.ts'
+import { makePrivateFolder, makeSystemFolder, type DataDir } from './data-dir.ts'
 import { run } from './run.ts'
 
 /** A package of PostgreSQL's programs, as npm installed it. */
@@ -51,12 +51,12 @@ export async function findPackage(): Promise<BinaryPackage> {
  * made; when that is not possible, or the account cannot reach the package, the programs are copied.
  * @throws EmbeddedPostgresError, one line that ends with 'defina DATABASE_URL'.
  */
-export async function readyBinaries(source: BinaryPackage, place: Place): Promise<Binaries> {
+export async function readyBinaries(source: BinaryPackage, dataDir: DataDir): Promise<Binaries> {
   const isWhole = await makeLinks(source.folder)
-  const asInstalled = isWhole ? await check(source.folder, place) : 'faltam ligações de bibliotecas'
+  const asInstalled = isWhole ? await check(source.folder, dataDir) : 'faltam ligações de bibliotecas'
   if (typeof asInstalled !== 'string') return asInstalled
-  if (isWhole && !place.account.isOther) throw cannotRun(asInstalled)
-  return copyPackage(source, place)
+  if (isWhole && !dataDir.account.isOther) throw cannotRun(asInstalled)
+  return copyPackage(source, dataDir)
 }
 
 /**
@@ -88,12 +88,12 @@ export async function makeLinks(folder: string): Promise<boolean> {
 }
 
 /** The programs of that folder, or, as a text, why they do not run. */
-async function check(folder: string, place: Place): Promise<Binaries | string> {
+async function check(folder: string, dataDir: DataDir): Promise<Binaries | string> {
   const postgres = join(folder, 'native', 'bin', 'postgres')
   const initdb = join(folder, 'native', 'bin', 'initdb')
   try {
     const results = await Promise.all(
-      [postgres, initdb].map((program) => run(place.account, program, ['--version'])),
+      [postgres, initdb].map((program) => run(dataDir.account, program, ['--version'])),
     )
     const bad = results.find((result) => result.code !== 0)
     // Of the system's complaint the file's name will do: it may stand in a copy that goes again.
@@ -115,11 +115,11 @@ function cannotRun(reason: string): EmbeddedPostgresError {
  * Copies the package, once per version, to a place the account can reach. Only a copy that runs is put there, and one
  * that runs no more is replaced: whoever mends the package must not meet the copy of its damage.
  */
-async function copyPackage(source: BinaryPackage, place: Place): Promise<Binaries> {
-  const parent = await copyParent(place)
+async function copyPackage(source: BinaryPackage, dataDir: DataDir): Promise<Binaries> {
+  const parent = await copyParent(dataDir)
   const target = join(parent, `programs-${source.version}-${process.platform}-${process.arch}`)
   await sweepLeftovers(parent, 'copy')
-  const earlier = await check(target, place)
+  const earlier = await check(target, dataDir)
   if (typeof earlier !== 'string') return earlier
   const temporary = claimTemporary(parent, 'copy')
   try {
@@ -127,20 +127,20 @@ async function copyPackage(source: BinaryPackage, place: Place): Promise<Binarie
     await copyTree(join(source.folder, 'native'), join(temporary, 'native'))
     await makeLinks(temporary)
     await chmod(temporary, 0o755)
-    const reason = await check(temporary, place)
+    const reason = await check(temporary, dataDir)
     if (typeof reason === 'string') throw cannotRun(reason)
-    await putInPlace(temporary, target, place)
+    await putInPlace(temporary, target, dataDir)
   } finally {
     await releaseTemporary(temporary)
   }
-  const copied = await check(target, place)
+  const copied = await check(target, dataDir)
   if (typeof copied === 'string') throw cannotRun(copied)
   return copied
 }
 
-async function putInPlace(temporary: string, target: string, place: Place): Promise<void> {
+async function putInPlace(temporary: string, target: string, dataDir: DataDir): Promise<void> {
   // Another start may have been faster; its copy is as good as ours.
-  if (typeof (await check(target, place)) !== 'string') return
+  if (typeof (await check(target, dataDir)) !== 'string') return
   await rm(target, { recursive: true, force: true })
   try {
     await rename(temporary, target)
@@ -149,18 +149,18 @@ async function putInPlace(temporary: string, target: string, place: Place): Prom
   }
 }
 
-async function copyParent(place: Place): Promise<string> {
-  if (place.account.isOther) {
+async function copyParent(dataDir: DataDir): Promise<string> {
+  if (dataDir.account.isOther) {
     try {
-      await makeSystemFolder(place)
-      return place.systemFolder
+      await makeSystemFolder(dataDir)
+      return dataDir.systemFolder
     } catch (error) {
       // A container with a read-only system: the data volume is the only place left.
       if (codeOf(error) !== 'EROFS' && codeOf(error) !== 'EACCES') throw error
     }
   }
-  await makePrivateFolder(place.home, place.account)
-  return place.home
+  await makePrivateFolder(dataDir.home, dataDir.account)
+  return dataDir.home
 }
 
 /** Files readable by all whatever the umask of the install was; links are left out (makeLinks makes them). */

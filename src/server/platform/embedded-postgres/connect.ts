@@ -12,7 +12,7 @@ export const maintenanceDatabase = 'postgres'
 const passingStates = ['57P01', '57P02', '57P03', '53300']
 
 /** Connects to the socket in that folder as the superuser. The caller ends the client of an `open` answer. */
-export async function knock(socketFolder: string, applicationName: string): Promise<Answer> {
+export async function tryConnect(socketFolder: string, applicationName: string): Promise<Answer> {
   const client = new pg.Client({
     host: socketFolder,
     port,

@@ -9,10 +9,10 @@ import { run } from './run.ts'
 import { port } from './settings.ts'
 
 /** Where one embedded database lives. All paths are absolute. */
-export interface Place {
+export interface DataDir {
   account: Account
   /** the product's data folder, with its real path */
-  dataDir: string
+  path: string
   /** the private folder of everything PostgreSQL: `<dataDir>/postgres`, or one under /var/lib */
   home: string
   /** PostgreSQL's own data folder */
@@ -33,26 +33,26 @@ const noteName = 'ONDE-ESTA-O-BANCO.txt'
  * reach that.
  * @throws EmbeddedPostgresError when the database is out of reach or belongs to a folder that was moved.
  */
-export async function findPlace(dataDirAsGiven: string, name: string): Promise<Place> {
-  await mkdir(dataDirAsGiven, { recursive: true })
-  const dataDir = await realpath(dataDirAsGiven)
+export async function findDataDir(givenPath: string, name: string): Promise<DataDir> {
+  await mkdir(givenPath, { recursive: true })
+  const path = await realpath(givenPath)
   const systemFolder = join('/var/lib', name)
-  const inside = join(dataDir, 'postgres')
-  const outside = join(systemFolder, hashOf(dataDir))
+  const inside = join(path, 'postgres')
+  const outside = join(systemFolder, hashOf(path))
   const isRoot = process.getuid?.() === 0
   const insideOwner = await ownerOfDatabase(inside)
-  if (insideOwner === undefined) await refuseForeignNote(dataDir, outside, isRoot)
+  if (insideOwner === undefined) await refuseForeignNote(path, outside, isRoot)
   const outsideOwner = isRoot && insideOwner === undefined ? await ownerOfDatabase(outside) : undefined
   const account = await findAccount(name, insideOwner ?? outsideOwner)
-  const isReachable = outsideOwner === undefined && (await canReach(account, dataDir))
+  const isReachable = outsideOwner === undefined && (await canReach(account, path))
   if (insideOwner !== undefined && !isReachable)
     throw new EmbeddedPostgresError(
-      `A conta ${account.name} não alcança o banco de dados em ${inside}: dê a ela passagem (chmod o+x) até ${dataDir} ou defina DATABASE_URL`,
+      `A conta ${account.name} não alcança o banco de dados em ${inside}: dê a ela passagem (chmod o+x) até ${path} ou defina DATABASE_URL`,
     )
   const home = isReachable ? inside : outside
   return {
     account,
-    dataDir,
+    path,
     home,
     dataFolder: join(home, 'data'),
     socketFolder: socketFolderFor(home, name),
@@ -62,33 +62,33 @@ export async function findPlace(dataDirAsGiven: string, name: string): Promise<P
 }
 
 /** Whether the database lives under /var/lib because its account cannot reach the data folder. */
-export function isOutside(place: Place): boolean {
-  return place.home !== join(place.dataDir, 'postgres')
+export function isOutside(dataDir: DataDir): boolean {
+  return dataDir.home !== join(dataDir.path, 'postgres')
 }
 
 /** Creates the private folders, 0700 and of the account, and the note when the database lives elsewhere. */
-export async function preparePlace(place: Place): Promise<void> {
-  if (isOutside(place)) {
-    await makeSystemFolder(place)
+export async function prepareDataDir(dataDir: DataDir): Promise<void> {
+  if (isOutside(dataDir)) {
+    await makeSystemFolder(dataDir)
     await writeFile(
-      join(place.dataDir, noteName),
-      `O banco de dados desta pasta fica em\n${place.home}\nporque a conta que o serve não alcança esta pasta.\n`,
+      join(dataDir.path, noteName),
+      `O banco de dados desta pasta fica em\n${dataDir.home}\nporque a conta que o serve não alcança esta pasta.\n`,
       // A link is not followed: we may be root, and the folder somebody else's.
       { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW },
     )
   }
-  await makePrivateFolder(place.home, place.account)
-  await makePrivateFolder(place.socketFolder, place.account)
+  await makePrivateFolder(dataDir.home, dataDir.account)
+  await makePrivateFolder(dataDir.socketFolder, dataDir.account)
 }
 
 /**
  * `/var/lib/<name>`, readable by all, in a step of its own: what is inside is private, the way there is not. One that
  * others can pass through already is left as it is: it may be somebody's data folder too.
  */
-export async function makeSystemFolder(place: Place): Promise<void> {
-  const isNew = (await mkdir(place.systemFolder, { recursive: true })) !== undefined
-  const canPass = ((await stat(place.systemFolder)).mode & 0o001) !== 0
-  if (isNew || !canPass) await chmod(place.systemFolder, 0o755)
+export async function makeSystemFolder(dataDir: DataDir): Promise<void> {
+  const isNew = (await mkdir(dataDir.systemFolder, { recursive: true })) !== undefined
+  const canPass = ((await stat(dataDir.systemFolder)).mode & 0o001) !== 0
+  if (isNew || !canPass) await chmod(dataDir.systemFolder, 0o755)
 }
 
 /** Creates a folder that only the account can enter, or checks that the one that is there is such a folder. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
 import { claimTemporary, releaseTemporary } from './leftovers.ts'
-import type { Place } from './data-dir.ts'
+import type { DataDir } from './data-dir.ts'
 import { run } from './run.ts'
 import { superuserRole } from './settings.ts'
 
@@ -32,18 +32,22 @@ export async function isInitialized(dataFolder: string): Promise<boolean> {
  * their own.
  */
 export async function initializeDatabase(
-  place: Place,
+  dataDir: DataDir,
   binaries: Binaries,
   isDurable: boolean,
 ): Promise<void> {
-  const temporary = claimTemporary(place.home, 'init')
+  const temporary = claimTemporary(dataDir.home, 'init')
   try {
-    const { code, output } = await run(place.account, binaries.initdb, initdbArguments(temporary, isDurable))
-    if (code !== 0 && !(await isInitialized(place.dataFolder)))
+    const { code, output } = await run(
+      dataDir.account,
+      binaries.initdb,
+      initdbArguments(temporary, isDurable),
+    )
+    if (code !== 0 && !(await isInitialized(dataDir.dataFolder)))
       throw new EmbeddedPostgresError(
-        `O initdb falhou em ${place.home} (${reasonIn(output)}): corrija isso ou defina DATABASE_URL`,
+        `O initdb falhou em ${dataDir.home} (${reasonIn(output)}): corrija isso ou defina DATABASE_URL`,
       )
-    if (code === 0) await moveIntoPlace(temporary, place)
+    if (code === 0) await moveIntoPlace(temporary, dataDir)
   } finally {
     await releaseTemporary(temporary)
   }
@@ -67,21 +71,21 @@ function initdbArguments(folder: string, isDurable: boolean): string[] {
   ]
 }
 
-async function moveIntoPlace(temporary: string, place: Place): Promise<void> {
+async function moveIntoPlace(temporary: string, dataDir: DataDir): Promise<void> {
   try {
-    await rename(temporary, place.dataFolder)
+    await rename(temporary, dataDir.dataFolder)
   } catch (error) {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
-    if (await isInitialized(place.dataFolder)) return
-    const names = await readdir(place.dataFolder)
+    if (await isInitialized(dataDir.dataFolder)) return
+    const names = await readdir(dataDir.dataFolder)
     throw new EmbeddedPostgresError(
-      `A pasta ${place.dataFolder} não é um banco de dados, mas contém ${names.length} itens: tire-os de lá ou defina DATABASE_URL`,
+      `A pasta ${dataDir.dataFolder} não é um banco de dados, mas contém ${names.length} itens: tire-os de lá ou defina DATABASE_URL`,
       'failed',
       { cause: error },
     )
   }
   // Without this the rename itself may be lost when the power fails.
-  const parent = await open(place.home, 'r')
+  const parent = await open(dataDir.home, 'r')
   try {
     await parent.sync()
   } finally {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { identityOf } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { codeOf } from './errors.ts'
-import type { Place } from './data-dir.ts'
+import type { DataDir } from './data-dir.ts'
 import { reducedEnvironment } from './run.ts'
 import { hbaFile, identFile, serverArguments, superuserRole } from './settings.ts'
 
@@ -23,23 +23,23 @@ const largestLogBytes = 10 * 1024 * 1024
  * finds it and goes on with it. Its output is appended to the log.
  */
 export async function launch(
-  place: Place,
+  dataDir: DataDir,
   binaries: Binaries,
   options: { name: string; isDurable: boolean },
 ): Promise<Launch> {
-  await writeAccessFiles(place, options.name)
-  await rotateLog(place)
-  const log = await openLog(place)
+  await writeAccessFiles(dataDir, options.name)
+  await rotateLog(dataDir)
+  const log = await openLog(dataDir)
   try {
     const child = spawn(
       binaries.postgres,
       serverArguments({
-        dataFolder: place.dataFolder,
-        socketFolder: place.socketFolder,
+        dataFolder: dataDir.dataFolder,
+        socketFolder: dataDir.socketFolder,
         isDurable: options.isDurable,
       }),
       {
-        ...identityOf(place.account),
+        ...identityOf(dataDir.account),
         cwd: '/',
         env: reducedEnvironment(),
         stdio: ['ignore', log.fd, log.fd],
@@ -60,18 +60,18 @@ export async function launch(
  * Keeps the log under 10 MB, with one predecessor. Copied and emptied, because a living server holds it open.
  * No link is followed: we may be root, and the folder belongs to another account.
  */
-export async function rotateLog(place: Place): Promise<void> {
+export async function rotateLog(dataDir: DataDir): Promise<void> {
   const flags = constants.O_RDWR | constants.O_NOFOLLOW
-  const log = await open(place.logFile, flags).catch((error: unknown) => {
+  const log = await open(dataDir.logFile, flags).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
   if (!log) return
   try {
     if ((await log.stat()).size < largestLogBytes) return
-    await rm(`${place.logFile}.1`, { recursive: true, force: true })
-    const kept = await open(`${place.logFile}.1`, 'wx', 0o600)
-    if (place.account.isOther) await kept.chown(place.account.uid, place.account.gid)
+    await rm(`${dataDir.logFile}.1`, { recursive: true, force: true })
+    const kept = await open(`${dataDir.logFile}.1`, 'wx', 0o600)
+    if (dataDir.account.isOther) await kept.chown(dataDir.account.uid, dataDir.account.gid)
     await pipeline(log.createReadStream({ start: 0, autoClose: false }), kept.createWriteStream())
     await log.truncate(0)
   } finally {
@@ -79,33 +79,37 @@ export async function rotateLog(place: Place): Promise<void> {
   }
 }
 
-async function openLog(place: Place) {
+async function openLog(dataDir: DataDir) {
   // NOFOLLOW for the same reason.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
-  const log = await open(place.logFile, flags, 0o600)
+  const log = await open(dataDir.logFile, flags, 0o600)
   await log.chmod(0o600)
-  if (place.account.isOther) await log.chown(place.account.uid, place.account.gid)
+  if (dataDir.account.isOther) await log.chown(dataDir.account.uid, dataDir.account.gid)
   return log
 }
 
 /** Who may come in: written anew before each launch, whole or not at all (other starts may be reading). */
-async function writeAccessFiles(place: Place, name: string): Promise<void> {
-  await replaceFile(place, 'pg_hba.conf', hbaFile(name))
-  await replaceFile(place, 'pg_ident.conf', identFile(name, place.account.programUser, [superuserRole, name]))
+async function writeAccessFiles(dataDir: DataDir, name: string): Promise<void> {
+  await replaceFile(dataDir, 'pg_hba.conf', hbaFile(name))
+  await replaceFile(
+    dataDir,
+    'pg_ident.conf',
+    identFile(name, dataDir.account.programUser, [superuserRole, name]),
+  )
 }
 
-async function replaceFile(place: Place, fileName: string, text: string): Promise<void> {
-  const temporary = join(place.dataFolder, `.${fileName}.${randomBytes(6).toString('hex')}`)
+async function replaceFile(dataDir: DataDir, fileName: string, text: string): Promise<void> {
+  const temporary = join(dataDir.dataFolder, `.${fileName}.${randomBytes(6).toString('hex')}`)
   const file = await open(temporary, 'wx', 0o600)
   try {
     await file.writeFile(text)
-    if (place.account.isOther) await file.chown(place.account.uid, place.account.gid)
+    if (dataDir.account.isOther) await file.chown(dataDir.account.uid, dataDir.account.gid)
     await file.sync()
   } finally {
     await file.close()
   }
   try {
-    await rename(temporary, join(place.dataFolder, fileName))
+    await rename(temporary, join(dataDir.dataFolder, fileName))
   } catch (error) {
     await rm(temporary, { force: true })
     throw error

@@ -10,7 +10,7 @@ import { stopServer } from './stop.ts'
 type Log = (line: { level: 'info' | 'warn' | 'error'; msg: string }) => void
 
 /** Holds the folder for the program's life. */
-interface Keeper {
+interface LockHolder {
   onLost(listener: (reason: string) => void): void
   /** Fast stop of the server, unless another program holds it by now. A second call returns the same promise. */
   stop(): Promise<void>
@@ -25,7 +25,7 @@ const logCheckEveryMs = 10 * 60_000
  * then nobody holds the lock. It is taken again at once, from a server started again if need be; when another program
  * was faster, the listeners hear of it and this program must exit.
  */
-export function keep(site: Site, session: pg.Client, log: Log): Keeper {
+export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
   const listeners: ((reason: string) => void)[] = []
   let client = session
   let isHeld = true
@@ -64,8 +64,8 @@ export function keep(site: Site, session: pg.Client, log: Log): Keeper {
   const stop = async (): Promise<void> => {
     endChores()
     await retaking
-    if (isHeld && !(await stopServer(site.place.dataFolder)))
-      log({ level: 'error', msg: `O banco de dados em ${site.place.home} não parou em 60 s` })
+    if (isHeld && !(await stopServer(site.dataDir.dataFolder)))
+      log({ level: 'error', msg: `O banco de dados em ${site.dataDir.home} não parou em 60 s` })
     // Mostly the server has ended the session already; when the folder is somebody else's we leave quietly.
     await endQuietly(client)
   }
@@ -85,8 +85,11 @@ export function keep(site: Site, session: pg.Client, log: Log): Keeper {
 /** What is done now and then while the folder is held; returns what ends it. */
 function startChores(site: Site, log: Log, session: () => pg.Client): () => void {
   const rotation = setInterval(() => {
-    rotateLog(site.place).catch((error: unknown) =>
-      log({ level: 'warn', msg: `O registro ${site.place.logFile} não pôde ser trocado: ${String(error)}` }),
+    rotateLog(site.dataDir).catch((error: unknown) =>
+      log({
+        level: 'warn',
+        msg: `O registro ${site.dataDir.logFile} não pôde ser trocado: ${String(error)}`,
+      }),
     )
   }, logCheckEveryMs).unref()
   const departure = setInterval(() => {

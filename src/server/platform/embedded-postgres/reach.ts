@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError } from './errors.ts'
-import { type Answer, knock } from './connect.ts'
+import { type Answer, tryConnect } from './connect.ts'
 import { type Launch, launch } from './launch.ts'
 import { disarmLockFiles, readPidFile } from './pid-file.ts'
-import { isPrivateFolder, type Place } from './data-dir.ts'
+import { isPrivateFolder, type DataDir } from './data-dir.ts'
 import { isServerOf } from './process-table.ts'
 
 /** What is needed to find or start the server of one folder. */
 export interface Site {
-  place: Place
+  dataDir: DataDir
   binaries: Binaries
   name: string
   applicationName: string
@@ -40,8 +40,8 @@ export async function reachServer(site: Site, deadline: number): Promise<Reached
   let hasLaunched = false
   let failures = 0
   while (performance.now() < deadline) {
-    const pidFile = await readPidFile(site.place.dataFolder)
-    const { answer, socketFolder } = await knockEverywhere(site, pidFile?.socketFolder)
+    const pidFile = await readPidFile(site.dataDir.dataFolder)
+    const { answer, socketFolder } = await tryConnectAnywhere(site, pidFile?.socketFolder)
     if (answer.kind === 'open') return { client: answer.client, socketFolder, hasLaunched }
     if (launched?.hasEnded()) {
       launched = undefined
@@ -53,15 +53,15 @@ export async function reachServer(site: Site, deadline: number): Promise<Reached
     const isComing = answer.kind === 'wait' || launched || (await isServed(site, pidFile?.pid))
     if (!isComing) {
       if (!hasLaunched && site.stopRequested()) throw stopped()
-      await disarmLockFiles(site.place.dataFolder, site.place.socketFolder)
-      launched = await launch(site.place, site.binaries, site)
+      await disarmLockFiles(site.dataDir.dataFolder, site.dataDir.socketFolder)
+      launched = await launch(site.dataDir, site.binaries, site)
       hasLaunched = true
     }
     await sleep(pollMs)
   }
   throw new EmbeddedPostgresError(
-    `O banco de dados em ${site.place.home} não respondeu em 60 s (pode estar se recuperando; o registro está em ` +
-      `${site.place.logFile}): tente de novo em instantes ou defina DATABASE_URL`,
+    `O banco de dados em ${site.dataDir.home} não respondeu em 60 s (pode estar se recuperando; o registro está em ` +
+      `${site.dataDir.logFile}): tente de novo em instantes ou defina DATABASE_URL`,
   )
 }
 
@@ -71,26 +71,26 @@ export function stopped(): EmbeddedPostgresError {
 }
 
 /** The socket may be where the pid file says, or, seen from another container, in the usual place. */
-async function knockEverywhere(
+async function tryConnectAnywhere(
   site: Site,
   folderInPidFile: string | undefined,
 ): Promise<{ answer: Answer; socketFolder: string }> {
-  const usual = site.place.socketFolder
+  const usual = site.dataDir.socketFolder
   // Ours: after a restart of the machine somebody else may have made the folder of an old pid file in /tmp.
   const isElsewhere = folderInPidFile !== undefined && folderInPidFile !== usual
-  if (isElsewhere && (await isPrivateFolder(folderInPidFile, site.place.account))) {
-    const answer = await knock(folderInPidFile, site.applicationName)
+  if (isElsewhere && (await isPrivateFolder(folderInPidFile, site.dataDir.account))) {
+    const answer = await tryConnect(folderInPidFile, site.applicationName)
     if (answer.kind !== 'nobody') return { answer, socketFolder: folderInPidFile }
   }
-  return { answer: await knock(usual, site.applicationName), socketFolder: usual }
+  return { answer: await tryConnect(usual, site.applicationName), socketFolder: usual }
 }
 
 async function isServed(site: Site, pid: number | undefined): Promise<boolean> {
-  return pid !== undefined && isServerOf(pid, site.place.dataFolder)
+  return pid !== undefined && isServerOf(pid, site.dataDir.dataFolder)
 }
 
 function cannotLaunch(site: Site): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `O PostgreSQL não inicia em ${site.place.home}: o motivo está em ${site.place.logFile}; corrija isso ou defina DATABASE_URL`,
+    `O PostgreSQL não inicia em ${site.dataDir.home}: o motivo está em ${site.dataDir.logFile}; corrija isso ou defina DATABASE_URL`,
   )
 }

@@ -3,7 +3,7 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from '../embedded-postgr
 
 // A program for the tests, in a process of its own: it starts the database with the options given as JSON, tells
 // what happens as JSON lines, and stops at the line 'stop'.
-const tell = (event: object): void => {
+const writeEvent = (event: object): void => {
   process.stdout.write(`${JSON.stringify(event)}\n`)
 }
 
@@ -22,20 +22,20 @@ async function untilStopLine(): Promise<void> {
 try {
   const options = JSON.parse(process.argv[2] ?? '{}')
   const logs: string[] = []
-  tell({ event: 'running' })
+  writeEvent({ event: 'running' })
   const server = await startEmbeddedPostgres({
     ...options,
     log: (line) => logs.push(`${line.level}: ${line.msg}`),
     stopRequested: () => hasSignal,
   })
-  server.onLost((reason) => tell({ event: 'lost', reason }))
-  tell({ event: 'started', connection: server.connection, superuser: server.superuser, logs })
+  server.onLost((reason) => writeEvent({ event: 'lost', reason }))
+  writeEvent({ event: 'started', connection: server.connection, superuser: server.superuser, logs })
   await Promise.race([untilStopLine(), signalled])
   await server.stop()
-  tell({ event: 'stopped' })
+  writeEvent({ event: 'stopped' })
   process.exit(0)
 } catch (error) {
   const isClear = error instanceof EmbeddedPostgresError
-  tell({ event: 'error', reason: isClear ? error.reason : 'unclear', message: String(error) })
+  writeEvent({ event: 'error', reason: isClear ? error.reason : 'unclear', message: String(error) })
   process.exit(isClear && error.reason === 'stopped' ? 0 : 1)
 }

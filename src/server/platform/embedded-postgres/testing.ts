@@ -132,16 +132,16 @@ function programOf(child: ChildProcess): Program {
 
   const next: Program['next'] = (...kinds) =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const check = (): void => {
         const index = events.findIndex((event) => kinds.includes(event.event))
         if (index < 0 && !hasClosed) return
-        waiters.delete(look)
+        waiters.delete(check)
         if (index < 0)
           reject(new Error(`the program ended without ${kinds.join()}: ${JSON.stringify(events)}`))
         else resolve(events.splice(index, 1)[0]!)
       }
-      waiters.add(look)
-      look()
+      waiters.add(check)
+      check()
     })
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
     child.once('close', (code, signal) => resolve(code ?? signal)),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { checkOwnPostgres } from '#server/platform/external-postgres.ts'
+import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/own-server.ts'
 import { isConnectionUrl, readConnectionUrl } from './connection-url.ts'
 
@@ -90,7 +90,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
 
   /** Whether the sessions that the program will make are encrypted; fails when the start is refused. */
   async function isEncrypted(url: string): Promise<boolean> {
-    const client = new pg.Client(await checkOwnPostgres(url, log))
+    const client = new pg.Client(await checkExternalPostgres(url, log))
     await client.connect()
     try {
       const { rows } = await client.query<{ ssl: boolean }>(
@@ -103,7 +103,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
   }
 
   async function refusal(url: string): Promise<string> {
-    const error: unknown = await checkOwnPostgres(url, log).then(
+    const error: unknown = await checkExternalPostgres(url, log).then(
       () => undefined,
       (reason: unknown) => reason,
     )

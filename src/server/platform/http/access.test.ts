@@ -1,54 +1,58 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/endpoint.ts'
-import law from '#shared/permissions.json' with { type: 'json' }
+import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { flags, type Flags, type Requirement, type Role, roles } from '#shared/permissions.ts'
 import {
-  checkAgainstLaw,
-  checkLawIsServed,
+  checkAgainstPermissionTable,
+  checkPermissionTableIsServed,
   defaultFlags,
   isPermitted,
-  type LawRow,
+  type PermissionRow,
   permit,
   type Who,
 } from './access.ts'
 
-const lawRows = law.endpoints as LawRow[]
-const notBuilt = new Set<string>(law.notBuiltYet)
-const built = lawRows.map((row) => row.id).filter((id) => !notBuilt.has(id))
+const permissionRows = permissionTable.endpoints as PermissionRow[]
+const notBuilt = new Set<string>(permissionTable.notBuiltYet)
+const built = permissionRows.map((row) => row.id).filter((id) => !notBuilt.has(id))
 
 /** The call of a row, as shared/ writes it. */
-const callOf = (row: LawRow, more: Partial<Endpoint> = {}): Endpoint => ({
+const callOf = (row: PermissionRow, more: Partial<Endpoint> = {}): Endpoint => ({
   method: row.method as Endpoint['method'],
   path: row.path.replace(/\{(\w+)\}/g, ':$1') as Endpoint['path'],
   summary: '',
   rows: [row.id],
   ...more,
 })
-const rowNamed = (id: string): LawRow => {
-  const row = lawRows.find((one) => one.id === id)
+const rowNamed = (id: string): PermissionRow => {
+  const row = permissionRows.find((one) => one.id === id)
   if (!row) throw new Error(`no row ${id}`)
   return row
 }
-const httpRows = lawRows.filter((row) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(row.method) && !row.public)
+const httpRows = permissionRows.filter(
+  (row) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(row.method) && !row.public,
+)
 const guarded = httpRows.filter((row) => row.flags.length > 0)
 
 describe('a route and the law', () => {
   test.each(httpRows.map((row) => [row.id, row] as const))(
     '%s with its own flags is accepted',
     (_id, row) => {
-      expect(() => checkAgainstLaw(callOf(row), row.flags as Requirement)).not.toThrow()
+      expect(() => checkAgainstPermissionTable(callOf(row), row.flags as Requirement)).not.toThrow()
     },
   )
 
   test.each(guarded.map((row) => [row.id, row] as const))(
     '%s with any flag less stops the start',
     (id, row) => {
-      expect(() => checkAgainstLaw(callOf(row), [])).toThrow(id)
+      expect(() => checkAgainstPermissionTable(callOf(row), [])).toThrow(id)
       for (const index of row.flags.keys()) {
-        expect(() => checkAgainstLaw(callOf(row), row.flags.toSpliced(index, 1) as Requirement)).toThrow(id)
+        expect(() =>
+          checkAgainstPermissionTable(callOf(row), row.flags.toSpliced(index, 1) as Requirement),
+        ).toThrow(id)
         // One more flag in a group of which one is enough is weaker too.
         const wider = row.flags.with(index, [...(row.flags[index] ?? []), 'canViewContacts'])
-        expect(() => checkAgainstLaw(callOf(row), wider as Requirement)).toThrow(id)
+        expect(() => checkAgainstPermissionTable(callOf(row), wider as Requirement)).toThrow(id)
       }
     },
   )
@@ -56,26 +60,32 @@ describe('a route and the law', () => {
   test.each(httpRows.map((row) => [row.id, row] as const))(
     '%s open to everybody stops the start',
     (id, row) => {
-      expect(() => checkAgainstLaw(callOf(row), 'public')).toThrow(id)
+      expect(() => checkAgainstPermissionTable(callOf(row), 'public')).toThrow(id)
     },
   )
 
   test('a public call that asks for flags stops the start', () => {
-    expect(() => checkAgainstLaw(callOf(rowNamed('POST /api/auth/login')), ['canViewContacts'])).toThrow(
-      'public',
-    )
-    expect(() => checkAgainstLaw(callOf(rowNamed('POST /api/auth/login')), 'public')).not.toThrow()
+    expect(() =>
+      checkAgainstPermissionTable(callOf(rowNamed('POST /api/auth/login')), ['canViewContacts']),
+    ).toThrow('public')
+    expect(() =>
+      checkAgainstPermissionTable(callOf(rowNamed('POST /api/auth/login')), 'public'),
+    ).not.toThrow()
   })
 
   test('a route without a row stops the start', () => {
     const row = rowNamed('GET /api/auth/me')
-    expect(() => checkAgainstLaw(callOf(row, { rows: ['GET /api/novo'] }), [])).toThrow('GET /api/novo')
+    expect(() => checkAgainstPermissionTable(callOf(row, { rows: ['GET /api/novo'] }), [])).toThrow(
+      'GET /api/novo',
+    )
   })
 
   test('a route under the row of another one stops the start', () => {
     const row = rowNamed('GET /api/auth/me')
-    expect(() => checkAgainstLaw(callOf(row, { path: '/api/users' }), [])).toThrow('GET /api/auth/me')
-    expect(() => checkAgainstLaw(callOf(row, { method: 'POST' }), [])).toThrow('GET /api/auth/me')
+    expect(() => checkAgainstPermissionTable(callOf(row, { path: '/api/users' }), [])).toThrow(
+      'GET /api/auth/me',
+    )
+    expect(() => checkAgainstPermissionTable(callOf(row, { method: 'POST' }), [])).toThrow('GET /api/auth/me')
   })
 
   test('a call of several rows needs the flags of each', () => {
@@ -85,36 +95,36 @@ describe('a route and the law', () => {
       [open]: ['canViewConversations'],
       [completed]: ['canViewConversations', 'canViewArchivedConversations'],
     } as const
-    expect(() => checkAgainstLaw(call, access)).not.toThrow()
-    expect(() => checkAgainstLaw(call, { [open]: access[open] })).toThrow(completed)
-    expect(() => checkAgainstLaw(call, { ...access, [completed]: ['canViewConversations'] })).toThrow(
-      completed,
-    )
-    expect(() => checkAgainstLaw(call, ['canViewConversations'])).toThrow(completed)
+    expect(() => checkAgainstPermissionTable(call, access)).not.toThrow()
+    expect(() => checkAgainstPermissionTable(call, { [open]: access[open] })).toThrow(completed)
+    expect(() =>
+      checkAgainstPermissionTable(call, { ...access, [completed]: ['canViewConversations'] }),
+    ).toThrow(completed)
+    expect(() => checkAgainstPermissionTable(call, ['canViewConversations'])).toThrow(completed)
   })
 })
 
 describe('the whole law', () => {
   test('is served by what is built', () => {
-    expect(() => checkLawIsServed(new Set(built))).not.toThrow()
+    expect(() => checkPermissionTableIsServed(new Set(built))).not.toThrow()
   })
 
   test.each(built)('without a route for %s the start stops', (id) => {
-    expect(() => checkLawIsServed(new Set(built.filter((one) => one !== id)))).toThrow(id)
+    expect(() => checkPermissionTableIsServed(new Set(built.filter((one) => one !== id)))).toThrow(id)
   })
 
   test('what is built and still listed as not built stops the start', () => {
     const [first] = notBuilt
-    if (first) expect(() => checkLawIsServed(new Set([...built, first]))).toThrow(first)
+    if (first) expect(() => checkPermissionTableIsServed(new Set([...built, first]))).toThrow(first)
   })
 
   test('its rows have names of their own, known flags and known roles', () => {
-    expect(new Set(lawRows.map((row) => row.id)).size).toBe(lawRows.length)
-    for (const row of lawRows) {
+    expect(new Set(permissionRows.map((row) => row.id)).size).toBe(permissionRows.length)
+    for (const row of permissionRows) {
       expect(row.ceiling.filter((role) => !(roles as readonly string[]).includes(role))).toEqual([])
       expect(row.flags.flat().filter((flag) => !(flags as readonly string[]).includes(flag))).toEqual([])
     }
-    expect([...notBuilt].filter((id) => !lawRows.some((row) => row.id === id))).toEqual([])
+    expect([...notBuilt].filter((id) => !permissionRows.some((row) => row.id === id))).toEqual([])
   })
 })
 
@@ -131,7 +141,7 @@ const who = (role: Role, granted: Flags): Who => ({
 })
 
 describe('a person and a row', () => {
-  test.each(lawRows.filter((row) => !row.public).map((row) => [row.id, row] as const))(
+  test.each(permissionRows.filter((row) => !row.public).map((row) => [row.id, row] as const))(
     '%s: the ceiling, and every flag of it by itself',
     (id, row) => {
       for (const role of roles) {

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
-import law from '#shared/permissions.json' with { type: 'json' }
+import permissionTable from '#shared/permissions.json' with { type: 'json' }
 
 /** The person behind a request, with the effective flags of this moment. */
 export interface Who {
@@ -17,7 +17,7 @@ export interface Who {
 }
 
 /** One row of permissions.json. */
-export interface LawRow {
+export interface PermissionRow {
   id: string
   method: string
   path: string
@@ -26,7 +26,9 @@ export interface LawRow {
   public: boolean
 }
 
-const lawRows = new Map<string, LawRow>((law.endpoints as LawRow[]).map((row) => [row.id, row]))
+const permissionRows = new Map<string, PermissionRow>(
+  (permissionTable.endpoints as PermissionRow[]).map((row) => [row.id, row]),
+)
 
 /** 403 unless the row's ceiling and flags let the person pass. */
 export function permit(who: Who, rowId: string): void {
@@ -34,7 +36,7 @@ export function permit(who: Who, rowId: string): void {
 }
 
 export function isPermitted(who: Pick<Who, 'role' | 'flags'>, rowId: string): boolean {
-  const row = lawRows.get(rowId)
+  const row = permissionRows.get(rowId)
   return row !== undefined && row.ceiling.includes(who.role) && holds(who.flags, row.flags as Requirement)
 }
 
@@ -45,10 +47,10 @@ export type Access = 'public' | Requirement | { [rowId: string]: Requirement }
  * Compares what stands beside a handler with the law; a difference stops the process at start.
  * @throws Error that names the call
  */
-export function checkAgainstLaw(call: Endpoint, access: Access): void {
+export function checkAgainstPermissionTable(call: Endpoint, access: Access): void {
   const wanted = call.path.replace(/:(\w+)/g, '{$1}')
   for (const rowId of call.rows) {
-    const row = lawRows.get(rowId)
+    const row = permissionRows.get(rowId)
     if (!row) throw new Error(`${call.method} ${call.path}: no row '${rowId}' in permissions.json`)
     if (row.method !== call.method || row.path.replace(/\{\w+\}/g, '{}') !== wanted.replace(/\{\w+\}/g, '{}'))
       throw new Error(`${call.method} ${call.path}: row '${rowId}' is of ${row.method} ${row.path}`)
@@ -74,15 +76,15 @@ function normalized(required: Requirement): string {
  * Every row has a route or stands in notBuiltYet, and nothing stands there that is built.
  * @throws Error that names the rows
  */
-export function checkLawIsServed(served: ReadonlySet<string>): void {
-  const notBuilt = new Set<string>(law.notBuiltYet)
-  const missing = [...lawRows.keys()].filter((row) => !served.has(row) && !notBuilt.has(row))
-  const built = [...notBuilt].filter((row) => served.has(row) || !lawRows.has(row))
+export function checkPermissionTableIsServed(served: ReadonlySet<string>): void {
+  const notBuilt = new Set<string>(permissionTable.notBuiltYet)
+  const missing = [...permissionRows.keys()].filter((row) => !served.has(row) && !notBuilt.has(row))
+  const built = [...notBuilt].filter((row) => served.has(row) || !permissionRows.has(row))
   if (missing.length > 0) throw new Error(`permissions.json has rows without a route: ${missing.join('; ')}`)
   if (built.length > 0) throw new Error(`permissions.json lists as not built what is: ${built.join('; ')}`)
 }
 
 /** A role's default flags. @see permissions.json defaults */
 export function defaultFlags(role: Exclude<Role, 'admin'>): Flags {
-  return law.defaults[role] as Record<Flag, boolean>
+  return permissionTable.defaults[role] as Record<Flag, boolean>
 }

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const level = constants.Z_BEST_SPEED
 
 /** An answer whose bytes are made already and shared by all who ask, with the tag by which a caller says that he has them. */
-export class Tagged {
+export class EtagResponse {
   readonly json: string
   /** Of the bytes alone, so that every instance says the same. */
   readonly etag: string
@@ -30,10 +30,10 @@ export class Tagged {
 const gzipFrom = 1024
 
 /** Answers 304 to a caller that has these bytes, and the bytes to everybody else. */
-export async function sendTagged(
+export async function sendEtagResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  tagged: Tagged,
+  tagged: EtagResponse,
 ): Promise<FastifyReply> {
   void reply.header('etag', tagged.etag)
   if (isKnown(request.headers['if-none-match'], tagged.etag)) return reply.code(304).send()

@@ -16,7 +16,14 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import type { z } from 'zod'
 import type { Endpoint, Schema } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { type Access, checkAgainstLaw, checkLawIsServed, isPermitted, permit, type Who } from './access.ts'
+import {
+  type Access,
+  checkAgainstPermissionTable,
+  checkPermissionTableIsServed,
+  isPermitted,
+  permit,
+  type Who,
+} from './access.ts'
 import { BuiltAnswer, serializerOf } from './built-answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import {
@@ -28,7 +35,7 @@ import {
 } from './http-errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './slow-bodies.ts'
-import { sendTagged, Tagged } from './etag-response.ts'
+import { sendEtagResponse, EtagResponse } from './etag-response.ts'
 
 /** Who somebody is, told by the users' room and handed in by main. */
 export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
@@ -59,12 +66,12 @@ export interface Http {
   route<E extends Endpoint>(
     call: E,
     access: Access,
-    handler: (call: Call<E>) => Promise<Out<E> | BuiltAnswer<Out<E>> | Tagged | SendBytes>,
+    handler: (call: Call<E>) => Promise<Out<E> | BuiltAnswer<Out<E>> | EtagResponse | SendBytes>,
   ): void
   /** Rows of the law that something else than `route` serves: the webhook, the sockets. */
   serves(...rowIds: string[]): void
   /** Call when all routes stand; a difference to the law stops the process. */
-  checkLaw(): void
+  checkPermissionTable(): void
 }
 
 const bodyLimitBytes = 1_048_576
@@ -123,9 +130,9 @@ export async function createHttp(options: {
   return {
     app,
     serves: (...rowIds) => rowIds.forEach((row) => served.add(row)),
-    checkLaw: () => checkLawIsServed(served),
+    checkPermissionTable: () => checkPermissionTableIsServed(served),
     route(call, access, handler) {
-      checkAgainstLaw(call, access)
+      checkAgainstPermissionTable(call, access)
       call.rows.forEach((row) => served.add(row))
       const schema = {
         summary: call.summary,
@@ -171,7 +178,7 @@ export async function createHttp(options: {
           if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
           if (reply.sent) return reply
           if (typeof result === 'function') return (result as SendBytes)()
-          if (result instanceof Tagged) return sendTagged(request, reply, result)
+          if (result instanceof EtagResponse) return sendEtagResponse(request, reply, result)
           if (!call.reply) return reply.code(204).send()
           void reply.code(call.status ?? 200)
           if (!(result instanceof BuiltAnswer)) return reply.send(result)

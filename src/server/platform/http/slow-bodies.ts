@@ -29,12 +29,12 @@ function limit({ raw, routeOptions }: FastifyRequest, { wholeMs, stalledMs }: Bo
   const hangUp = () =>
     answerBadConnection(Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   let seen = socket.bytesRead
-  const look = () => {
+  const checkSpeed = () => {
     if (socket.bytesRead === seen) hangUp()
     seen = socket.bytesRead
   }
   const isFile = (routeOptions.config as { takesFile?: boolean } | undefined)?.takesFile === true
-  const timer = isFile ? setInterval(look, stalledMs) : setTimeout(hangUp, wholeMs)
+  const timer = isFile ? setInterval(checkSpeed, stalledMs) : setTimeout(hangUp, wholeMs)
   const stop = () => clearTimeout(timer)
   raw.once('end', stop).once('close', stop)
 }

@@ -8,14 +8,14 @@ export const webDir = join(root, 'dist', 'web')
 const stampFile = join(root, 'dist', 'web.stamp')
 
 /** Builds the web when it is missing or older than its sources, and says so. An installation without sources has it built. */
-export async function ensureWebBuilt(say: (line: string) => void): Promise<void> {
+export async function ensureWebBuilt(print: (line: string) => void): Promise<void> {
   const stamp = stampOfSources()
   const isFresh =
     existsSync(join(webDir, 'index.html')) &&
     existsSync(stampFile) &&
     readFileSync(stampFile, 'utf8') === stamp
   if (isFresh) return
-  say('Preparando a interface (só na primeira vez ou depois de uma atualização)...')
+  print('Preparando a interface (só na primeira vez ou depois de uma atualização)...')
   await run(process.execPath, [
     join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
     'build',
@@ -44,12 +44,12 @@ function run(command: string, args: string[]): Promise<void> {
     // Whatever this process is run for: what is shown is what people get.
     const env = { ...process.env, NODE_ENV: 'production' }
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
     child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`a interface não pôde ser preparada:\n${said}`)),
+      code === 0 ? resolve() : reject(new Error(`a interface não pôde ser preparada:\n${output}`)),
     )
   })
 }

@@ -271,7 +271,7 @@ describe('a peer of which every byte is known', () => {
     const text = JSON.stringify('x'.repeat(100_000))
     const delivery = { event: { type: 'settings_changed', data: {} } as const, mayRead: () => true }
     const big = { seq: '1', deliveries: [{ delivery, json: text }] }
-    for (let n = 0; n < 400; n++) socket.tell([big], 'c')
+    for (let n = 0; n < 400; n++) socket.sendEvents([big], 'c')
     peer.socket.resume()
     expect(await peer.closed).toBe(4408)
     close()

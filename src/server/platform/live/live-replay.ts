@@ -2,7 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { type EventRow, eventsSince, formatCursor, parseCursor, type Position } from '#server/platform/database/events.ts'
+import {
+  type EventRow,
+  eventsSince,
+  formatCursor,
+  parseCursor,
+  type Position,
+} from '#server/platform/database/events.ts'
 import { type Delivery, type ShownEvent, showEvents } from './live-delivery.ts'
 import type { LiveSocket } from './live-socket.ts'
 
@@ -36,7 +42,7 @@ export function createReplays(options: {
 }): (returning: Returning) => Promise<void> {
   const { database, toldUpTo, resync } = options
 
-  const look = async (cursor: string): Promise<Missed> => {
+  const readMissed = async (cursor: string): Promise<Missed> => {
     const from = parseCursor(cursor)
     if (!from) return { kind: 'resync', reason: 'no_cursor' }
     const rows = await eventsSince(database, from, replayLimit)
@@ -49,7 +55,7 @@ export function createReplays(options: {
     const upTo = formatCursor(toldUpTo())
     let sent = 0
     for (const { socket, cursor } of round) {
-      const mine = missed.get(cursor) ?? (await look(cursor))
+      const mine = missed.get(cursor) ?? (await readMissed(cursor))
       missed.set(cursor, mine)
       if (mine.kind === 'resync') {
         resync(socket, mine.reason)

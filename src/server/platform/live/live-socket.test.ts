@@ -47,12 +47,12 @@ const hello = { type: 'settings_changed', data: {} } as const
 test('what happens while a tab catches up comes after what it has missed, and nothing comes twice', () => {
   const { socket, told, frames } = keptSocket()
   socket.hold()
-  socket.tell([event(3)], 'c2')
+  socket.sendEvents([event(3)], 'c2')
   socket.greet(hello, 'c3')
-  socket.tell([event(4), event(5)], 'c3')
-  socket.tell([event(6)], 'c5')
+  socket.sendEvents([event(4), event(5)], 'c3')
+  socket.sendEvents([event(6)], 'c5')
   socket.catchUp([event(1), event(2), event(3), event(4)], { before: 'c0', after: 'c4' })
-  socket.tell([event(7)], 'c6')
+  socket.sendEvents([event(7)], 'c6')
   expect(told()).toEqual([
     'settings_changed@c3',
     '1@c0',
@@ -71,7 +71,7 @@ test('what waited is told when there is nothing to catch up with, to who may rea
   const { socket, told } = keptSocket()
   socket.hold()
   socket.greet(hello, 'c1')
-  socket.tell([event(1), event(2, [8])], 'c1')
+  socket.sendEvents([event(1), event(2, [8])], 'c1')
   socket.who = { id: 8 } as Who
   socket.release()
   expect(told()).toEqual(['settings_changed@c1', '2@c1'])
@@ -89,7 +89,7 @@ test('five hundred frames at once are no reason to send somebody away, what he n
     { before: 'c0', after: 'c1' },
   )
   expect(frames()).toHaveLength(501)
-  socket.tell([event(501)], 'c1')
+  socket.sendEvents([event(501)], 'c1')
   expect(sent.at(-1)).toBe('closed 4408')
 })
 
@@ -98,7 +98,7 @@ test('what was told by the replay is not told again by a reader that comes to it
   socket.greet(hello, 'c0')
   socket.hold()
   socket.catchUp([event(1), event(2)], { before: 'c0', after: 'c1' })
-  socket.tell([event(2), event(3)], 'c1')
-  socket.tell([event(4)], 'c3')
+  socket.sendEvents([event(2), event(3)], 'c1')
+  socket.sendEvents([event(4)], 'c3')
   expect(told().slice(1)).toEqual(['1@c0', '2@c0', 'resumed@c1', '3@c1', '4@c3'])
 })

@@ -88,7 +88,7 @@ export class LiveSocket {
   }
 
   /** Now and in one write, or after what it has missed. */
-  tell(events: ShownEvent[], cursor: string): void {
+  sendEvents(events: ShownEvent[], cursor: string): void {
     if (this.#held) this.#held.push({ events, cursor })
     else this.#write(this.#unknownOf(events), cursor)
   }
@@ -118,7 +118,7 @@ export class LiveSocket {
    * What is no row of the log and is never told again: numbered like all frames, and not for who still catches up, since
    * its cursor would stand behind what he has not heard yet. He is told the whole when he is released.
    */
-  pass(type: LiveEvent['type'], json: string, cursor: string): void {
+  sendTransient(type: LiveEvent['type'], json: string, cursor: string): void {
     if (!this.#held && this.#isReading()) this.#send(type, json, cursor)
   }
 

@@ -18,7 +18,13 @@ import {
   type Upgrade,
 } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp, type TestDatabase } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  eventually,
+  testApp,
+  type TestApp,
+  type TestDatabase,
+} from '#server/testing/test-app.ts'
 import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { formatCursor } from '#server/platform/database/events.ts'

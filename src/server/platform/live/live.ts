@@ -6,9 +6,14 @@ import type { Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
-import { type EventReader, type EventRow, formatCursor, startEventReader } from '#server/platform/database/events.ts'
+import {
+  type EventReader,
+  type EventRow,
+  formatCursor,
+  startEventReader,
+} from '#server/platform/database/events.ts'
 import { type Delivery, showEvents, withoutRepeats } from './live-delivery.ts'
-import { type Company, type CompanySources, createCompany } from './presence-live.ts'
+import { createPresenceLive, type PresenceLive, type PresenceSources } from './presence-live.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
 import { type AuthenticateFrame, LiveSocket } from './live-socket.ts'
 import { LiveSockets } from './live-sockets.ts'
@@ -18,7 +23,7 @@ import { createPresence, type Presence } from './presence.ts'
 import type { ViewingTimes } from './viewing.ts'
 
 /** What the rooms know and sockets need; handed in by main. */
-export interface LiveSources extends CompanySources {
+export interface LiveSources extends PresenceSources {
   /** By the cookie or the bearer of the upgrade request. */
   identify(request: IncomingMessage): Promise<Who | undefined>
   /** The person of a session as of now; undefined when it ended. */
@@ -39,7 +44,7 @@ type Greeting = Pick<Extract<LiveEvent, { type: 'hello' }>['data'], 'gatewayConn
 
 export interface Live {
   readonly presence: Presence
-  clientTypes: Company['clientTypes']
+  setClientTyping: PresenceLive['setClientTyping']
   socketCount(): number
   /** Frames, since the start, that no browser of ours sends: of the server's types, broken, or bytes. */
   refusedFrames(): number
@@ -86,7 +91,7 @@ export async function startLive(options: {
       const shown = showEvents(some, await sources.render(some).catch(giveUp))
       // The position stands before these rows: who drops out between two of them gets all of them again.
       const cursor = here()
-      for (const socket of sockets.all) socket.tell(shown, cursor)
+      for (const socket of sockets.all) socket.sendEvents(shown, cursor)
     }
   }
   const skip = async () => {
@@ -94,7 +99,7 @@ export async function startLive(options: {
     for (const socket of sockets.all) resync(socket, 'too_many')
   }
   const reader: EventReader = await startEventReader(database, log, show, skip)
-  const company = createCompany({ database, log, sockets, here }, sources, options.viewingTimes)
+  const presenceLive = createPresenceLive({ database, log, sockets, here }, sources, options.viewingTimes)
 
   /** Rows that cannot be shown must not stop those after them: whoever is here fetches. */
   function giveUp(error: unknown): Delivery[][] {
@@ -121,7 +126,7 @@ export async function startLive(options: {
       if (who) socket.who = who
       else socket.close(closeCodes.sessionEnded, 'sessão encerrada')
     }
-    company.look()
+    presenceLive.refresh()
   }
 
   function resync(socket: LiveSocket, reason: ResyncReason): void {
@@ -147,7 +152,7 @@ export async function startLive(options: {
     }
   }
 
-  async function tellStats(socket: LiveSocket): Promise<void> {
+  async function sendStats(socket: LiveSocket): Promise<void> {
     const event = await sources.stats(socket.who)
     if (event) socket.send(event, here())
   }
@@ -178,15 +183,15 @@ export async function startLive(options: {
       },
       onOtherUser: (claimed) => void sources.noteOtherUser(socket.who, claimed).catch(complain),
       onActive: () => presence.active(socket.id),
-      onStats: () => void greeted.then(() => tellStats(socket)).catch(complain),
-      onViewing: (conversationId) => company.looks(socket, conversationId),
-      onTyping: (conversationId, isTyping) => company.types(socket, conversationId, isTyping),
-      onReleased: () => company.welcome(socket),
+      onStats: () => void greeted.then(() => sendStats(socket)).catch(complain),
+      onViewing: (conversationId) => presenceLive.setViewing(socket, conversationId),
+      onTyping: (conversationId, isTyping) => presenceLive.setTyping(socket, conversationId, isTyping),
+      onReleased: () => presenceLive.sendAll(socket),
       onRefused: () => void refusedFrames++,
       onClose: () => {
         clearTimeout(silent)
         sockets.remove(socket)
-        company.left(socket)
+        presenceLive.remove(socket)
         presence.left(socket.id)
       },
     })
@@ -209,7 +214,7 @@ export async function startLive(options: {
 
   return {
     presence,
-    clientTypes: company.clientTypes,
+    setClientTyping: presenceLive.setClientTyping,
     socketCount: () => sockets.count,
     refusedFrames: () => refusedFrames,
     lagMs: () => reader.lagMs(),
@@ -217,7 +222,7 @@ export async function startLive(options: {
     async stop() {
       upgrades.stop()
       clearInterval(timer)
-      company.stop()
+      presenceLive.stop()
       for (const socket of sockets.all) socket.close(closeCodes.restarting, 'reiniciando')
       await reader.stop()
       await presence.stop()

@@ -1,105 +1,104 @@
 import type { LiveEvent } from '#shared/live-events.ts'
-import type { PresenceState } from '#shared/users.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { LiveSocket } from './live-socket.ts'
 import type { LiveSockets } from './live-sockets.ts'
 import type { Log } from '#server/platform/log.ts'
-import { createStanding } from './presence-state.ts'
+import { createPresenceStates, type UserPresence } from './presence-state.ts'
 import { createViewing, type ViewingTimes } from './viewing.ts'
 
-/** What sockets tell of their people, and are told of others: who is here, who has which chat open, who types. */
-export interface Company {
-  /** All that is known, for who has just come. */
-  welcome(socket: LiveSocket): void
-  looks(socket: LiveSocket, conversationId: number | null): void
-  types(socket: LiveSocket, conversationId: number, isTyping: boolean): void
-  clientTypes(conversationId: number, activity: 'composing' | 'recording' | 'paused'): void
-  /** Time has passed, or somebody may see less than before. */
-  look(): void
-  left(socket: LiveSocket): void
+/** Exchanges between sockets who is online, who has which chat open, and who types. */
+export interface PresenceLive {
+  /** Sends a new socket the whole current state. */
+  sendAll(socket: LiveSocket): void
+  setViewing(socket: LiveSocket, conversationId: number | null): void
+  setTyping(socket: LiveSocket, conversationId: number, isTyping: boolean): void
+  setClientTyping(conversationId: number, activity: 'composing' | 'recording' | 'paused'): void
+  /** Call when time has passed, or a person may have lost a permission. */
+  refresh(): void
+  remove(socket: LiveSocket): void
   stop(): void
 }
 
-export interface CompanySources {
-  /** Whether the person may see the conversation, and it is open. */
+export interface PresenceSources {
+  /** Whether the conversation is open and the person may see it. */
   mayView(who: Who, conversationId: number): Promise<boolean>
-  /** Somebody types to the client, or has stopped. */
+  /** A person starts or stops typing to the client. */
   onTyping(who: Who, conversationId: number, isTyping: boolean): void
 }
 
-/** Who picks a colleague sees how he stands, and everybody himself. */
+/** Whoever may list the operators sees everybody's state; everybody else sees only his own. */
 const operatorsRow = 'GET /api/users/operators'
 
-export function createCompany(
+export function createPresenceLive(
   {
     database,
     log,
     sockets,
     here,
   }: { database: Database; log: Log; sockets: LiveSockets; here: () => string },
-  sources: CompanySources,
+  sources: PresenceSources,
   times?: ViewingTimes,
-): Company {
-  /** Which chat a socket has asked for last; whether it may is found out meanwhile. */
+): PresenceLive {
+  /** The chat that each socket asked for last, while `mayView` may still be pending. */
   const wanted = new Map<LiveSocket, number>()
   const isSeeing = ({ who }: LiveSocket) => who.flags.canViewConversations
 
-  const tellViewing = (event: LiveEvent) => {
+  const sendViewing = (event: LiveEvent) => {
     const json = JSON.stringify(event.data)
-    for (const socket of sockets.all) if (isSeeing(socket)) socket.pass(event.type, json, here())
+    for (const socket of sockets.all) if (isSeeing(socket)) socket.sendTransient(event.type, json, here())
   }
-  const tellStanding = (to: Iterable<LiveSocket>, people: Standing, isWhole: boolean) => {
+  const sendPresence = (to: Iterable<LiveSocket>, people: UserPresence[], isWhole: boolean) => {
     const json = JSON.stringify({ isWhole, people })
     for (const socket of to) {
-      if (isPermitted(socket.who, operatorsRow)) socket.pass('presence', json, here())
+      if (isPermitted(socket.who, operatorsRow)) socket.sendTransient('presence', json, here())
       else {
         const own = people.filter(({ id }) => id === socket.who.id)
-        if (own.length > 0) socket.pass('presence', JSON.stringify({ isWhole, people: own }), here())
+        if (own.length > 0) socket.sendTransient('presence', JSON.stringify({ isWhole, people: own }), here())
       }
     }
   }
-  const viewing = createViewing(database.signals, tellViewing, times)
-  const standing = createStanding(database, log, (changed) => tellStanding(sockets.all, changed, false))
-  const leave = (socket: LiveSocket) => {
+  const viewing = createViewing(database.signals, sendViewing, times)
+  const presenceStates = createPresenceStates(database, log, (changed) =>
+    sendPresence(sockets.all, changed, false),
+  )
+  const remove = (socket: LiveSocket) => {
     wanted.delete(socket)
-    viewing.left(socket.id)
+    viewing.remove(socket.id)
   }
 
   return {
-    welcome(socket) {
-      tellStanding([socket], standing.whole(), true)
-      const event = viewing.whole()
-      if (isSeeing(socket)) socket.pass(event.type, JSON.stringify(event.data), here())
+    sendAll(socket) {
+      sendPresence([socket], presenceStates.all(), true)
+      const event = viewing.wholeEvent()
+      if (isSeeing(socket)) socket.sendTransient(event.type, JSON.stringify(event.data), here())
     },
-    looks(socket, conversationId) {
-      leave(socket)
+    setViewing(socket, conversationId) {
+      remove(socket)
       if (conversationId === null || !isSeeing(socket)) return
       wanted.set(socket, conversationId)
       sources
         .mayView(socket.who, conversationId)
         .then((may) => {
-          // It may have gone on to another chat, or away.
+          // Meanwhile the socket may have opened another chat, or closed.
           if (may && wanted.get(socket) === conversationId)
-            viewing.look(socket.id, socket.who, conversationId)
+            viewing.setViewing(socket.id, socket.who, conversationId)
         })
         .catch((error: unknown) => log.debug({ err: error }, 'viewing not told'))
     },
-    types(socket, conversationId, isTyping) {
-      if (viewing.types(socket.id, conversationId, isTyping))
+    setTyping(socket, conversationId, isTyping) {
+      if (viewing.setTyping(socket.id, conversationId, isTyping))
         sources.onTyping(socket.who, conversationId, isTyping)
     },
-    clientTypes: viewing.clientTypes,
-    look() {
-      standing.look()
-      for (const socket of wanted.keys()) if (!isSeeing(socket)) leave(socket)
+    setClientTyping: viewing.setClientTyping,
+    refresh() {
+      presenceStates.refresh()
+      for (const socket of wanted.keys()) if (!isSeeing(socket)) remove(socket)
     },
-    left: leave,
+    remove,
     stop() {
       viewing.stop()
-      standing.stop()
+      presenceStates.stop()
     },
   }
 }
-
-type Standing = { id: number; state: PresenceState }[]

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
-import { createPresence, listStanding, type Presence } from './presence.ts'
+import { createPresence, listPresence, type Presence } from './presence.ts'
 
 let t: TestDatabase
 const made: Presence[] = []
@@ -49,7 +49,7 @@ describe('who has a socket open', () => {
       presence.left(`quick${n}`)
     }
     await areWritten('stays')
-    expect([...(await listStanding(t.database)).keys()]).toEqual([1])
+    expect([...(await listPresence(t.database)).keys()]).toEqual([1])
   })
 
   test('who was taken for dead is written again at the next beat, with the time of his last input', async () => {
@@ -88,7 +88,7 @@ describe('who has a socket open', () => {
     await t.database.execute(
       sql`update presence set heartbeat_at = now() - interval '91 seconds' where connection_id = 'dead'`,
     )
-    expect([...(await listStanding(t.database)).keys()]).toEqual([2])
+    expect([...(await listPresence(t.database)).keys()]).toEqual([2])
     await living.beat()
     expect(await ids()).toEqual(['living'])
   })

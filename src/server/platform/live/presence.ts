@@ -108,7 +108,7 @@ export function createPresence(database: Database, log: Log): Presence {
 }
 
 /** Whoever is here, and how he stands. */
-export async function listStanding(db: Db): Promise<Map<number, PresenceState>> {
+export async function listPresence(db: Db): Promise<Map<number, PresenceState>> {
   const found = await rows<{ id: number; state: PresenceState }>(
     db,
     sql`select p.user_id as id, case when u.is_away then 'away'

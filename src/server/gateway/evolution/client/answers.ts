@@ -2,20 +2,23 @@ import { AppError } from '#shared/errors.ts'
 import type { FailureReason } from '#shared/text.ts'
 import { bag, errorCode, field, text, timeMs } from '#server/gateway/evolution/parse/values.ts'
 
-/** What an answer proves about a send. Only a proven refusal is a refusal; everything else is 'unknown'. */
+/** What the answer to a send proves. Only a proven refusal is 'refused'; everything else is 'unknown'. */
 export type SendResult =
   | { kind: 'sent'; waId: string }
   | { kind: 'refused'; reason: FailureReason; detail: string }
-  /** The connection was never made: nothing can have been sent. */
+  /** No connection was established, so nothing was sent. */
   | { kind: 'not_sent'; detail: string }
   | {
       kind: 'unknown'
       detail: string
-      /** Whether the gateway's record would have it: false where Evolution writes nothing down, sent or not. */
+      /**
+       * Whether the gateway's record would contain the message. False for an error of which Evolution records
+       * nothing, sent or not.
+       */
       isRecorded: boolean
     }
 
-/** What a gateway says when it refuses, of which more than a little is not read. */
+/** Reads the body of a refusal, up to 64 KiB. Undefined when it is not JSON. */
 export async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown> {
   const pieces: Buffer[] = []
   let size = 0
@@ -32,8 +35,8 @@ export async function readRefusal(body: AsyncIterable<Buffer>): Promise<unknown>
 }
 
 /**
- * A definitive refusal only for: a number without WhatsApp, a refused key, a body too large. An unknown pattern is
- * ambiguous: gateways answer 400 and 500 for messages that arrived.
+ * Definitive refusals are a number without WhatsApp, a refused key and a body that is too large. Any other
+ * pattern is ambiguous: gateways answer 400 and 500 for messages that arrived.
  * @see reliability F-06
  */
 export function judgeSend(status: number, body: unknown): SendResult {
@@ -46,9 +49,10 @@ export function judgeSend(status: number, body: unknown): SendResult {
   const detail = reasonOf(status, body)
   if (status === 401 || status === 403) return { kind: 'refused', reason: 'gateway_refused_key', detail }
   if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
-  if (status === 400 && saysNotOnWhatsApp(field(body, 'response')))
+  if (status === 400 && isNotOnWhatsApp(field(body, 'response')))
     return { kind: 'refused', reason: 'not_on_whatsapp', detail }
-  // 400 is how it tells that its socket failed over a send: such a one may have arrived, and is written down nowhere.
+  // With 400 the gateway reports that its socket failed during a send. The message may have arrived, and is
+  // not in the record.
   return { kind: 'unknown', detail, isRecorded: status !== 400 }
 }
 
@@ -68,12 +72,12 @@ export function judgeFailure(error: unknown): SendResult {
     : { kind: 'unknown', detail: code, isRecorded: true }
 }
 
-function saysNotOnWhatsApp(response: unknown): boolean {
+function isNotOnWhatsApp(response: unknown): boolean {
   const messages = field(response, 'message')
   return Array.isArray(messages) && messages.some((one) => field(one, 'exists') === false)
 }
 
-/** The gateway's own words, flattened out of whichever shape it chose; at most 300 characters. */
+/** The gateway's reason, collected from whichever shape it uses; at most 300 characters. */
 export function reasonOf(status: number, body: unknown): string {
   const words: string[] = []
   const collect = (value: unknown, depth: number) => {
@@ -86,19 +90,19 @@ export function reasonOf(status: number, body: unknown): string {
   return `${status} ${words.join('; ')}`.trim().slice(0, 300)
 }
 
-/** What an answer proves about a change to a message that is at WhatsApp. */
+/** What the answer to a change of a sent message proves. */
 export type ChangeResult =
   | {
       kind: 'done'
-      /** When, by the gateway's clock, in milliseconds since 1970; 0 when it does not say. */
+      /** Time of the change by the gateway's clock, in milliseconds since 1970; 0 when it gives none. */
       atMs: number
     }
-  /** Nothing has changed, and asking again would change nothing. */
+  /** Nothing has changed, and a retry would not change that. */
   | { kind: 'refused'; detail: string }
-  /** Nobody can say. Asking again is harmless. */
+  /** The result is unknown. A retry is harmless. */
   | { kind: 'unconfirmed'; detail: string }
 
-/** What it says of a message that it will never change; every other 400 may be its socket's. */
+/** The reasons for which a message never changes; any other 400 may be a failure of the gateway's socket. */
 const neverChanges = /not compatible|not match|not found|too old|invalid/i
 
 export async function judgeChange(

@@ -12,17 +12,19 @@ type Side = 'contact' | 'user'
 const sideOf = (fromMe: boolean): Side => (fromMe ? 'user' : 'contact')
 const targetOf = (value: unknown, name = 'key') => idOf(field(field(value, name), 'id'))
 
-/** What a message is about that is no message itself, but says something of another one. */
+/** A message that is no message of its own but a change of another one. */
 export interface Carrier {
   fromMe: boolean
   peer: Peer
   sentAtMs: number
   pollUpdates: unknown
-  /** Our own address, as the envelope tells it. */
+  /** Our own address, as the envelope gives it. */
   sender: unknown
 }
 
-/** The event in content that changes another message; undefined when the content stands for itself. */
+/**
+ * The change of another message that the content makes; undefined when the content is a message of its own.
+ */
 export function changeIn(type: string, value: unknown, carrier: Carrier): GatewayEvent | undefined {
   switch (type) {
     case 'reactionMessage':
@@ -40,7 +42,7 @@ export function changeIn(type: string, value: unknown, carrier: Carrier): Gatewa
   }
 }
 
-/** The sender's own clock tells two changes of one second apart. */
+/** The sender's clock distinguishes two changes within one second. */
 const whenOf = (value: unknown, carrier: Carrier) =>
   timeMs(field(value, 'senderTimestampMs')) || carrier.sentAtMs
 
@@ -66,7 +68,7 @@ interface Choice {
   voters: unknown[]
 }
 
-/** What was chosen, by the gateway's count; empty when it tells nothing. */
+/** The votes as the gateway counted them; empty when it gives none. */
 function choicesIn(pollUpdates: unknown): Choice[] {
   return items(pollUpdates, mostOptions).flatMap((option) => {
     const name = text(field(option, 'name'))
@@ -78,7 +80,7 @@ function choicesIn(pollUpdates: unknown): Choice[] {
 const chosen = (choices: Choice[], isHis: (voter: unknown) => boolean) =>
   choices.filter(({ voters }) => voters.some(isHis)).map(({ name }) => name)
 
-/** A vote is encrypted: what was chosen is known only where the gateway opened it. */
+/** Votes are encrypted: the choice is known only when the gateway has decrypted it. */
 function voteOf(value: unknown, carrier: Carrier): GatewayEvent {
   const waId = targetOf(value, 'pollCreationMessageKey')
   const choices = choicesIn(carrier.pollUpdates)
@@ -87,12 +89,12 @@ function voteOf(value: unknown, carrier: Carrier): GatewayEvent {
   const isUs = (voter: unknown) => voter === 'me' || isSameAddress(voter, carrier.sender)
   const isUnknown = (voter: unknown) => !isContact(voter) && !isUs(voter)
   const own = chosen(choices, carrier.fromMe ? isUs : isContact)
-  // The voter may be told by an address that the chat is not known by: then he is whoever wrote.
+  // The voter's address may be one that the chat is not known by. Then the voter is the sender.
   const options = own.length > 0 ? own : chosen(choices, isUnknown)
   return { kind: 'vote', waId, options, from: sideOf(carrier.fromMe), sentAtMs: whenOf(value, carrier) }
 }
 
-/** Votes that come with news of the poll, which says nothing of who wrote: by the voters' addresses. */
+/** Votes in an update of the poll, which does not name the sender: the voters' addresses decide. */
 function votesIn(data: unknown, waId: string, peer: Peer | undefined): GatewayEvent[] {
   const choices = choicesIn(field(data, 'pollUpdates'))
   if (!peer) return []
@@ -115,7 +117,7 @@ const protocolTypes = new Map<unknown, 'revoke' | 'edit'>([
   [14, 'edit'],
 ])
 
-/** Protocol messages: only an edit and a revocation mean something to us. */
+/** Of the protocol messages, only edits and revocations matter here. */
 function protocolOf(value: unknown): GatewayEvent {
   const type = field(value, 'type')
   const waId = targetOf(value)
@@ -125,7 +127,7 @@ function protocolOf(value: unknown): GatewayEvent {
   return meaning === 'edit' ? editOf(value) : ignored(`protocol ${text(type) ?? natural(type) ?? 'unknown'}`)
 }
 
-/** The key is in the sender's view, so the message is found by its id alone. */
+/** The key is relative to the sender, so the message is found by its id alone. */
 export function editOf(data: unknown): GatewayEvent {
   const waId = targetOf(data)
   if (!waId || protocolTypes.get(field(data, 'type')) !== 'edit') return ignored('not an edit')
@@ -143,7 +145,7 @@ const statuses = new Map<string | undefined, DeliveryStatus>([
   ['PLAYED', 'played'],
 ])
 
-/** News of a message that is there: a tick, a deletion, votes; more than one at once. */
+/** An update of an existing message: a delivery status, a deletion, votes, or several of them. */
 export function updatesOf(data: unknown): GatewayEvent[] {
   const waId = idOf(field(data, 'keyId')) ?? targetOf(data)
   if (!waId) return [ignored('no id')]
@@ -152,7 +154,7 @@ export function updatesOf(data: unknown): GatewayEvent[] {
   const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
   const events = votesIn(data, waId, peer)
   const ours = statuses.get(enumerated(status, statusNames))
-  // A contact's message that reaches our phone is 'delivered' to us: nobody's tick.
+  // 'Delivered' for a contact's message means delivered to our own phone: no status of a message of ours.
   if (ours && field(data, 'fromMe') !== false) events.push({ kind: 'delivery', waId, status: ours, peer })
   return events.length > 0 ? events : [ignored(`status ${text(status) ?? 'unknown'}`)]
 }
@@ -183,7 +185,7 @@ export function callOf(data: unknown, sender: unknown): GatewayEvent {
 }
 
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
-/** No call was in seconds as late as this, and none in milliseconds as early. */
+/** As seconds this is later than any call, as milliseconds earlier than any. */
 const secondsBefore = 100_000_000_000
 
 function callTimeMs(date: unknown): number {
@@ -193,7 +195,7 @@ function callTimeMs(date: unknown): number {
   return number < secondsBefore ? timeMs(number, 1000) : number
 }
 
-/** The gateway says '' for the name of whoever gets a message of ours. */
+/** The gateway gives '' as the name of the recipient of our messages. */
 export function profileOf(data: unknown): GatewayEvent {
   const peer = peerOf({ remoteJid: field(data, 'remoteJid') })
   const name = text(field(data, 'pushName'))?.trim()
@@ -203,13 +205,13 @@ export function profileOf(data: unknown): GatewayEvent {
 const doings = new Map<unknown, Activity>([
   ['composing', 'composing'],
   ['recording', 'recording'],
-  // 'paused' arrives as this one.
+  // WhatsApp also sends this state for 'paused'.
   ['available', 'paused'],
   ['paused', 'paused'],
   ['unavailable', 'paused'],
 ])
 
-/** A chat of two knows one presence: under the chat's own address, or under another one of the person. */
+/** A chat of two has one presence, under the chat's own address or another one of the person. */
 export function typingOf(data: unknown): GatewayEvent {
   const jid = field(data, 'id')
   const peer = peerOf({ remoteJid: jid })

@@ -4,18 +4,7 @@ import { maxTextLength } from '#shared/messages.ts'
 import { finalFileName } from '#shared/media.ts'
 import { unsupportedMessage } from '#shared/text.ts'
 import { describe, labelIn } from './described.ts'
-import {
-  type Bag,
-  bag,
-  cut,
-  decimal,
-  field,
-  idOf,
-  integer,
-  items,
-  natural,
-  text,
-} from './values.ts'
+import { type Bag, bag, cut, decimal, field, idOf, integer, items, natural, text } from './values.ts'
 import { parseVcard, safeUrl } from './vcard.ts'
 import { unwrap } from './wrappers.ts'
 import type { Content } from './gateway-events.ts'
@@ -30,23 +19,22 @@ const mediaTypes = new Map<string, MessageType>([
   ['lottieStickerMessage', 'sticker'],
 ])
 
-/** WhatsApp counts characters, and one may be two units long. */
+/** WhatsApp counts characters, and one character may be two UTF-16 units long. */
 const longestText = 2 * maxTextLength
 const mostCards = 300
 const mostPollOptions = 100
 
 /**
- * What a message says and is, with what its frame says about it. Kinds that the console does not know are kept as such,
- * never dropped.
- *
- * @param outer what stands beside the content, as the gateway's message has it
+ * The content of a message, with the metadata of its contextInfo. Kinds that the console does not know are
+ * kept as unsupported, never dropped.
+ * @param outer the fields next to the content in the gateway's message
  */
 export function contentOf(message: unknown, outer: { contextInfo?: unknown; key?: unknown } = {}): Content {
   const { type, value, isViewOnce, contexts } = unwrap(message)
   const { metadata, ...content } = readContent(type, value)
   const isOnce =
     field(outer.key, 'isViewOnce') === true ||
-    // Buttons travel in the same wrapper.
+    // Buttons use the same wrapper.
     (isViewOnce &&
       (content.messageType !== 'text' || type === 'conversation' || type === 'extendedTextMessage')) ||
     (mediaTypes.has(type) && field(value, 'viewOnce') === true)
@@ -73,7 +61,7 @@ function make(messageType: MessageType, content: string, metadata: MessageMetada
 }
 
 function readContent(type: string, value: unknown): Content {
-  const said = saidIn(type, value)
+  const said = textIn(type, value)
   if (said !== undefined) return make('text', said)
   const messageType = mediaTypes.get(type)
   const read = messageType ? mediaOf(messageType, type, value) : formOf(type, value)
@@ -84,8 +72,8 @@ function readContent(type: string, value: unknown): Content {
   return make('unsupported', unsupportedMessage, { gatewayType })
 }
 
-/** The text of the kinds that are text, and what a client chose, as he read it. */
-function saidIn(type: string, value: unknown): string | undefined {
+/** The text of textual kinds, and the option that a client chose, as he saw it. */
+function textIn(type: string, value: unknown): string | undefined {
   switch (type) {
     case 'conversation':
       return text(value)
@@ -135,7 +123,7 @@ function mediaOf(messageType: MessageType, type: string, value: unknown): Conten
   }
 }
 
-/** The kinds with a form of their own; undefined when it is none of them, or says nothing. */
+/** The kinds that the console has a form for; undefined for all others and for empty content. */
 function formOf(type: string, value: unknown): Content | undefined {
   if (type === 'contactMessage') return contactsOf([value])
   if (type === 'contactsArrayMessage') return contactsOf(items(field(value, 'contacts'), mostCards))
@@ -189,7 +177,7 @@ function pollOf(value: unknown): Content | undefined {
   return make('poll', question, { poll: { options, selectable } })
 }
 
-/** What the frame says, wherever it stands: the first that says something is believed. */
+/** Metadata of the contextInfo: the innermost one with a value wins. */
 function frameOf(contexts: Bag[]): Pick<MessageMetadata, 'isForwarded' | 'ad'> {
   const isForwarded = contexts.some(
     (context) =>
@@ -217,7 +205,7 @@ function adOf(value: unknown): MessageMetadata['ad'] {
   }
 }
 
-/** What the message answers: by the message's own frame, or the one inside. */
+/** The quoted message, from the contextInfo of the message or of its content. */
 export function quoteIn(
   message: unknown,
   contextInfo: unknown,
@@ -229,7 +217,7 @@ export function quoteIn(
   return undefined
 }
 
-/** One line for a quote: the text, or the kind's name is left to whoever shows it. */
+/** One line of text for a quote. Where there is none, the reader of the event shows the name of the kind. */
 function quoteOf(message: unknown): string {
   const content = contentOf(message)
   return content.messageType === 'unsupported' ? '' : cut(content.content, 1000)

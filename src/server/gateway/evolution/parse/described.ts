@@ -10,7 +10,7 @@ const option = (value: unknown) => {
 }
 const at = (value: unknown, ...path: string[]) => path.reduce(field, value)
 
-/** The texts of what is no text: lists, buttons, orders, invitations. Each line may be missing. */
+/** By kind, the texts of lists, buttons, orders, invitations and the like. Each line may be missing. */
 const described = new Map<string, Described>([
   ['listMessage', listLines],
   ['buttonsMessage', buttonsLines],
@@ -22,11 +22,14 @@ const described = new Map<string, Described>([
   ['eventMessage', eventLines],
   ['albumMessage', albumLines],
   ['callLogMessage', callLines],
-  // As the protocol spells it.
+  // The spelling of the protocol.
   ['callLogMesssage', callLines],
 ])
 
-/** Readable lines for content that has no form of its own in the console; undefined when it is of another kind or blank. */
+/**
+ * Describes in readable lines content that the console has no form for; undefined when it is of another kind
+ * or blank.
+ */
 export function describe(type: string, value: unknown): string | undefined {
   const lines = described
     .get(type)?.(value)
@@ -97,7 +100,7 @@ function cardLines(card: unknown): (string | undefined)[] {
   ]
 }
 
-/** What a person reads in parameters that are JSON inside a text. */
+/** The human-readable label in parameters that are JSON within a string. */
 export function labelIn(json: unknown): string | undefined {
   const source = text(json)
   if (source === undefined || source.length > 20_000) return undefined
@@ -119,7 +122,7 @@ function money(thousandths: unknown, currency: unknown): string | undefined {
     code && /^[A-Z]{3}$/.test(code)
       ? ({ style: 'currency', currency: code } as const)
       : ({ minimumFractionDigits: 2 } as const)
-  // No-break spaces are the formatter's, and make a text that nobody finds.
+  // The formatter's no-break spaces would make the text impossible to search for.
   return (amount / 1000).toLocaleString('pt-BR', style).replace(/\s/g, ' ')
 }
 

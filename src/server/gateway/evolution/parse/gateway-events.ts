@@ -4,7 +4,7 @@ import type { callOutcomes, MessageMetadata } from '#shared/message-metadata.ts'
 import type { senderTypes } from '#shared/messages.ts'
 import type { Activity } from '#shared/live-events.ts'
 
-/** The other side of a chat, by every address that the gateway gave. */
+/** The other side of a chat, with every address that the gateway gave. */
 export interface Peer {
   /** Normal form of shared/phone.ts. */
   phone: string | undefined
@@ -24,15 +24,15 @@ export interface Content {
 
 type Side = (typeof senderTypes)[number]
 
-/** What the gateway said, in our words. Everything that the parser makes of any body is one of these. */
+/** What the gateway reports, independent of its version. The parser turns every body into these. */
 export type GatewayEvent =
   | {
       kind: 'message'
       waId: string
       peer: Peer
-      /** The contact, our connected phone, or our own account through the API. */
+      /** The contact, our connected phone, or our account through the API. */
       origin: 'contact' | 'phone' | 'api'
-      /** What the contact calls himself. */
+      /** The name that the contact has set for himself. */
       name: string | undefined
       sentAt: Date | undefined
       content: Content
@@ -43,21 +43,21 @@ export type GatewayEvent =
   | { kind: 'edit'; waId: string; content: string; editedAtMs: number }
   | { kind: 'delete'; waId: string }
   | { kind: 'reaction'; waId: string; emoji: string; from: Side; sentAtMs: number }
-  /** What a side has chosen in a poll by now; an empty list takes the vote back. */
+  /** The current choice of one side in a poll; an empty list withdraws the vote. */
   | { kind: 'vote'; waId: string; options: string[]; from: Side; sentAtMs: number }
   | { kind: 'pin'; waId: string; isPinned: boolean; sentAtMs: number }
   | {
       kind: 'call'
-      /** The gateway's id of the call: all its news carry it. */
+      /** The gateway's id of the call, common to all events of that call. */
       callId: string
       peer: Peer
       outcome: (typeof callOutcomes)[number]
       isVideo: boolean
       at: Date | undefined
     }
-  /** What the client does in the chat now: told at once and kept nowhere. */
+  /** What the client does in the chat right now. Forwarded at once and never stored. */
   | { kind: 'typing'; peer: Peer; activity: Activity }
-  /** What the gateway's address book says of somebody; never makes a contact. */
+  /** An entry of the gateway's address book; never creates a contact. */
   | { kind: 'profile'; peer: Peer; name: string }
   | {
       kind: 'connection'
@@ -67,12 +67,17 @@ export type GatewayEvent =
     }
   | { kind: 'ignored'; reason: string }
 
+/** A message that the gateway reports, whoever sent it. */
+export type IncomingMessage = Extract<GatewayEvent, { kind: 'message' }>
+
 export interface ParsedWebhook {
   event: string
   instance: string
   /** The same body delivered twice has the same key. */
   dedupeKey: string
-  /** Events of one lane are worked off in order. */
+  /** Events of one lane are processed in order. */
   lane: string
   events: GatewayEvent[]
+  /** The events of each item of the body's `data`; a single value is a list of one. */
+  eventsByItem: GatewayEvent[][]
 }

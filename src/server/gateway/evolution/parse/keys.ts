@@ -3,7 +3,12 @@ import type { GatewayEvent } from './gateway-events.ts'
 import { field, idOf } from './values.ts'
 
 /** @see reliability §3.1 dedupe keys */
-export function dedupeKeyOf(event: string, data: unknown, events: GatewayEvent[], body: unknown): string {
+export function dedupeKeyOf(
+  event: string,
+  data: unknown,
+  events: readonly GatewayEvent[],
+  body: unknown,
+): string {
   const [only] = events
   if (events.length === 1 && only) {
     const key = keyOf(event, data, only)
@@ -13,8 +18,8 @@ export function dedupeKeyOf(event: string, data: unknown, events: GatewayEvent[]
 }
 
 function keyOf(event: string, data: unknown, only: GatewayEvent): string | undefined {
-  // The same vote or pin may come again and say more: what it says is its key. The gateway's record tells it in another
-  // shape than the webhook did.
+  // A vote or a pin may arrive again with more information, so its key covers its content. A pin's key names
+  // its fields, because the gateway's record and the webhook give it in different shapes.
   if (only.kind === 'pin' && only.sentAtMs > 0) return `pin:${only.waId}:${only.isPinned}:${only.sentAtMs}`
   if (only.kind === 'vote' || only.kind === 'pin') return undefined
   const ownId = idOf(field(field(data, 'key'), 'id'))
@@ -27,7 +32,7 @@ function keyOf(event: string, data: unknown, only: GatewayEvent): string | undef
   return undefined
 }
 
-/** JSON with sorted keys: the same content gives the same text. */
+/** JSON with sorted keys: equal content gives equal text. */
 function canonical(value: unknown, depth: number): string {
   if (depth > 64) return '"…"'
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`
@@ -42,11 +47,11 @@ function canonical(value: unknown, depth: number): string {
 }
 
 /**
- * What must be worked off in order: one person's events; changes of a message whose person is not told, by its id.
- * Bodies of which nothing is made have a lane each, since nobody ever waits for them: the gateway sends several with
- * every message.
+ * Events that must be processed in order share a lane: one person's events, and the changes of one message
+ * when its person is not given. A body without meaningful events has a lane of its own, so that nothing waits
+ * for it: the gateway sends several with every message.
  */
-export function laneOf(instance: string, events: GatewayEvent[], dedupeKey: string): string {
+export function laneOf(instance: string, events: readonly GatewayEvent[], dedupeKey: string): string {
   for (const event of events) {
     if ('peer' in event && event.peer) return `${instance}:${event.peer.phone ?? event.peer.lid}`
     if ('waId' in event) return `${instance}:message:${event.waId}`

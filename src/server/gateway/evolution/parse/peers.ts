@@ -2,7 +2,7 @@ import { normalizePhone } from '#shared/phone.ts'
 import type { Peer } from './gateway-events.ts'
 import { field, text } from './values.ts'
 
-/** An address without the device that wrote (`5511…:12@`). */
+/** An address without the device part (`5511…:12@`). */
 function jidOf(value: unknown): string | undefined {
   return text(value)?.slice(0, 100).replace(/:\d+@/, '@')
 }
@@ -11,7 +11,7 @@ const phoneIn = (jid: string) => /^(\d+)@(?:s\.whatsapp\.net|c\.us)$/.exec(jid)?
 const lidIn = (jid: string) => /^(\d{1,32})@lid$/.exec(jid)?.[1]
 const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid)$/.test(jid)
 
-/** A person by addresses that are all his: the first is how the gateway calls him. */
+/** Makes a person from his addresses; the first is the one that the gateway uses. */
 function personOf(jids: string[]): Peer | undefined {
   const [jid] = jids
   if (jid === undefined) return undefined
@@ -24,7 +24,10 @@ function personOf(jids: string[]): Peer | undefined {
   return phone || lid ? { phone, lid, jid } : undefined
 }
 
-/** People's addresses without our own, unless there is no other: a chat with oneself. */
+/**
+ * The addresses of people other than ourselves; our own only when there is no other, as in a chat with
+ * oneself.
+ */
 function others(jids: (string | undefined)[], own: string | undefined): string[] {
   const people = jids.filter((jid) => jid !== undefined).filter(isPerson)
   const without = people.filter((jid) => jid !== own)
@@ -32,10 +35,9 @@ function others(jids: (string | undefined)[], own: string | undefined): string[]
 }
 
 /**
- * The other side of a chat of two, by every address that a message's key may hold over all versions; undefined for
- * groups, status, lists and channels. On a message of ours, what names its sender names us: it is not read, and our
- * own address in place of the other side's is passed over.
- *
+ * The other side of a chat of two, from every address that a message's key may contain in any version;
+ * undefined for groups, status, lists and channels. In a message of ours the fields that name the sender name
+ * us, so they are not read, and our own address in place of the other side's is skipped.
  * @param sender the envelope's `sender`, which is our own address
  */
 export function peerOf(key: unknown, sender?: unknown): Peer | undefined {
@@ -49,17 +51,17 @@ export function peerOf(key: unknown, sender?: unknown): Peer | undefined {
   return personOf(others(all, isOurs ? jidOf(sender) : undefined))
 }
 
-/** Who calls: the caller, or the chat that rings when the caller is ourselves. */
+/** The caller, or the other side of the chat when we are the caller. */
 export function callerOf(call: unknown, sender: unknown): Peer | undefined {
   const chat = jidOf(field(call, 'chatId'))
   if (chat !== undefined && !isPerson(chat)) return undefined
   const own = jidOf(sender)
   const callers = others([jidOf(field(call, 'from')), chat], own)
-  // Only who knows himself can tell that the two addresses are one person's.
+  // Without our own address nothing shows that the two addresses are one person's.
   return personOf(own === undefined ? callers.slice(0, 1) : callers)
 }
 
-/** Whether an address, as a voter's, is this person's. */
+/** Whether an address, such as a voter's, belongs to this person. */
 export function isAddressOf(peer: Peer, value: unknown): boolean {
   const jid = jidOf(value)
   if (jid === undefined) return false
@@ -68,11 +70,11 @@ export function isAddressOf(peer: Peer, value: unknown): boolean {
   return jid === peer.jid || (phone !== undefined && normalizePhone(`+${phone}`) === peer.phone)
 }
 
-/** Whether two values are one address, whichever device wrote. */
+/** Whether two values are the same address, regardless of the device. */
 export function isSameAddress(one: unknown, other: unknown): boolean {
   const jid = jidOf(one)
   return jid !== undefined && jid === jidOf(other)
 }
 
-/** Whether a value is a full address of somebody. */
+/** Whether a value is a complete address of a person. */
 export const isAddress = (value: unknown) => isPerson(jidOf(value) ?? '')

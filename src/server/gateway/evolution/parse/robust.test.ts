@@ -14,7 +14,7 @@ const recorded = (name: string) => JSON.parse(readFileSync(join(folder, `${name}
 const isNode = (value: unknown): value is Bag => typeof value === 'object' && value !== null
 const maria = '5511987654321@s.whatsapp.net'
 
-/** As a database gives an object back: in an order of its own. */
+/** Reorders the keys of an object, as a database may. */
 function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered)
   if (!isNode(value)) return value
@@ -24,7 +24,7 @@ function reordered(value: unknown): unknown {
   )
 }
 
-/** What a body is, apart from a key that is a hash of all of it. */
+/** What a body means, without keys that are a hash of the whole body. */
 const meaning = ({ dedupeKey, lane, ...rest }: ParsedWebhook) => {
   const isHash = dedupeKey.startsWith('body:')
   return {
@@ -34,14 +34,15 @@ const meaning = ({ dedupeKey, lane, ...rest }: ParsedWebhook) => {
   }
 }
 
-/** Every name that a recorded body holds, and those that only the protocol has. */
+/** Every name in the recorded bodies, and some that only the protocol has. */
 const known = [
   ...new Set(names.flatMap((name) => namesIn(recorded(name)))),
-  ...`ephemeralMessage viewOnceMessageV2 editedMessage deviceSentMessage lottieStickerMessage ptvMessage protocolMessage
-    pinInChatMessage pollUpdateMessage pollUpdates pollCreationMessageKey voters externalAdReply isForwarded message
-    listMessage sections rows buttonsMessage templateMessage hydratedTemplate hydratedButtons interactiveMessage body
-    orderMessage productMessage eventMessage albumMessage listResponseMessage interactiveResponseMessage paramsJson
-    messageStubType __proto__ constructor prototype toString hasOwnProperty`.split(/\s+/),
+  ...`ephemeralMessage viewOnceMessageV2 editedMessage deviceSentMessage lottieStickerMessage ptvMessage
+    protocolMessage pinInChatMessage pollUpdateMessage pollUpdates pollCreationMessageKey voters
+    externalAdReply isForwarded message listMessage sections rows buttonsMessage templateMessage
+    hydratedTemplate hydratedButtons interactiveMessage body orderMessage productMessage eventMessage
+    albumMessage listResponseMessage interactiveResponseMessage paramsJson messageStubType
+    __proto__ constructor prototype toString hasOwnProperty`.split(/\s+/),
 ]
 
 function namesIn(value: unknown): string[] {
@@ -117,7 +118,7 @@ describe('any body', () => {
       const once = storable(body)
       const parsed = meaning(parseWebhook(once))
       expect(storable(once)).toEqual(once)
-      // -0 and what is no number are not JSON.
+      // -0, NaN and Infinity are not JSON.
       const again: unknown = JSON.parse(JSON.stringify(storable(once)))
       expect(meaning(parseWebhook(again))).toEqual(parsed)
       expect(meaning(parseWebhook(reordered(again)))).toEqual(parsed)
@@ -142,7 +143,7 @@ describe('a body without bounds', () => {
   const isBounded = (data: unknown, most = 200_000, event = 'messages.upsert') => {
     const before = process.threadCpuUsage()
     const parsed = parseWebhook({ event, instance: 'x', data })
-    // Of this thread alone: other programs of the machine do not count.
+    // CPU time of this thread alone: other programs of the machine do not count.
     expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(3000)
     expect(JSON.stringify(parsed.events).length).toBeLessThan(most)
   }
@@ -227,10 +228,7 @@ describe('a body without bounds', () => {
   }, 60_000)
 })
 
-/**
- * What may change the meaning of a body, by the event: everything else is nobody's business. Places in lists are left
- * out of the paths.
- */
+/** The paths that may change the meaning of a body, by event. Paths omit the indexes of lists. */
 const everywhere = ['event', 'instance', 'data']
 const ofContent =
   'conversation|(extendedTextMessage|imageMessage|videoMessage|audioMessage|documentMessage|stickerMessage|contactMessage|contactsArrayMessage|locationMessage|reactionMessage|buttonsResponseMessage|pollCreationMessageV3)(\\.(text|caption|mimetype|fileName|fileLength(\\.(low|high))?|seconds|ptt|width|height|gifPlayback|pageCount|displayName|vcard|contacts(\\.(displayName|vcard))?|degreesLatitude|degreesLongitude|name|address|key(\\.id)?|senderTimestampMs(\\.(low|high))?|selectedDisplayText|selectableOptionsCount|options(\\.optionName)?))?'
@@ -238,9 +236,10 @@ const ofFrame = '(\\.(stanzaId|quotedMessage(\\.conversation)?))?'
 const ofMessage = [
   'data\\.key(\\.(id|remoteJid|remoteJidAlt|fromMe))?',
   'data\\.(pushName|messageTimestamp)',
-  `data\\.message(\\.(ephemeralMessage(\\.message)?|ephemeralMessage\\.message\\.(${ofContent})|${ofContent}))?`,
+  'data\\.message(\\.ephemeralMessage(\\.message)?)?',
+  `data\\.message\\.(ephemeralMessage\\.message\\.)?(${ofContent})`,
   `data\\.contextInfo${ofFrame}`,
-  // Where a frame may stand; of it only the fields that say something.
+  // The positions of a contextInfo, and those of its fields that matter.
   `data\\.message\\.(\\w+\\.)*contextInfo${ofFrame}`,
   'data\\.message\\.messageContextInfo',
 ]
@@ -266,7 +265,7 @@ const needed: Record<string, string[]> = {
 
 const pathIn = (steps: string[]) => steps.filter((step) => !/^\d+$/.test(step)).join('.')
 
-/** One place for each path of the body, lists and bytes counted once. */
+/** One location for each path of the body; lists and bytes count once. */
 function placesIn(body: Bag): string[][] {
   const found = new Map<string, string[]>()
   const visit = (value: unknown, steps: string[]) => {
@@ -310,7 +309,7 @@ const surprises: unknown[] = [
   { conversation: 'outro', key: { id: 'OUTRO' }, status: 'DELETED' },
 ]
 
-/** Paths that change what a body means, and should not. */
+/** The paths that change the meaning of a body but should not. */
 function dependences(parse: (body: unknown) => ParsedWebhook): string[] {
   const found = new Set<string>()
   for (const name of names) {
@@ -328,7 +327,7 @@ describe('what a body means', () => {
   test('hangs on nothing but the fields that say it', () => {
     expect(dependences(parseWebhook)).toEqual([])
     const places = names.map((name) => freePlaces(recorded(name)).length)
-    // Most of a body is of no interest: a list of needed paths that swallowed all would prove nothing.
+    // Most of a body does not matter: a list of paths that matched everything would prove nothing.
     expect(places.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(600)
   })
 

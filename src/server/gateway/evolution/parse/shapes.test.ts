@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Content, GatewayEvent } from './gateway-events.ts'
 import { parseWebhook } from './webhook.ts'
 
-/** How a version of the gateway writes what JSON has no form for. */
+/** How a version of the gateway encodes values that JSON has no type for. */
 interface Encoding {
   int64: (value: number) => unknown
   bytes: unknown
@@ -90,7 +90,7 @@ const asAna = { name: 'Ana', phones: [{ number: '+55 11 96666-5555', waId: '5511
 const place = { degreesLatitude: -23.5, degreesLongitude: -46.6 }
 const contextInfo = { isForwarded: true, forwardingScore: 1 }
 
-/** Content that no recorded body shows, and what it is. */
+/** Content that no recorded body contains, and its meaning. */
 const shapes: [string, Shape, Wanted][] = [
   [
     'a gif',

@@ -1,4 +1,4 @@
-/** Reads values out of bodies that nobody promised anything about. Nothing here throws or trusts a prototype. */
+/** Reads values from bodies of unknown shape. Nothing here throws or reads from a prototype. */
 
 export type Bag = Record<string, unknown>
 
@@ -15,14 +15,15 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** At most so long, and never with half a character at its end, which no jsonb takes. */
+/** Cuts to a length without leaving half of a surrogate pair, which jsonb rejects. */
 export function cut(value: string, length: number): string {
   return value.slice(0, length).toWellFormed()
 }
 
 /**
- * int64 comes as a number, a string, or `{low, high, unsigned}`, by the gateway's version.
- * @returns undefined for what is no number, or larger than one that is exact
+ * Reads an int64, which arrives as a number, a string or `{low, high, unsigned}`, depending on the gateway's
+ * version.
+ * @returns undefined for anything else, and for numbers that are too large to be exact
  */
 export function integer(value: unknown): number | undefined {
   const number = numberIn(value)
@@ -38,29 +39,29 @@ function numberIn(value: unknown): number | undefined {
   return high * 4_294_967_296 + (low >>> 0)
 }
 
-/** The last moment that everybody writes with four digits: whoever says a later one says nothing. */
+/** From here on years have five digits: a later time is treated as missing. */
 const latestMs = Date.UTC(9999, 0)
 
-/** Milliseconds since 1970, or 0 when they are no time. */
+/** Milliseconds since 1970; 0 when the value is not a valid time. */
 export function timeMs(value: unknown, unitMs = 1): number {
   const ms = (integer(value) ?? 0) * unitMs
   return ms > 0 && ms < latestMs ? ms : 0
 }
 
-/** A natural number: a size, a length, a count. */
+/** A natural number, such as a size, a length or a count. */
 export function natural(value: unknown): number | undefined {
   const number = integer(value)
-  // `+ 0`: JSON knows no negative zero.
+  // `+ 0` turns -0 into 0: JSON has no negative zero.
   return number !== undefined && number >= 0 ? number + 0 : undefined
 }
 
-/** A finite number, also one that was written down. */
+/** A finite number, possibly as text. */
 export function decimal(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,9}(\.\d{1,20})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number + 0 : undefined
 }
 
-/** A value of a protocol's enumeration: by its name, or by its number as the place in `names`. */
+/** A value of a protocol's enumeration, given by its name or by its index in `names`. */
 export function enumerated(value: unknown, names: readonly string[]): string | undefined {
   const word = text(value)
   if (word !== undefined && names.includes(word)) return word
@@ -68,15 +69,15 @@ export function enumerated(value: unknown, names: readonly string[]): string | u
   return number === undefined ? undefined : names[number]
 }
 
-/** The items of a list; a single value is a list of one. */
+/** The items of a list; a single value counts as a list of one. */
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-/** The items of what must be a list, at most so many. */
+/** The first `most` items of a value that must be a list. */
 export function items(value: unknown, most: number): unknown[] {
   return Array.isArray(value) ? value.slice(0, most) : []
 }
 
-/** A message's id as WhatsApp gives it. */
+/** A message's id as assigned by WhatsApp. */
 export function idOf(value: unknown): string | undefined {
   const id = text(value)
   return id && id.length <= 128 ? id : undefined

@@ -1,7 +1,7 @@
 import type { SharedContact } from '#shared/message-metadata.ts'
 import { cut } from './values.ts'
 
-/** No card of a person is longer; pictures inside are not read. */
+/** No card of a person is longer; embedded pictures are not read. */
 const longestCard = 65_536
 const mostPhones = 30
 const mostLines = 1000
@@ -12,7 +12,10 @@ interface Line {
   value: string
 }
 
-/** What the console shows of a card in vCard 2.1, 3.0 or 4.0. Total: anything is a card, perhaps an empty one. */
+/**
+ * The parts of a vCard 2.1, 3.0 or 4.0 that the console shows. Never fails: any text is a card, possibly an
+ * empty one.
+ */
 export function parseVcard(source: string): Partial<SharedContact> & Pick<SharedContact, 'phones'> {
   const lines = linesOf(source.slice(0, longestCard))
   const first = (name: string) =>
@@ -33,7 +36,10 @@ export function parseVcard(source: string): Partial<SharedContact> & Pick<Shared
   }
 }
 
-/** Logical lines: folded ones joined, quoted-printable ones decoded, a group's prefix (`item1.`) taken off. */
+/**
+ * Splits into logical lines: joins folded lines, decodes quoted-printable ones and removes a group's prefix
+ * (`item1.`).
+ */
 function linesOf(source: string): Line[] {
   const lines: Line[] = []
   let isSoft = false
@@ -57,7 +63,7 @@ function linesOf(source: string): Line[] {
   return lines
 }
 
-/** At the first colon outside quotes. */
+/** Splits at the first colon outside quotes. */
 function splitHead(line: string): [string, string | undefined] {
   let isQuoted = false
   for (let at = 0; at < line.length; at++) {
@@ -77,7 +83,7 @@ function decodeQuoted(value: string): string {
   return bytes.toString('utf8')
 }
 
-/** The parts between semicolons that are not escaped, unescaped. */
+/** Splits at semicolons that are not escaped, and unescapes the parts. */
 function partsOf(value: string): string[] {
   const parts = ['']
   for (let at = 0; at < value.length; at++) {
@@ -93,19 +99,19 @@ function partsOf(value: string): string[] {
 const escaped = (letter: string) => (letter === 'n' || letter === 'N' ? '\n' : letter)
 const unescaped = (value: string) => value.replace(/\\(.)/gs, (_all, letter: string) => escaped(letter))
 
-/** Given name first, as people say it: a card has family; given; further; title before; title after. */
+/** Converts the order of a card (family; given; further; title before; title after) to the spoken one. */
 function nameOf(value: string): string {
   const [family, given, further, before, after] = partsOf(value)
   return [before, given, further, family, after].filter(Boolean).join(' ')
 }
 
-/** One line of text, or nothing. */
+/** A single line of text, or undefined when it is empty. */
 function lineOf(value: string): string | undefined {
   const line = value.slice(0, 2000).replace(/\s+/g, ' ').trim()
   return line === '' ? undefined : cut(line, 500)
 }
 
-/** The gateway writes `waid=5511…@s.whatsapp.net` when whoever sends gives it no id of his own. */
+/** The gateway writes `waid=5511…@s.whatsapp.net` when the sender gives no id. */
 function phoneOf({ params, value }: Line): SharedContact['phones'] {
   const waId = params
     .map((param) => /^waid="?\+?(\d{5,20})(?:@[\w.]+)?"?$/i.exec(param)?.[1])
@@ -115,7 +121,7 @@ function phoneOf({ params, value }: Line): SharedContact['phones'] {
   return number ? [{ number, ...(waId && { waId }) }] : []
 }
 
-/** Only what a browser may follow: a page, or an address without a scheme. */
+/** Allows only http(s) URLs and URLs without a scheme. */
 export function safeUrl(url: string | undefined): string | undefined {
   const isOther = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url ?? '') && !/^https?:\/\//i.test(url ?? '')
   return isOther ? undefined : url?.slice(0, 2000)

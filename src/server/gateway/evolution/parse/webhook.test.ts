@@ -6,7 +6,7 @@ import { deliveryStatuses } from '#shared/delivery.ts'
 import { messageTypes } from '#shared/message-kinds.ts'
 import { parseWebhook } from './webhook.ts'
 import { integer, timeMs } from './values.ts'
-import type { GatewayEvent } from './gateway-events.ts'
+import type { IncomingMessage } from './gateway-events.ts'
 import { storable } from '#server/gateway/inbox/payload.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'payloads')
@@ -15,19 +15,18 @@ const recorded = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>
 
 const maria = { phone: '5511987654321', lid: undefined, jid: '5511987654321@s.whatsapp.net' }
-type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
 const content = (
-  messageType: Arrived['content']['messageType'],
+  messageType: IncomingMessage['content']['messageType'],
   text = '',
-  more: Partial<Arrived['content']> = {},
+  more: Partial<IncomingMessage['content']> = {},
 ) => ({
   messageType,
   content: text,
   metadata: {},
   ...more,
 })
-const message = (waId: string, said: object, more: Partial<Arrived> = {}) => ({
+const message = (waId: string, said: object, more: Partial<IncomingMessage> = {}) => ({
   kind: 'message',
   waId,
   peer: maria,
@@ -38,7 +37,7 @@ const message = (waId: string, said: object, more: Partial<Arrived> = {}) => ({
   content: said,
   ...more,
 })
-const ours = (waId: string, said: object, more: Partial<Arrived> = {}) =>
+const ours = (waId: string, said: object, more: Partial<IncomingMessage> = {}) =>
   message(waId, said, { origin: 'api', name: undefined, ...more })
 const delivery = (waId: string, status: string) => ({ kind: 'delivery', waId, status, peer: maria })
 const closed = { kind: 'connection', state: 'close' }
@@ -70,7 +69,7 @@ const pdf = { mimeType: 'application/pdf', sizeBytes: 45 }
 const receivedId = (last: string) => `AC${last.padStart(30, '0')}`
 const hello = 'Bom dia, vocês entregam no Butantã?'
 
-/** What each recorded body is, in our words, and the key under which it is kept ('body' for a hash of the whole). */
+/** The event and the dedupe key of each recorded body; 'body' stands for a hash of the whole body. */
 const expected: Record<string, [object, string]> = {
   'call.offer': [call('ringing', '2026-11-20T19:56:04.370Z'), 'call:CALL1:ringing'],
   'call.terminate': [call('missed', '2026-11-20T19:56:05.206Z'), 'call:CALL1:missed'],
@@ -392,7 +391,7 @@ describe('the recorded bodies', () => {
   })
 
   test('no two of them have the same key, and none has the lane of another person', () => {
-    // A call that ends is missed, however it ends.
+    // A call that was not taken is missed, however it ended.
     const others = names.filter((name) => name !== 'call.timeout')
     const parsed = others.map((name) => parseWebhook(recorded(name)))
     expect(new Set(parsed.map((one) => one.dedupeKey)).size).toBe(others.length)
@@ -402,7 +401,7 @@ describe('the recorded bodies', () => {
   })
 })
 
-/** The first event of a body of one's own. */
+/** The first event of a body with this data. */
 const parse = (event: string, data: unknown) => parseWebhook({ event, instance: 'loja1', data }).events[0]
 const text = (key: object, more: object = {}) =>
   parse('messages.upsert', {
@@ -719,7 +718,7 @@ describe('changes', () => {
   })
 })
 
-/** Recorded bodies with any part of them replaced by anything. */
+/** Recorded bodies with a random part replaced by a random value. */
 const damaged = fc
   .tuple(
     fc.constantFrom(...names),
@@ -739,7 +738,7 @@ function replaceOne(body: unknown, at: number, value: unknown): unknown {
   return { ...body, [key]: inner }
 }
 
-/** What the lanes rely on, whatever came. */
+/** The invariants that the lanes rely on, for any body. */
 function check(body: unknown): void {
   const parsed = parseWebhook(storable(body))
   expect(parsed.event.length).toBeLessThanOrEqual(64)
@@ -747,7 +746,7 @@ function check(body: unknown): void {
   expect(parsed.dedupeKey).toMatch(/^(upsert|send|update|edit|delete|call|body):./s)
   expect(parsed.lane.length).toBeLessThanOrEqual(400)
   for (const event of parsed.events) {
-    // Kept as jsonb while its message has not come.
+    // The event is stored as jsonb until its message arrives.
     if (event.kind !== 'ignored') expect(JSON.stringify(event)).not.toMatch(/\\u0000|\\ud[89a-f]/i)
     if ('waId' in event) expect(event.waId.length).toBeGreaterThan(0)
     if (event.kind === 'delivery') expect(deliveryStatuses).toContain(event.status)

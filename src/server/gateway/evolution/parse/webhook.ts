@@ -1,13 +1,4 @@
-import {
-  callOf,
-  changeIn,
-  deleteOf,
-  editOf,
-  ignored,
-  profileOf,
-  typingOf,
-  updatesOf,
-} from './changes.ts'
+import { callOf, changeIn, deleteOf, editOf, ignored, profileOf, typingOf, updatesOf } from './changes.ts'
 import { contentOf, quoteIn } from './content.ts'
 import { dedupeKeyOf, laneOf } from './keys.ts'
 import { peerOf } from './peers.ts'
@@ -16,58 +7,60 @@ import { unwrap } from './wrappers.ts'
 import type { GatewayEvent, ParsedWebhook } from './gateway-events.ts'
 
 /**
- * Turns any body that the gateway posts into events in our words. Pure, and the only door to the shapes of webhook
- * bodies, over all versions of the gateway: it never throws, and what it does not know becomes 'ignored' or an
- * unsupported message. The order of a body's fields has no say, since a database does not keep it.
+ * Turns any body that the gateway posts into events. Pure. Only this parser knows the shapes of webhook
+ * bodies, in all versions of the gateway. It never throws: unknown bodies become 'ignored' or an unsupported
+ * message. The order of a body's fields has no influence, since a database does not keep it.
  * @see gateway/evolution.md §7
  */
 export function parseWebhook(body: unknown): ParsedWebhook {
   const event = cut((text(field(body, 'event')) ?? 'unknown').toLowerCase().replace(/_/g, '.'), 64)
   const instance = instanceIn(body)
   const data = field(body, 'data')
-  const events = eventsOf(event, data, field(body, 'sender'))
+  const { events, eventsByItem } = eventsOf(event, data, field(body, 'sender'))
   const dedupeKey = dedupeKeyOf(event, data, events, body)
-  return { event, instance, dedupeKey, lane: laneOf(instance, events, dedupeKey), events }
+  return { event, instance, dedupeKey, lane: laneOf(instance, events, dedupeKey), events, eventsByItem }
 }
 
-/** The name of the number that a body speaks for; '' when it says none. */
+/** The name of the instance that a body is about; '' when there is none. */
 export function instanceIn(body: unknown): string {
   return cut((text(field(body, 'instance')) ?? '').slice(0, 400).replaceAll('\0', ''), 200)
 }
 
-/** @param sender our own address, as the envelope tells it */
-function eventsOf(event: string, data: unknown, sender: unknown): GatewayEvent[] {
-  const each = (make: (item: unknown) => GatewayEvent) => list(data).map(make)
-  switch (event) {
-    case 'messages.upsert':
-      return each((message) => messageOf(message, 'upsert', sender))
-    case 'send.message':
-      return each((message) => messageOf(message, 'send', sender))
-    case 'messages.set':
-      return each((message) => messageOf(message, 'history', sender))
-    case 'messages.update':
-      return list(data).flatMap(updatesOf)
-    case 'messages.edited':
-    case 'send.message.update':
-      return each(editOf)
-    case 'messages.delete':
-      return each(deleteOf)
-    case 'call':
-      return each((call) => callOf(call, sender))
-    case 'presence.update':
-      return each(typingOf)
-    case 'contacts.upsert':
-    case 'contacts.update':
-      return each(profileOf)
-    case 'connection.update':
-      return each(connectionOf)
-    case 'logout.instance':
-    case 'status.instance':
-    case 'remove.instance':
-      return [{ kind: 'connection', state: 'close', ownerJid: undefined, profileName: undefined }]
-    default:
-      return [ignored(event)]
+type ItemParser = (item: unknown, sender: unknown) => GatewayEvent[]
+
+/** By the name of the webhook event. */
+const itemParsers = new Map<string, ItemParser>([
+  ['messages.upsert', (item, sender) => [messageOf(item, 'upsert', sender)]],
+  ['send.message', (item, sender) => [messageOf(item, 'send', sender)]],
+  ['messages.set', (item, sender) => [messageOf(item, 'history', sender)]],
+  ['messages.update', updatesOf],
+  ['messages.edited', (item) => [editOf(item)]],
+  ['send.message.update', (item) => [editOf(item)]],
+  ['messages.delete', (item) => [deleteOf(item)]],
+  ['call', (item, sender) => [callOf(item, sender)]],
+  ['presence.update', (item) => [typingOf(item)]],
+  ['contacts.upsert', (item) => [profileOf(item)]],
+  ['contacts.update', (item) => [profileOf(item)]],
+  ['connection.update', (item) => [connectionOf(item)]],
+])
+
+const closingEvents = new Set(['logout.instance', 'status.instance', 'remove.instance'])
+
+/** @param sender our own address, as the envelope gives it */
+function eventsOf(
+  event: string,
+  data: unknown,
+  sender: unknown,
+): Pick<ParsedWebhook, 'events' | 'eventsByItem'> {
+  const parseItem = itemParsers.get(event)
+  if (parseItem) {
+    const eventsByItem = list(data).map((item) => parseItem(item, sender))
+    return { events: eventsByItem.flat(), eventsByItem }
   }
+  const events: GatewayEvent[] = closingEvents.has(event)
+    ? [{ kind: 'connection', state: 'close', ownerJid: undefined, profileName: undefined }]
+    : [ignored(event)]
+  return { events, eventsByItem: list(data).map(() => events) }
 }
 
 function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', sender: unknown): GatewayEvent {

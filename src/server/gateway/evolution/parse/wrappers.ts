@@ -1,6 +1,6 @@
 import { type Bag, bag, field } from './values.ts'
 
-/** Content that says what a message is, by the gateway's names. A message holds one of them. */
+/** The gateway's names for content. A message has exactly one of them. */
 const contentKinds = [
   'conversation',
   'extendedTextMessage',
@@ -36,7 +36,7 @@ const contentKinds = [
   'callLogMesssage',
 ]
 
-/** What is looked at next, before names that nobody knows: content that may be wrapped under its own name, wrappers. */
+/** Tried next, before unknown names: content that may be wrapped under its own name, and wrappers. */
 const otherKinds = [
   'pollCreationMessage',
   'pollCreationMessageV2',
@@ -56,7 +56,7 @@ const otherKinds = [
 
 const viewOnce = new Set(['viewOnceMessage', 'viewOnceMessageV2', 'viewOnceMessageV2Extension'])
 
-/** What only machines read. */
+/** Keys without meaning for people. */
 const noise = new Set([
   'messageContextInfo',
   'senderKeyDistributionMessage',
@@ -66,21 +66,22 @@ const noise = new Set([
   'speechToText',
 ])
 
-/** As deep as a body is kept, so that this ends. */
+/** The depth to which bodies are stored; it bounds the loop. */
 const deepest = 64
 
 export interface Unwrapped {
-  /** The content's key name; 'unknown' when there is none. */
+  /** The key of the content; 'unknown' when there is none. */
   type: string
   value: unknown
   isViewOnce: boolean
-  /** Every contextInfo on the way, the innermost first. */
+  /** The contextInfo of every level, innermost first. */
   contexts: Bag[]
 }
 
 /**
- * Goes through wrappers until there is content. Which key is chosen depends on their names and never on their order,
- * which a database does not keep. A wrapper is whatever is no content itself and has a `message`: new ones appear often.
+ * Unwraps a message down to its content. The choice among keys depends on their names and never on their
+ * order, which a database does not keep. Any unknown key whose value has a `message` counts as a wrapper: new
+ * ones appear often.
  */
 export function unwrap(message: unknown): Unwrapped {
   let holder = bag(message)
@@ -96,7 +97,7 @@ export function unwrap(message: unknown): Unwrapped {
     isViewOnce ||= viewOnce.has(name)
     if (!isWrapper || depth >= deepest)
       return { type: name, value, isViewOnce, contexts: contexts.toReversed() }
-    // An edit may hold a message where its content is expected.
+    // An edit may contain a message where its content is expected.
     holder = bag(name === 'message' ? value : field(value, 'message'))
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileInJson, jsonWithFile } from './media.ts'
+import { fileInJson, jsonWithFile } from './file-json.ts'
 
 async function* inPieces(whole: Uint8Array, ...lengths: number[]): AsyncGenerator<Buffer> {
   for (let at = 0, n = 0; at < whole.length; n++) {

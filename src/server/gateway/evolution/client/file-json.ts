@@ -1,14 +1,16 @@
-/** Files to and from the gateway: both ways as one long base64 string in JSON, of which never more than a piece is held. */
+/**
+ * Files to and from the gateway are one long base64 string within JSON. They are streamed in both directions.
+ */
 
 const mostRestBytes = 1_048_576
 
-/** A JSON object whose one long string comes piece by piece. */
+/** A JSON object with one long string, in chunks. */
 export interface StreamedJson {
   bytes: AsyncIterable<Uint8Array>
   sizeBytes: number
 }
 
-/** @param file of exactly so many bytes; anything else breaks the exchange off, and nothing is sent */
+/** @param file must have exactly `sizeBytes` bytes; otherwise the request is aborted and nothing is sent */
 export function jsonWithFile(
   fields: Record<string, unknown>,
   key: string,
@@ -27,7 +29,7 @@ export function jsonWithFile(
   }
 }
 
-/** Base64 of three bytes each; what is left of a piece goes with the next one. */
+/** Encodes whole groups of three bytes; the remainder of a chunk is encoded with the next one. */
 async function* encoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0)
   for await (const piece of bytes) {
@@ -39,15 +41,18 @@ async function* encoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 
-/** What stands around the file in an answer. */
+/** An answer that contains a file. */
 export interface AnswerWithFile {
-  /** The file, decoded as it comes. Read it first: what is around it is known when it has ended. */
+  /** The decoded file. Read it to its end before calling `rest`. */
   bytes: AsyncIterable<Buffer>
-  /** The answer without the file. @throws when it was no such answer */
+  /**
+   * The rest of the answer, without the file.
+   * @throws when the answer has another shape, or was not read to its end
+   */
   rest(): unknown
 }
 
-/** An answer that breaks off, or holds something else than base64, is no file: reading it throws. */
+/** Reading the file throws when the answer breaks off or contains anything but base64. */
 export function fileInJson(answer: AsyncIterable<Uint8Array>, key: string): AnswerWithFile {
   const around = { text: '', isWhole: false }
   return {
@@ -59,19 +64,22 @@ export function fileInJson(answer: AsyncIterable<Uint8Array>, key: string): Answ
   }
 }
 
-/** The pieces of the string under the key; the text around it, with an empty string in its place, is kept aside. */
+/**
+ * Yields the chunks of the string under the key, and collects the text around it with an empty string in its
+ * place.
+ */
 async function* longString(
   answer: AsyncIterable<Uint8Array>,
   key: string,
   around: { text: string; isWhole: boolean },
 ): AsyncGenerator<string> {
-  // A quote inside another string stands behind a backslash, so this is the key and nothing else.
+  // Within another string the quotes are escaped, so only the key itself matches.
   const begin = new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*"`)
   let state: 'before' | 'inside' | 'after' = 'before'
   for await (const piece of answer) {
     let text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1')
     if (state === 'before') {
-      // The key may stand on the seam of two pieces.
+      // The key may be split across two chunks.
       const from = Math.max(0, around.text.length - 64)
       around.text += text
       const found = begin.exec(around.text.slice(from))
@@ -84,7 +92,7 @@ async function* longString(
     }
     if (state === 'inside') {
       const end = text.indexOf('"')
-      // Some write a slash with a backslash before it.
+      // Some encoders escape slashes.
       yield (end === -1 ? text : text.slice(0, end)).replaceAll('\\', '')
       if (end === -1) continue
       state = 'after'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { judgeSend } from './answers.ts'
-import { createEvolutionClient } from './client.ts'
+import { createEvolutionClient } from './evolution-client.ts'
 
 const message = (...words: unknown[]) => ({ status: 400, error: 'Bad Request', response: { message: words } })
 const sent = { key: { id: '3EB0', fromMe: true, remoteJid: 'x' }, status: 'PENDING' }
@@ -12,7 +12,7 @@ describe('what an answer proves about a send', () => {
   test.each<[number, unknown, string]>([
     [201, sent, 'sent'],
     [200, sent, 'sent'],
-    // Proven by nothing but an id.
+    // Only an id proves that the message was sent.
     [201, {}, 'unknown'],
     [201, undefined, 'unknown'],
     [201, 'ok', 'unknown'],
@@ -21,7 +21,7 @@ describe('what an answer proves about a send', () => {
     [201, { key: { id: 7 } }, 'unknown'],
     [201, { key: { id: '' } }, 'unknown'],
     [200, { error: true, message: '[object Object]' }, 'unknown'],
-    // Refused for good.
+    // Definitive refusals.
     [400, notThere, 'refused not_on_whatsapp'],
     [
       401,
@@ -30,7 +30,7 @@ describe('what an answer proves about a send', () => {
     ],
     [403, undefined, 'refused gateway_refused_key'],
     [413, '<html>Request Entity Too Large</html>', 'refused too_large'],
-    // A refusal's shape under another status, or nearly its shape.
+    // The shape of a refusal with another status, or a similar shape.
     [500, notThere, 'unknown'],
     [400, message({ exists: true }), 'unknown'],
     [400, message({ exists: 'false' }), 'unknown'],

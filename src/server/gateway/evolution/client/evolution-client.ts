@@ -1,0 +1,106 @@
+import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
+import {
+  type ConnectionState,
+  connectionState,
+  fetchInstances,
+  type InstanceInfo,
+  setWebhook,
+} from './administration.ts'
+import type { ChangeResult, SendResult } from './answers.ts'
+import { deleteMessage, editMessage, findAddress, type SentMessage } from './changing.ts'
+import { fetchMedia } from './fetch-media.ts'
+import { findSent, listRecorded, type RecordedMessage, type RecordedPage } from './records.ts'
+import type { ClientContext, GatewayTimes, Instance } from './request.ts'
+import {
+  markRead,
+  type OutgoingMedia,
+  type OutgoingReaction,
+  type OutgoingText,
+  type OutgoingTyping,
+  type ReadMessages,
+  sendMedia,
+  sendReaction,
+  sendText,
+  sendTyping,
+} from './sending.ts'
+
+export interface EvolutionClient {
+  sendText(instance: Instance, message: OutgoingText): Promise<SendResult>
+  sendMedia(instance: Instance, message: OutgoingMedia): Promise<SendResult>
+  sendReaction(instance: Instance, reaction: OutgoingReaction): Promise<SendResult>
+  /**
+   * Shows the client that his messages were read. Some releases ignore the keys of a LID.
+   * @throws when the request fails
+   */
+  markRead(instance: Instance, read: ReadMessages): Promise<void>
+  /**
+   * Shows 'digitando…' on the client's phone, or removes it. The gateway answers after `delayMs`, when it
+   * removes it by itself. From then on it also reports the client's own typing.
+   * @throws when the request fails
+   */
+  sendTyping(instance: Instance, typing: OutgoingTyping): Promise<void>
+  /** Idempotent. `to` must be the address in the gateway's own record: see `findAddress`. */
+  editMessage(instance: Instance, message: SentMessage & { text: string }): Promise<ChangeResult>
+  /** Deletes the message for everyone. Idempotent. */
+  deleteMessage(instance: Instance, message: SentMessage): Promise<ChangeResult>
+  /**
+   * Returns the jid of the chat in which the gateway's record has the message, or undefined when it has none.
+   * @throws when the request fails
+   */
+  findAddress(instance: Instance, waId: string): Promise<string | undefined>
+  /**
+   * Passes the file of a message to `take` while the gateway fetches it from WhatsApp.
+   * @throws when the file cannot be fetched, or the transfer breaks off
+   */
+  fetchMedia<T>(
+    instance: Instance,
+    waId: string,
+    take: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<{ taken: T; fileName: string | undefined }>
+  connectionState(instance: Instance): Promise<ConnectionState>
+  /**
+   * Lists all instances that the key may see, with the token of each.
+   * @throws AppError gateway.unreachable when the gateway refuses
+   */
+  fetchInstances(instance: Instance): Promise<InstanceInfo[]>
+  /** @throws AppError gateway.unreachable when the gateway refuses */
+  setWebhook(instance: Instance, webhook: { url: string; secret: string }): Promise<void>
+  /**
+   * Lists what we sent to any of the jids in the period, newest first, from the gateway's record.
+   * @throws when the request fails
+   */
+  findSent(instance: Instance, query: { jids: string[]; from: Date; to: Date }): Promise<RecordedMessage[]>
+  /**
+   * Lists one page of the gateway's record of a period, newest first. Pages count from 1.
+   * @throws when the request fails
+   */
+  listRecorded(instance: Instance, query: { from: Date; to: Date; page: number }): Promise<RecordedPage>
+}
+
+const defaultTimes: GatewayTimes = {
+  /** Shorter than the outbox's lease, longer than the gateway's own timeout. */
+  sendMs: 60_000,
+  /** The gateway fetches the file from WhatsApp during the call, in two attempts. */
+  mediaMs: 180_000,
+  changeMs: 20_000,
+}
+
+export function createEvolutionClient(http: OutgoingHttp, times?: Partial<GatewayTimes>): EvolutionClient {
+  const context: ClientContext = { http, times: { ...defaultTimes, ...times } }
+  return {
+    sendText: (...call) => sendText(context, ...call),
+    sendMedia: (...call) => sendMedia(context, ...call),
+    sendReaction: (...call) => sendReaction(context, ...call),
+    markRead: (...call) => markRead(context, ...call),
+    sendTyping: (...call) => sendTyping(context, ...call),
+    editMessage: (...call) => editMessage(context, ...call),
+    deleteMessage: (...call) => deleteMessage(context, ...call),
+    findAddress: (...call) => findAddress(context, ...call),
+    fetchMedia: (...call) => fetchMedia(context, ...call),
+    connectionState: (...call) => connectionState(context, ...call),
+    fetchInstances: (...call) => fetchInstances(context, ...call),
+    setWebhook: (...call) => setWebhook(context, ...call),
+    findSent: (...call) => findSent(context, ...call),
+    listRecorded: (...call) => listRecorded(context, ...call),
+  }
+}

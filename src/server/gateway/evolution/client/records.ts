@@ -1,0 +1,113 @@
+import { contentOf } from '#server/gateway/evolution/parse/content.ts'
+import type { Content } from '#server/gateway/evolution/parse/gateway-events.ts'
+import { field, integer, list, text } from '#server/gateway/evolution/parse/values.ts'
+import { type ClientContext, type Instance, oneMegabyte, request } from './request.ts'
+
+/** A message of ours in the gateway's record. */
+export interface RecordedMessage {
+  waId: string
+  said: Content
+  sentAt: Date
+}
+
+/** A message in the gateway's record, converted to the bodies of webhooks. */
+export interface RecordedBody {
+  waId: string
+  /** The message as a `messages.upsert`. */
+  message: unknown
+  /** For a message of ours, a `messages.update` for each acknowledgement in the record. */
+  updates: unknown[]
+}
+
+export interface RecordedPage {
+  /** Number of messages in the whole period. */
+  total: number
+  pages: number
+  bodies: RecordedBody[]
+}
+
+const pageSize = 50
+/** More pages than a chat between people has: they would hold up the check of other sends. */
+const maxPages = 20
+/** A page with thumbnails, from a machine that has just come back. */
+const recordTimeoutMs = 30_000
+
+export async function findSent(
+  context: ClientContext,
+  instance: Instance,
+  { jids, from, to }: { jids: string[]; from: Date; to: Date },
+): Promise<RecordedMessage[]> {
+  const messageTimestamp = { gte: from.toISOString(), lte: to.toISOString() }
+  const found = new Map<string, RecordedMessage>()
+  for (const jid of jids) {
+    const where = { key: { remoteJid: jid, fromMe: true }, messageTimestamp }
+    for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page++) {
+      const { status, body } = await request(context, instance, {
+        endpoint: '/chat/findMessages',
+        body: { where, page, offset: pageSize },
+        maxBytes: 16 * oneMegabyte,
+      })
+      if (status >= 400) throw new Error(`findMessages answered ${status}`)
+      for (const record of sentMessagesOf(body)) found.set(record.waId, record)
+      pages = integer(field(field(body, 'messages'), 'pages')) ?? 1
+    }
+  }
+  return [...found.values()].toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime())
+}
+
+function sentMessagesOf(body: unknown): RecordedMessage[] {
+  const records = field(field(body, 'messages'), 'records')
+  if (!Array.isArray(records)) throw new Error('findMessages answered another shape')
+  return records.flatMap((record) => {
+    const waId = text(field(field(record, 'key'), 'id'))
+    const seconds = integer(field(record, 'messageTimestamp'))
+    if (!waId || seconds === undefined || field(field(record, 'key'), 'fromMe') !== true) return []
+    return [{ waId, said: contentOf(field(record, 'message')), sentAt: new Date(seconds * 1000) }]
+  })
+}
+
+export async function listRecorded(
+  context: ClientContext,
+  instance: Instance,
+  { from, to, page }: { from: Date; to: Date; page: number },
+): Promise<RecordedPage> {
+  const messageTimestamp = { gte: from.toISOString(), lte: to.toISOString() }
+  const { status, body } = await request(context, instance, {
+    endpoint: '/chat/findMessages',
+    body: { where: { messageTimestamp }, page, offset: pageSize },
+    timeoutMs: recordTimeoutMs,
+    maxBytes: 64 * oneMegabyte,
+  })
+  if (status >= 400) throw new Error(`findMessages answered ${status}`)
+  const messages = field(body, 'messages')
+  const [total, pages] = [integer(field(messages, 'total')), integer(field(messages, 'pages'))]
+  if (total === undefined || pages === undefined) throw new Error('findMessages answered another shape')
+  return { total, pages, bodies: bodiesOf(instance.instanceName, field(messages, 'records')) }
+}
+
+/** @see gateway/evolution.md §4 findMessages */
+function bodiesOf(instance: string, records: unknown): RecordedBody[] {
+  return list(records).flatMap((record): RecordedBody[] => {
+    const key = field(record, 'key')
+    const waId = text(field(key, 'id'))
+    if (!waId) return []
+    const remoteJid = field(key, 'remoteJid')
+    const part = (name: string) => ({ [name]: field(record, name) })
+    const data = {
+      key,
+      ...part('pushName'),
+      ...part('message'),
+      ...part('messageType'),
+      ...part('messageTimestamp'),
+      ...part('contextInfo'),
+      ...part('source'),
+    }
+    const statuses = field(key, 'fromMe') === true ? list(field(record, 'MessageUpdate') ?? []) : []
+    const updates = statuses.map((update) => ({
+      event: 'messages.update',
+      instance,
+      data: { keyId: waId, remoteJid, fromMe: true, status: field(update, 'status') },
+    }))
+    return [{ waId, message: { event: 'messages.upsert', instance, data }, updates }]
+  })
+}

@@ -1,0 +1,141 @@
+import { failpoint } from '#server/platform/failpoints.ts'
+import { judgeFailure, judgeSend, reasonOf, type SendResult } from './answers.ts'
+import { jsonWithFile } from './file-json.ts'
+import { type ClientContext, defaultTimeoutMs, type GatewayCall, type Instance, request } from './request.ts'
+
+export interface OutgoingText {
+  /** Digits or a whole jid. */
+  to: string
+  text: string
+  quoted: { waId: string; content: string; fromMe: boolean; jid: string } | undefined
+}
+
+export interface OutgoingMedia extends OutgoingText {
+  /** The caption. */
+  text: string
+  kind: 'image' | 'video' | 'audio' | 'document'
+  /** Recorded by the operator: the phone plays it as a voice message, which has no caption. */
+  isVoice: boolean
+  /** With an extension: the gateway derives the file's type from it. */
+  fileName: string
+  mimeType: string
+  sizeBytes: number
+  bytes: AsyncIterable<Uint8Array>
+}
+
+export interface OutgoingReaction {
+  /** Digits or a whole jid of the chat. */
+  to: string
+  waId: string
+  /** Whether the message is ours. */
+  fromMe: boolean
+  /** One emoji, or '' to remove the reaction. */
+  emoji: string
+}
+
+/** Messages of a client that an operator has read. */
+export interface ReadMessages {
+  /** Whole jid of the chat. */
+  to: string
+  waIds: readonly string[]
+}
+
+export interface OutgoingTyping {
+  /** Digits or a whole jid. */
+  to: string
+  isTyping: boolean
+  delayMs: number
+}
+
+/** Upload speed, 500 kB/s, below which the send of a file times out. */
+export const slowestBytesPerMs = 500
+
+export function sendText(
+  context: ClientContext,
+  instance: Instance,
+  message: OutgoingText,
+): Promise<SendResult> {
+  return sendMessage(context, instance, {
+    endpoint: '/message/sendText',
+    body: { number: message.to, text: message.text, ...quoteOf(message) },
+    timeoutMs: context.times.sendMs,
+  })
+}
+
+export function sendMedia(
+  context: ClientContext,
+  instance: Instance,
+  { bytes, sizeBytes, ...message }: OutgoingMedia,
+): Promise<SendResult> {
+  const { kind: mediatype, isVoice, fileName, mimeType: mimetype, text: caption } = message
+  const file = { bytes, sizeBytes }
+  const common = { number: message.to, ...quoteOf(message) }
+  return sendMessage(context, instance, {
+    endpoint: isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia',
+    streamed: isVoice
+      ? jsonWithFile({ ...common, encoding: true }, 'audio', file)
+      : jsonWithFile({ ...common, mediatype, mimetype, fileName, caption }, 'media', file),
+    timeoutMs: context.times.sendMs + Math.ceil(sizeBytes / slowestBytesPerMs),
+  })
+}
+
+async function sendMessage(
+  context: ClientContext,
+  instance: Instance,
+  call: GatewayCall,
+): Promise<SendResult> {
+  try {
+    await failpoint('outbox.asking')
+    const { status, body } = await request(context, instance, call)
+    return judgeSend(status, body)
+  } catch (error) {
+    return judgeFailure(error)
+  }
+}
+
+function quoteOf({ quoted }: Pick<OutgoingText, 'quoted'>): { quoted?: unknown } {
+  if (!quoted) return {}
+  const key = { remoteJid: quoted.jid, fromMe: quoted.fromMe, id: quoted.waId }
+  return { quoted: { key, message: { conversation: quoted.content } } }
+}
+
+export async function sendReaction(
+  context: ClientContext,
+  instance: Instance,
+  { to, waId, fromMe, emoji }: OutgoingReaction,
+): Promise<SendResult> {
+  try {
+    const { status, body } = await request(context, instance, {
+      endpoint: '/message/sendReaction',
+      body: { key: { remoteJid: to, fromMe, id: waId }, reaction: emoji },
+    })
+    return judgeSend(status, body)
+  } catch (error) {
+    return judgeFailure(error)
+  }
+}
+
+export async function markRead(
+  context: ClientContext,
+  instance: Instance,
+  { to, waIds }: ReadMessages,
+): Promise<void> {
+  const { status, body } = await request(context, instance, {
+    endpoint: '/chat/markMessageAsRead',
+    body: { readMessages: waIds.map((id) => ({ remoteJid: to, fromMe: false, id })) },
+  })
+  if (status >= 400) throw new Error(`markMessageAsRead answered ${reasonOf(status, body)}`)
+}
+
+export async function sendTyping(
+  context: ClientContext,
+  instance: Instance,
+  { to, isTyping, delayMs }: OutgoingTyping,
+): Promise<void> {
+  const { status } = await request(context, instance, {
+    endpoint: '/chat/sendPresence',
+    body: { number: to, presence: isTyping ? 'composing' : 'paused', delay: delayMs },
+    timeoutMs: defaultTimeoutMs + delayMs,
+  })
+  if (status >= 400) throw new Error(`sendPresence answered ${status}`)
+}

@@ -1,0 +1,121 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Database, type Db, rows } from '#server/platform/database/db.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
+import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
+
+export interface ClaimedRow {
+  id: number
+  lane: string
+  instanceId: number
+  attempts: number
+  events: GatewayEvent[]
+}
+
+/** The oldest row of its lane. */
+export interface ClaimedHead extends ClaimedRow {
+  /** Whether later rows of the lane are waiting. */
+  hasMore: boolean
+}
+
+interface StoredRow extends Record<string, unknown> {
+  id: number
+  lane: string
+  instanceId: number
+  attempts: number
+  payload: unknown
+}
+
+const isWaiting = sql`i.processed_at is null and i.dead_reason is null and i.instance_id is not null`
+const claimedColumns = sql`i.id, i.lane, i.instance_id as "instanceId", i.attempts`
+
+/** Uses the index of lanes for each row; with 'not exists' the planner may read the whole queue. */
+const isHead = sql`(select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
+  and e.processed_at is null and e.dead_reason is null and e.instance_id is not null limit 1) is null`
+
+/**
+ * Claims the oldest row of a lane that no other worker has claimed. The row stays locked until its effect is
+ * committed, so any number of instances process a lane in order, and no lane waits for another.
+ * @param knownEvents the row's events when an earlier claim has parsed it: the payload is not read again
+ */
+export async function claimOne(
+  db: Db,
+  which: SQL,
+  knownEvents?: GatewayEvent[],
+): Promise<ClaimedRow | undefined> {
+  const [row] = await rows<StoredRow>(
+    db,
+    sql`select ${claimedColumns}, ${knownEvents ? sql`null` : sql`i.payload`} as payload from webhook_inbox i
+         where ${isWaiting} and i.not_before <= now() and ${which} and ${isHead}
+         order by i.id limit 1 for update of i skip locked`,
+  )
+  if (!row) return undefined
+  const { payload, ...claimed } = row
+  return { ...claimed, events: knownEvents ?? parseWebhook(payload).events }
+}
+
+export const largestBatch = 64
+/** Heads considered for one batch: other instances may have claimed as many again. */
+const headsConsidered = 2 * largestBatch
+
+/**
+ * Claims the heads of up to `largestBatch` lanes. Each head costs one step through the index, so the cost of
+ * a batch depends neither on the length of the queue nor on the number of rows behind the heads.
+ * @param after only lanes that follow this one in the order of the index
+ * @param excludedIds rows of earlier batches that this process is still processing one by one
+ */
+export async function claimHeads(db: Db, after: string, excludedIds: number[]): Promise<ClaimedHead[]> {
+  const headBehind = (lane: SQL) =>
+    sql`select i.lane, i.id, i.attempts = 0 and i.not_before <= now() as ready from webhook_inbox i
+         where ${isWaiting} and i.lane > ${lane} order by i.lane, i.id limit 1`
+  const heads = await rows<StoredRow & { hasMore: boolean }>(
+    db,
+    sql`with recursive heads as (
+          (${headBehind(sql`${after}`)})
+          union all
+          select n.* from heads h cross join lateral (${headBehind(sql`h.lane`)}) n)
+        select ${claimedColumns}, i.payload,
+               (select n.id from webhook_inbox n where n.lane = i.lane and n.id > i.id
+                   and n.processed_at is null and n.dead_reason is null and n.instance_id is not null limit 1)
+               is not null as "hasMore"
+          from webhook_inbox i
+         where i.id in (select h.id from heads h
+                         where h.ready and h.id <> all(${sql.param(excludedIds)}::int[])
+                         limit ${headsConsidered})
+           and ${isWaiting} and i.attempts = 0
+         order by i.lane limit ${largestBatch} for update of i skip locked`,
+  )
+  return heads.map(({ payload, ...head }) => ({ ...head, events: parseWebhook(payload).events }))
+}
+
+export async function markProcessed(db: Db, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await failpoint('inbox.processing')
+  await db.execute(
+    sql`update webhook_inbox set processed_at = app_now()
+         where id = any(${sql.param(ids)}::int[])`,
+  )
+}
+
+const maxAttempts = 5
+
+/** Call while the row is still locked: no other worker retries before the pause is over. */
+export async function noteFailure(db: Db, row: ClaimedRow, error: unknown): Promise<void> {
+  const attempts = row.attempts + 1
+  const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : 'unknown'
+  await db.execute(
+    sql`update webhook_inbox set attempts = ${attempts},
+               not_before = now() + ${2 ** (attempts - 1)} * interval '1 second',
+               dead_reason = ${attempts >= maxAttempts ? reason : null}
+         where id = ${row.id} and processed_at is null`,
+  )
+}
+
+/** Whether a further claim can find rows that were never tried; false when the database cannot be asked. */
+export async function isAnyWaiting(database: Database): Promise<boolean> {
+  const [row] = await rows<{ any: boolean }>(
+    database,
+    sql`select exists (select 1 from webhook_inbox i where ${isWaiting} and i.attempts = 0) as any`,
+  ).catch(() => [])
+  return row?.any ?? false
+}
