@@ -15,7 +15,7 @@ type Named = Pick<CompanyOption, 'id' | 'name'>
 const none = 'null'
 const noCompany = 'Sem empresa'
 
-/** The company of somebody, or another one, or a new one. Inactive ones are not offered. @see specification §2 Chat */
+/** Chooses a contact's company or creates one. Inactive ones are not offered. @see specification §2 Chat */
 export function CompanyChooser({
   company,
   onChoose,

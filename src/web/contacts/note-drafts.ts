@@ -7,7 +7,7 @@ const noteDraft = z.object({
 })
 export type NoteDraft = z.infer<typeof noteDraft>
 
-/** Notes that were begun and not saved, kept for this tab: they outlive a change of chat, a login and a reload. */
+/** Unsaved notes of this tab, which survive a change of chat, a login and a reload. */
 function key(userId: number, contactId: number) {
   return `balcao:note:${userId}:${contactId}`
 }

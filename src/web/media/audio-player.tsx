@@ -145,7 +145,10 @@ function SpeedButton({ speed }: { speed: number }) {
       aria-label={`Velocidade ${shown}`}
       title="Velocidade"
       onClick={() => playbackSpeed.set(next)}
-      className="h-6 min-w-9 flex-none rounded-full bg-ink/8 px-1.5 text-xs font-semibold text-ink-2 tabular-nums hover:bg-ink/15"
+      className={[
+        'h-6 min-w-9 flex-none rounded-full bg-ink/8 px-1.5 text-xs',
+        'font-semibold text-ink-2 tabular-nums hover:bg-ink/15',
+      ].join(' ')}
     >
       {shown}
     </button>

@@ -121,7 +121,7 @@ test('after five failed attempts it says so and goes on, at once when the networ
   expect(liveStatus()).toBe('open')
 })
 
-test('a server that has no time is asked again when it said, not before, and that is no failed attempt', () => {
+test('a busy server is asked again after the time it gave, and that is no failed attempt', () => {
   last().greet()
   for (let round = 0; round < 8; round += 1) {
     last().close(1013, '4000')
@@ -140,7 +140,7 @@ test('a server that has no time is asked again when it said, not before, and tha
   expect(liveStatus()).toBe('open')
 })
 
-test('after five failed attempts it goes on every 15 to 45 seconds, and at once when the person is back', () => {
+test('after five failed attempts it tries every 15 to 45 seconds, at once when the person is back', () => {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     last().close()
     vi.advanceTimersByTime(24_000)

@@ -55,7 +55,10 @@ export function DialoguePhone() {
   return (
     <section
       aria-label="Celular do cliente"
-      className="flex h-[420px] w-full max-w-[340px] flex-col overflow-hidden rounded-[24px] border border-line-strong bg-surface shadow-float"
+      className={[
+        'flex h-[420px] w-full max-w-[340px] flex-col overflow-hidden',
+        'rounded-[24px] border border-line-strong bg-surface shadow-float',
+      ].join(' ')}
     >
       <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line px-4">
         <p className="min-w-0 flex-1 truncate text-sm font-semibold">Sua empresa</p>
@@ -69,7 +72,7 @@ export function DialoguePhone() {
       <div
         role="log"
         aria-label="Diálogo"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs focus
         tabIndex={0}
         className="thin-scroll flex-1 overflow-y-auto bg-thread p-3"
       >

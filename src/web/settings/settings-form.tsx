@@ -155,7 +155,10 @@ function Contested({ onTakeTheirs, onKeepMine }: { onTakeTheirs: () => void; onK
   return (
     <div
       role="status"
-      className="mt-4 flex flex-wrap items-center gap-2 rounded-control border border-amber-line bg-amber-soft px-3 py-1.5 text-sm font-medium text-amber-text"
+      className={[
+        'mt-4 flex flex-wrap items-center gap-2 rounded-control border border-amber-line',
+        'bg-amber-soft px-3 py-1.5 text-sm font-medium text-amber-text',
+      ].join(' ')}
     >
       <TriangleAlert size={16} aria-hidden />
       Outra pessoa mudou o que você está editando. Nada foi sobrescrito.

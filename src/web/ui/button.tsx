@@ -6,7 +6,10 @@ import { cn } from './cn.ts'
 import { Spinner } from './spinner.tsx'
 
 const look = cva(
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border text-sm font-medium whitespace-nowrap select-none',
+  [
+    'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control',
+    'border text-sm font-medium whitespace-nowrap select-none',
+  ].join(' '),
   {
     variants: {
       variant: {

@@ -199,7 +199,8 @@ export function MenuEmojis<Emoji extends string>({
             aria-label={isChosen ? `Retirar a reação ${emoji}` : `Reagir com ${emoji}`}
             onSelect={() => onChoose(isChosen ? '' : emoji)}
             className={cn(
-              'grid size-8 cursor-pointer place-items-center rounded-[7px] text-lg outline-none data-[highlighted]:bg-hover',
+              'grid size-8 cursor-pointer place-items-center rounded-[7px]',
+              'text-lg outline-none data-[highlighted]:bg-hover',
               isChosen && 'bg-selected',
             )}
           >

@@ -163,7 +163,7 @@ test('a completed conversation leaves the open lists and stays readable by itsel
   expect(client.getQueryData(conversationQueries.one(1).queryKey)?.status).toBe('completed')
 })
 
-test('what is told of thousands of conversations is kept in their list alone, and what is older changes nothing there', () => {
+test('changes of thousands of conversations are kept in their list alone, and older ones do nothing', () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [conversationRow({ id: 1 }), conversationRow({ id: 2 })])
@@ -179,7 +179,7 @@ test('what is told of thousands of conversations is kept in their list alone, an
   expect(client.getQueryCache().getAll()).toHaveLength(1)
 })
 
-test('everything that happens within a second costs one refetch of the pages, and the whole list counts by itself', async () => {
+test('changes within a second cost one refetch of the pages, and the whole list needs none', async () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [])

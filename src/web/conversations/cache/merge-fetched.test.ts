@@ -51,7 +51,7 @@ test('a poll that left earlier does not undo a newer row', () => {
   expect(landed.find((each) => each.id === 1)).toMatchObject({ version: 2, waitingFor: 'client' })
 })
 
-test('a poll that left earlier neither brings back what was completed or removed, nor drops what is new', () => {
+test('an earlier poll neither brings back what was completed or removed, nor drops what is new', () => {
   const since = told([
     { id: 1, row: row(1, 2, done) },
     { id: 2, row: null },
@@ -169,7 +169,7 @@ test('a message lands on the page of its own time', () => {
   expect(insertMessage([[]], late)).toEqual([[late]])
 })
 
-test('whatever was pushed and fetched in whatever order, every message stands once, newest telling, in order', () => {
+test('pushed and fetched in any order, every message is there once, in its newest version, in order', () => {
   const telling = fc.record({ id: fc.integer({ min: 1, max: 15 }), version: fc.integer({ min: 1, max: 5 }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('push' as const), rows: fc.array(telling, { maxLength: 1 }) }),

@@ -119,7 +119,11 @@ export function Composer(props: ComposerProps) {
       )}
       <form
         hidden={recorder.state.kind !== 'idle'}
-        className="flex items-end gap-0.5 rounded-card border border-field bg-surface p-[3px] focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
+        className={[
+          'flex items-end gap-0.5 rounded-card border border-field bg-surface',
+          'p-[3px] focus-within:border-transparent focus-within:outline-2',
+          'focus-within:-outline-offset-1 focus-within:outline-focus',
+        ].join(' ')}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -144,7 +148,10 @@ export function Composer(props: ComposerProps) {
             event.preventDefault()
             onFiles(files)
           }}
-          className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
+          className={[
+            'min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2',
+            'py-1.5 text-base outline-none placeholder:text-ink-3',
+          ].join(' ')}
         />
         {text.trim() === '' && !editing && (
           <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />

@@ -37,7 +37,9 @@ export function VoiceBar({ state, level, onPause, onResume, onFinish, onDiscard,
         <>
           <span
             aria-hidden
-            className={`size-2.5 flex-none rounded-full ${state.kind === 'recording' ? 'animate-pulse bg-red' : 'bg-ink/30'}`}
+            className={`size-2.5 flex-none rounded-full ${
+              state.kind === 'recording' ? 'animate-pulse bg-red' : 'bg-ink/30'
+            }`}
           />
           <span className="flex-none text-sm tabular-nums" role="timer" aria-label="Duração da gravação">
             {duration(state.seconds)}

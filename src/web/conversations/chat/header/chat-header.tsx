@@ -98,7 +98,10 @@ function Head({
         href="/conversas-ativas"
         aria-label="Voltar para conversas ativas"
         title="Voltar para conversas ativas"
-        className="inline-grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+        className={[
+          'inline-grid size-8 flex-none place-items-center',
+          'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+        ].join(' ')}
       >
         <ArrowLeft aria-hidden size={16} />
       </Link>
@@ -120,9 +123,12 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
     <div
       role="group"
       aria-label="Dados da conversa"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it is narrow it scrolls, also by key
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow
       tabIndex={0}
-      className="@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
+      className={[
+        '@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2',
+        'pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2',
+      ].join(' ')}
     >
       <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-0.5">
         <Building2 aria-hidden size={12} className="flex-none" />
