@@ -211,7 +211,7 @@ describe(
       await expect.poll(async () => (await his()).id).toBe(firstId)
     })
 
-    test('afterwards he is answered; the end is told, and he is asked for a rating, which he does not give', async () => {
+    test('after lunch he is answered, told of the end, and asked for a rating he does not give', async () => {
       await demo.goTo(hour('13:05'))
       await replies(wide(), 'Boa tarde! Temos 280.')
       await hears('Ana Beatriz Nogueira assumiu o seu atendimento.', 'Boa tarde! Temos 280.')
@@ -227,7 +227,7 @@ describe(
       })
     })
 
-    test('in hours he is offered two options, answered four times that he was not understood, and ends it with 2', async () => {
+    test('in hours he is offered two options, is not understood four times, and ends it with 2', async () => {
       await demo.goTo(hour('13:10'))
       await says('Ah, e 20 sacolas')
       await hears(options)
@@ -243,7 +243,7 @@ describe(
       await expect.poll(() => openOf(phone)).toEqual([])
     })
 
-    test('who is not understood seven times waits in the queue, and is not answered a seventh time', async () => {
+    test('not understood seven times he waits in the queue, and is not answered a seventh time', async () => {
       const before = await inQueue()
       await phones.write(other.id, 'Olá, sou um robô')
       // Within ten seconds of what was answered nothing is.
@@ -266,7 +266,7 @@ describe(
       })
     })
 
-    test('with 1 all that he wrote waits in the queue, and he sees his place fall as others are taken', async () => {
+    test('with 1 all that he wrote enters the queue, and his place falls as others are taken', async () => {
       const before = await inQueue()
       const place = before.length + 1
       await onConsoles(async (page) => void (await toList(page)))

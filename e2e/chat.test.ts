@@ -261,7 +261,7 @@ describe('the marks of a reply', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['você ainda está aí?'])
   })
 
-  test("an answer that does not say whether it went is 'verificando envio', until the echo proves it", async () => {
+  test("a send without a clear answer is 'verificando envio' until the echo proves it", async () => {
     const { phone } = await chatWith('Na Dúvida')
     await phones.leaveInDoubt('chegou?')
     await send('chegou?')

@@ -74,7 +74,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  test('lists five conversations, those of the queue first and the longest wait before the others', async () => {
+  test('lists five conversations, those of the queue first, by the longest wait', async () => {
     await page.getByText('Conversas Recentes').waitFor()
     const open = await bruno.openConversations()
     const isQueued = (row: Conversation) => row.queuePosition !== null

@@ -42,7 +42,7 @@ describe.each([
     (await diego.call<Draft[]>('GET', '/api/drafts')).find(({ conversationId }) => conversationId === id)
   const savedText = async () => (await saved())?.content
 
-  test('a draft typed in one browser is there in another, with its quote, and goes when it is sent', async () => {
+  test('a draft typed in one browser is in the other with its quote, until it is sent', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).first().click()
     await page.getByRole('menuitem', { name: 'Responder' }).click()

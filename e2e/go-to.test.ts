@@ -38,7 +38,7 @@ describe.each([
     await page.keyboard.type(typed)
   }
 
-  test('an open conversation is found without accents, by its telephone and by its protocol, and opened by key', async () => {
+  test('an open conversation is found without accents, by phone or protocol, and opened by key', async () => {
     const { protocol } = await bruno.conversationWith(phone)
     for (const query of [`conceicao araujo ${width}`, phone.number.slice(-9), protocol]) {
       await open(query)

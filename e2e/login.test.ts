@@ -95,7 +95,7 @@ describe('the login screen', () => {
     await alert(page).getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   })
 
-  test("while it runs it says 'Entrando...' and cannot be pressed twice; then the first screen comes", async () => {
+  test("meanwhile it shows 'Entrando...' and cannot be pressed twice, then the first screen", async () => {
     await page.goto(`${url}/settings-advanced`)
     const held: Route[] = []
     await page.route('**/api/auth/login', (route) => void held.push(route))

@@ -35,7 +35,7 @@ async function openChatOf(name: string): Promise<void> {
 }
 
 describe('the main job, in two browsers', () => {
-  test('a client writes on his phone, it shows and sounds here, the reply arrives once, and the ticks turn blue', async () => {
+  test('a client writes, it shows and sounds here, one reply arrives, and the ticks turn blue', async () => {
     const phone = await phones.create('Joana Prado')
     await operator.goto(`${cable.url}/conversas-ativas`)
     await operator.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()

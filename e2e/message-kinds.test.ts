@@ -155,7 +155,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
   })
 })
 
-test("what the company's phone sends stands under 'enviada pelo celular', and nobody of us has written it", async () => {
+test("what the company's phone sends is marked 'enviada pelo celular' and has no author", async () => {
   const { phone } = await chatWith('Fala Com O Celular')
   await phones.sendAsOwner(phone.id, sampleMessages.location)
   await fromOwner('Mercadinho Bom Preço').getByText('enviada pelo celular', { exact: true }).waitFor()

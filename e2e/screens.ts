@@ -239,8 +239,8 @@ async function act(page: Page, name: string): Promise<void> {
 }
 
 const signs =
-  'Oi! *Preciso* de _ajuda_ com o ~pedido~ `48213`:\n- caixa rasgada\n- *falta* um item\n> Entrega até sexta\n' +
-  'Ligue (11) 98765-4321 ou ana@exemplo.com.br\n```total = 129,90```'
+  'Oi! *Preciso* de _ajuda_ com o ~pedido~ `48213`:\n- caixa rasgada\n- *falta* um item\n' +
+  '> Entrega até sexta\nLigue (11) 98765-4321 ou ana@exemplo.com.br\n```total = 129,90```'
 
 /** A chat with a message of every kind from the client, and after it from the company's phone. */
 async function writeEveryKind(url: string): Promise<void> {

@@ -652,7 +652,7 @@ describe('the faults', () => {
     await faults().getByText('nenhuma ligada').waitFor()
   })
 
-  test('the number is disconnected here and in the console, and what was written meanwhile arrives afterwards', async () => {
+  test('the number is disconnected here and in the console; texts sent meanwhile arrive later', async () => {
     const name = 'Espera A Volta'
     await take(name)
     const operator = await signedIn('ana')

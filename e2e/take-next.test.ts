@@ -68,7 +68,7 @@ test('two who press at the same moment get one each, the two who have waited lon
   await Promise.all(people.map((page) => page.context().close()))
 })
 
-test('the pane of the queue has it too; where the queue was entered stands in the chat; a failure is said', async () => {
+test("the queue's pane has it too; the chat marks where the queue was entered; failures show", async () => {
   const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')
   await ana.goto(`${url}/chat?conversation=${third?.id}`)

@@ -23,14 +23,14 @@ const shell = '/usr/bin/chromium-headless-shell'
 const whole = '/usr/bin/chromium'
 
 /**
- * Debian's Chromium without its windows, which takes a third of the processor's time, or the whole of it: in the
- * full run, and where the other is not installed. `CHROMIUM` names another one.
+ * Launches Debian's headless shell, which takes a third of the processor time of the full Chromium. The full
+ * run, and a machine without the shell, use the full one. `CHROMIUM` names another executable.
  */
 export function launchBrowser(...more: string[]): Promise<Browser> {
   return launch(isFull || !existsSync(shell) ? whole : shell, more)
 }
 
-/** Debian's whole Chromium, for what the one without windows does not know: the notifications of the desktop. */
+/** Launches the full Chromium, since the headless shell has no desktop notifications. */
 export function launchWholeBrowser(): Promise<Browser> {
   return launch(whole, [])
 }

@@ -9,8 +9,16 @@ export interface Answer {
 }
 
 /** What an answer must never show: paths, SQL, and what the program is made of. */
-const details =
-  /\n\s+at \S|node_modules|\/src\/server|file:\/\/|\bselect .* from\b|insert into|update .* set |violates|postgres|fastify|drizzle|pg_|ECONN|\bv?\d+\.\d+\.\d+\b/i
+const details = new RegExp(
+  [
+    /\n\s+at \S|node_modules|\/src\/server|file:\/\//,
+    /\bselect .* from\b|insert into|update .* set |violates/,
+    /postgres|fastify|drizzle|pg_|ECONN|\bv?\d+\.\d+\.\d+\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 const strictError = z.strictObject(errorBody.shape)
 const wanted = ['x-content-type-options', 'content-security-policy', 'referrer-policy']

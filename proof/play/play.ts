@@ -9,8 +9,9 @@ function formatPlan(plan: DayPlan): string {
   const { seed, outage, restart, isDistributed, capacity, warningMinutes } = plan
   return (
     `seed ${seed}: ${plan.clients.length} clients, ${plan.operators.length} operators; gateway away from ` +
-    `${wallTime(outage.fromMs)} to ${wallTime(outage.toMs)}, the product from ${wallTime(restart.fromMs)} to ` +
-    `${wallTime(restart.toMs)}; queue ${isDistributed ? 'distributed' : 'taken'}, busy with ${capacity}, ` +
+    `${wallTime(outage.fromMs)} to ${wallTime(outage.toMs)}, the product from ` +
+    `${wallTime(restart.fromMs)} to ${wallTime(restart.toMs)}; ` +
+    `queue ${isDistributed ? 'distributed' : 'taken'}, busy with ${capacity}, ` +
     `${warningMinutes ? `warning of silence ${warningMinutes} min before` : 'no warning of silence'}`
   )
 }

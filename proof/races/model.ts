@@ -47,9 +47,11 @@ export interface Texts {
   finalization: string
 }
 
-/** @param details with its keys in order, since the database keeps another one */
-export const auditLine = (action: string, userId: number | null, details: Record<string, unknown>): string =>
-  `${action} ${userId} ${JSON.stringify(Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))))}`
+/** A row of the audit log as text. The keys of `details` are sorted: jsonb does not keep their order. */
+export function auditLine(action: string, userId: number | null, details: Record<string, unknown>): string {
+  const sorted = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `${action} ${userId} ${JSON.stringify(Object.fromEntries(sorted))}`
+}
 
 /** The state after one act alone. */
 function apply(state: State, act: Act, texts: Texts): { state: State; outcome: Outcome } {

@@ -89,13 +89,17 @@ function outOfOrder(stored: Sent[], received: OracleReport['received']): string[
 }
 
 export function formatCases(rows: Row[]): string[] {
-  const head = `${'answer'.padEnd(20)} │ ${'arrived'.padEnd(14)} │ ${'echo'.padEnd(11)} │ record    │    sent verif. failed │   phone 0    1    2`
+  const head =
+    `${'answer'.padEnd(20)} │ ${'arrived'.padEnd(14)} │ ${'echo'.padEnd(11)} │ record    ` +
+    '│    sent verif. failed │   phone 0    1    2'
   const cell = (value: number, width: number) => String(value).padStart(width)
   return [
     head,
     ...rows.map(
       ({ name, sent, unknown, failed, got }) =>
-        `${name.padEnd(head.indexOf('│    sent') - 1)} │ ${cell(sent, 7)} ${cell(unknown, 6)} ${cell(failed, 6)} │ ${cell(got[0], 9)} ${cell(got[1], 4)} ${cell(got[2], 4)}`,
+        `${name.padEnd(head.indexOf('│    sent') - 1)} ` +
+        `│ ${cell(sent, 7)} ${cell(unknown, 6)} ${cell(failed, 6)} ` +
+        `│ ${cell(got[0], 9)} ${cell(got[1], 4)} ${cell(got[2], 4)}`,
     ),
   ]
 }

@@ -20,7 +20,8 @@ export function checkRound(
 ): { name: string } | { fault: string } {
   const fault = (what: string) => ({
     fault:
-      `conversation ${round.chatId}, ${round.rivals.join(' + ')}: ${what}; was ${format(round.start)}; is ${format(stood)}` +
+      `conversation ${round.chatId}, ${round.rivals.join(' + ')}: ${what}; ` +
+      `was ${format(round.start)}; is ${format(stood)}` +
       `${answer === undefined ? '' : `; ${answer}`}; others: ${others.map(format).join(' | ') || 'none'}`,
   })
   if (!stood) return fault('is gone')

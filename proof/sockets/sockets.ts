@@ -187,8 +187,9 @@ async function restart(run: Run, tabs: Tab[], fetcher: Fetcher, isKill: boolean)
   const postponed = sum((tab) => tab.ends.notNow) - notNow
   const name = isKill ? 'SIGKILL' : 'SIGTERM'
   print(
-    `${name}: down after ${downMs} ms, serving after ${servingMs} ms, ${back} of ${tabs.length} tabs back after ` +
-      `${backMs} ms (${refetched} by a new fetch, ${postponed} postponed); HTTP meanwhile ${spread(http)}`,
+    `${name}: down after ${downMs} ms, serving after ${servingMs} ms, ` +
+      `${back} of ${tabs.length} tabs back after ${backMs} ms (${refetched} by a new fetch, ` +
+      `${postponed} postponed); HTTP meanwhile ${spread(http)}`,
   )
   const isBack = back === tabs.length && backMs <= targets.backMs
   expectThat(run, isBack, `${name}: ${back} tabs back after ${backMs} ms`)

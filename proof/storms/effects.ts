@@ -130,7 +130,8 @@ export async function checkEffects(
                (select count(*)::int from outbox) as automatic,
                (select count(*)::int from pending_updates) as "keptAside",
                (select count(*)::int from pending_updates p join messages m
-                    on m.instance_id = p.instance_id and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
+                    on m.instance_id = p.instance_id
+                   and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
                (select coalesce(deadlocks, 0)::int from pg_stat_database
                      where datname = current_database()) as deadlocks`,
   )

@@ -87,7 +87,8 @@ export const storms = defineScenario({
     print(`events: ${[...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ')}`)
     print(
       `${posts} deliveries, ${repeated} repeated, in ${drainedAt - postedAt} s ` +
-        `(${Math.round(posts / Math.max(1, drainedAt - postedAt))}/s); inbox empty ${seconds() - drainedAt} s later`,
+        `(${Math.round(posts / Math.max(1, drainedAt - postedAt))}/s); ` +
+        `inbox empty ${seconds() - drainedAt} s later`,
     )
     return { keys: kept.length, texts, stuck }
   },

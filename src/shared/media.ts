@@ -14,8 +14,9 @@ export const maxFileSize = 10_485_760
 /** @see specification §5 Upload */
 export const blockedExtensions: ReadonlySet<string> = new Set(
   (
-    'php asp aspx jsp js jar exe bat cmd com scr pif vbs vbe ws wsh ps1 py rb pl sh bash msi deb rpm dmg pkg app apk ' +
-    'ipa sql db sqlite reg inf sys dll lib so dylib bin hex run action application command workflow hta jse wsc wsf'
+    'php asp aspx jsp js jar exe bat cmd com scr pif vbs vbe ws wsh ps1 py rb pl sh bash msi deb rpm ' +
+    'dmg pkg app apk ipa sql db sqlite reg inf sys dll lib so dylib bin hex run action application ' +
+    'command workflow hta jse wsc wsf'
   ).split(' '),
 )
 

@@ -36,7 +36,8 @@ export const errorTexts = {
   'media.too_large': 'O arquivo deve ter no máximo 50MB',
   'media.too_large_here': 'O arquivo é grande demais para ser aberto aqui. Veja no celular.',
   'media.blocked':
-    'Extensão .{ext} não é permitida por motivos de segurança. Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
+    'Extensão .{ext} não é permitida por motivos de segurança. ' +
+    'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
   'media.missing': 'Escolha um arquivo para enviar.',
   'media.empty': 'O arquivo está vazio.',
   'contacts.not_found': 'Contato não encontrado',
@@ -133,7 +134,10 @@ export function reasonText(reason: {
   const open = reason.active === 1 ? '1 conversa aberta' : `${reason.active} conversas abertas`
   const among =
     reason.among === 1 ? 'único operador livre' : `menor carga entre ${reason.among} operadores livres`
-  return `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
+  return (
+    `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} ` +
+    `e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
+  )
 }
 
 /** Why a message was not sent, by the code stored in the outbox. */

@@ -221,7 +221,7 @@ test('A socket that shows what does not exist shows something unexpected', () =>
   expect(kindsOf(faults)).toEqual(['unexpected'])
 })
 
-test('New messages pushed in another order are out of order, unless replayed, repeated or placed back in time', () => {
+test('New messages pushed in another order are a fault, unless replayed, repeated or backdated', () => {
   const order = (...notes: Note[]) => faultsAfter((run) => (run.transcripts[0]!.notes = notes))
   const [one, two, three, four] = good().rows as [StoredRow, StoredRow, StoredRow, StoredRow]
   expect(kindsOf(order(pushed(one), pushed(three), pushed(two), pushed(four)))).toEqual(['out of order'])

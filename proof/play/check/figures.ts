@@ -70,7 +70,8 @@ export function formatFigures({ queue, waits, texts, ends }: Figures): string[] 
     'queue (the longest of each half hour; operators available):',
     ...queue.map(
       ({ at, longest, online }) =>
-        `  ${wallTime(at).slice(0, 5)} ${String(longest).padStart(4)}  ${String(online).padStart(2)}  ${'▪'.repeat(longest)}`,
+        `  ${wallTime(at).slice(0, 5)} ${String(longest).padStart(4)}  ` +
+        `${String(online).padStart(2)}  ${'▪'.repeat(longest)}`,
     ),
     `wait until the first reply: p50 ${inMinutes(quantile(waits, 0.5))}, ` +
       `p90 ${inMinutes(quantile(waits, 0.9))}, longest ${inMinutes(waits.at(-1) ?? 0)}`,
