@@ -114,11 +114,11 @@ const bubbles = (page: Page) =>
     .allTextContents()
 
 /** Until exactly that stands there, on both of his screens. */
-const reads = async () => {
+const expectPhones = async () => {
   for (const page of screens) await expect.poll(() => bubbles(page), patience).toEqual(chat)
 }
 /** He writes, on one of his screens. What answers it may be quick. */
-const says = async (text: string, page = screens[0] as Page) => {
+const clientWrites = async (text: string, page = screens[0] as Page) => {
   chat.push(text)
   const screen = page.getByRole('region', { name, exact: true })
   await screen.getByRole('textbox', { name: 'Mensagem' }).fill(text)
@@ -126,9 +126,9 @@ const says = async (text: string, page = screens[0] as Page) => {
   const count = (all: string[]) => all.filter((one) => one === text).length
   await expect.poll(async () => count(await bubbles(page)), patience).toBe(count(chat))
 }
-const hears = async (...said: string[]) => {
+const clientReceives = async (...said: string[]) => {
   chat.push(...said)
-  await reads()
+  await expectPhones()
 }
 
 /** His conversation that is open. */
@@ -151,13 +151,13 @@ const openChat = async (page: Page, id: number) => {
   await page.goto(`${demo.url}/chat?conversation=${id}`)
   await log(page).getByRole('article').first().waitFor(patience)
 }
-const shows = async (page: Page, ...lines: string[]) => {
+const expectShown = async (page: Page, ...lines: string[]) => {
   for (const line of lines) await log(page).getByText(line, { exact: true }).last().waitFor(patience)
 }
-const replies = async (page: Page, text: string) => {
+const operatorReplies = async (page: Page, text: string) => {
   await page.getByPlaceholder('Digite sua mensagem...').fill(text)
   await page.getByPlaceholder('Digite sua mensagem...').press('Enter')
-  await shows(page, text)
+  await expectShown(page, text)
 }
 const [wide, narrow] = [
   () => (consoles[0] as { page: Page }).page,
@@ -191,35 +191,35 @@ describe(
     test('who writes before the hours is told so once, and waits in the queue', async () => {
       const before = await inQueue()
       await onConsoles(async (page) => void (await toList(page)))
-      await says('Bom dia, já abriram?')
-      await hears(closed)
-      await says('Preciso de 300 caixas.')
+      await clientWrites('Bom dia, já abriram?')
+      await clientReceives(closed)
+      await clientWrites('Preciso de 300 caixas.')
       firstId = (await his()).id
       await onConsoles((page) => queued(page, before.length + 1))
       await onConsoles(async (page) => {
         await openChat(page, firstId)
-        await shows(page, 'Bom dia, já abriram?', closed, 'Preciso de 300 caixas.')
+        await expectShown(page, 'Bom dia, já abriram?', closed, 'Preciso de 300 caixas.')
       })
-      await reads()
+      await expectPhones()
     })
 
     test('at lunch he is told again, for it was open in between', async () => {
       await demo.goTo(hour('12:30'))
-      await says('Estão almoçando?', screens[1])
-      await hears(closed)
-      await onConsoles((page) => shows(page, 'Estão almoçando?', closed))
+      await clientWrites('Estão almoçando?', screens[1])
+      await clientReceives(closed)
+      await onConsoles((page) => expectShown(page, 'Estão almoçando?', closed))
       await expect.poll(async () => (await his()).id).toBe(firstId)
     })
 
     test('after lunch he is answered, told of the end, and asked for a rating he does not give', async () => {
       await demo.goTo(hour('13:05'))
-      await replies(wide(), 'Boa tarde! Temos 280.')
-      await hears('Ana Beatriz Nogueira assumiu o seu atendimento.', 'Boa tarde! Temos 280.')
+      await operatorReplies(wide(), 'Boa tarde! Temos 280.')
+      await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'Boa tarde! Temos 280.')
       await wide().getByRole('button', { name: 'Finalizar', exact: true }).click()
       const form = wide().getByRole('dialog', { name: 'Finalizar atendimento' })
       await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
-      await hears(texts.finalizationMessage, texts.ratingMessage)
-      await shows(narrow(), 'Ana Beatriz Nogueira finalizou o atendimento')
+      await clientReceives(texts.finalizationMessage, texts.ratingMessage)
+      await expectShown(narrow(), 'Ana Beatriz Nogueira finalizou o atendimento')
       await narrow().getByText('Esta conversa foi finalizada.').waitFor()
       await onConsoles(async (page) => {
         await toList(page)
@@ -229,16 +229,16 @@ describe(
 
     test('in hours he is offered two options, is not understood four times, and ends it with 2', async () => {
       await demo.goTo(hour('13:10'))
-      await says('Ah, e 20 sacolas')
-      await hears(options)
+      await clientWrites('Ah, e 20 sacolas')
+      await clientReceives(options)
       for (const nonsense of ['quanto custa?', '3', 'quero falar com alguém', 'alô?']) {
         await demo.goTo(11_000)
-        await says(nonsense)
-        await hears(notUnderstood)
+        await clientWrites(nonsense)
+        await clientReceives(notUnderstood)
       }
       await onConsoles(absent)
-      await says('2')
-      await hears(texts.preAttendanceCancelMessage)
+      await clientWrites('2')
+      await clientReceives(texts.preAttendanceCancelMessage)
       await onConsoles(absent)
       await expect.poll(() => openOf(phone)).toEqual([])
     })
@@ -270,12 +270,12 @@ describe(
       const before = await inQueue()
       const place = before.length + 1
       await onConsoles(async (page) => void (await toList(page)))
-      await says('Desculpe, apertei errado')
-      await hears(options)
+      await clientWrites('Desculpe, apertei errado')
+      await clientReceives(options)
       await onConsoles(absent)
       await expect.poll(() => openOf(phone)).toEqual([])
-      await says('1')
-      await hears(`Todos ocupados: você é o ${place}º da fila.`)
+      await clientWrites('1')
+      await clientReceives(`Todos ocupados: você é o ${place}º da fila.`)
       ;({ id, protocol } = await his())
       await onConsoles(async (page, width) => {
         await queued(page, place)
@@ -298,7 +298,7 @@ describe(
         .getByText(`FILA #${place - 1}`)
         .waitFor(patience)
       await demo.goTo(minuteMs)
-      await hears(`Agora você é o ${place - 1}º.`)
+      await clientReceives(`Agora você é o ${place - 1}º.`)
 
       // Two more within a minute: he is told where he stands then, and not each step.
       await takeNext()
@@ -306,33 +306,33 @@ describe(
       await takeNext()
       await queued(narrow(), place - 3)
       await demo.goTo(minuteMs)
-      await hears(`Agora você é o ${place - 3}º.`)
+      await clientReceives(`Agora você é o ${place - 3}º.`)
 
       while ((await inQueue()).length > 1) await takeNext()
       await queued(narrow(), 1)
       await demo.goTo(minuteMs)
-      await hears('Agora você é o 1º.')
+      await clientReceives('Agora você é o 1º.')
       await onConsoles(async (page) => {
         await openChat(page, id)
-        await shows(page, 'Desculpe, apertei errado', options, '1')
+        await expectShown(page, 'Desculpe, apertei errado', options, '1')
       })
     })
 
     test('after 25 minutes of silence he is asked, after 30 it is closed, with its text', async () => {
-      await replies(narrow(), 'São R$ 18,00. Fechamos?')
-      await hears('Ana Beatriz Nogueira assumiu o seu atendimento.', 'São R$ 18,00. Fechamos?')
-      await shows(wide(), 'São R$ 18,00. Fechamos?')
+      await operatorReplies(narrow(), 'São R$ 18,00. Fechamos?')
+      await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'São R$ 18,00. Fechamos?')
+      await expectShown(wide(), 'São R$ 18,00. Fechamos?')
       const silentSinceMs = Date.parse((await his()).lastActivityAt)
       const silentFor = (minutes: number) => new Date(silentSinceMs + minutes * minuteMs)
       await demo.goTo(silentFor(25))
-      await hears(texts.inactivityWarningMessage)
+      await clientReceives(texts.inactivityWarningMessage)
       await demo.goTo(silentFor(28))
       await demo.lookedAnew('silence')
       await expect.poll(async () => (await openOf(phone)).map((open) => open.id)).toEqual([id])
       await demo.goTo(silentFor(30))
-      await hears(texts.inactivityMessage, texts.ratingMessage)
+      await clientReceives(texts.inactivityMessage, texts.ratingMessage)
       await onConsoles(async (page, width) => {
-        await shows(page, 'Atendimento encerrado por inatividade', texts.inactivityMessage)
+        await expectShown(page, 'Atendimento encerrado por inatividade', texts.inactivityMessage)
         await page.getByText('Esta conversa foi finalizada.').waitFor(patience)
         await expect.poll(() => page.getByPlaceholder('Digite sua mensagem...').count()).toBe(0)
         await expectSound(page, width)
@@ -341,9 +341,9 @@ describe(
 
     test('his 5 is kept with that conversation, and opens none', async () => {
       await demo.goTo(2 * minuteMs)
-      await says('5', screens[1])
+      await clientWrites('5', screens[1])
       await onConsoles(async (page) => {
-        await shows(page, '5')
+        await expectShown(page, '5')
         await toList(page)
         await absent(page)
       })
@@ -358,22 +358,22 @@ describe(
           ),
         )
         .toEqual([{ satisfaction: 5, service: 5, operator: 5, username: 'ana' }])
-      await reads()
+      await expectPhones()
     })
 
     test('what he writes then begins anew', async () => {
       await demo.goTo(minuteMs)
-      await says('Mais uma coisa: entregam hoje?')
-      await hears(options)
-      await says('1')
-      await hears('Todos ocupados: você é o 1º da fila.')
+      await clientWrites('Mais uma coisa: entregam hoje?')
+      await clientReceives(options)
+      await clientWrites('1')
+      await clientReceives('Todos ocupados: você é o 1º da fila.')
       const again = await his()
       expect(again.id).not.toBe(id)
       expect(again.protocol).not.toBe(protocol)
       await onConsoles((page) => queued(page, 1))
       await onConsoles(async (page) => {
         await openChat(page, again.id)
-        await shows(page, 'Mais uma coisa: entregam hoje?', options, '1')
+        await expectShown(page, 'Mais uma coisa: entregam hoje?', options, '1')
         await expect.poll(() => log(page).getByText('5', { exact: true }).count()).toBe(0)
       })
       for (const page of screens) await expectSound(page, page.viewportSize()?.width ?? 0)

@@ -52,7 +52,7 @@ async function desk(
 
 const shownOn = (page: Page) =>
   page.evaluate(() => window.shownNotices.map(({ title, body, tag }): Shown => ({ title, body, tag })))
-const look = (page: Page, isLookedAt: boolean) =>
+const setLookedAt = (page: Page, isLookedAt: boolean) =>
   page.evaluate((to) => {
     window.isLookedAt = to
   }, isLookedAt)
@@ -93,18 +93,18 @@ describe.each([1440, 390])('at %i px', (width) => {
       await page.getByText('enquanto se olha').first().waitFor()
       expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
 
-      await look(page, false)
+      await setLookedAt(page, false)
       await phones.write(phone.id, 'é segredo')
       const tag = `conversation ${id}`
       await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'Nova mensagem', tag }])
 
-      await look(page, true)
+      await setLookedAt(page, true)
       await choose(page, 'Avisar com o texto')
       await pressEscape(page)
       await expectSound(page, width)
       await page.reload()
       await page.getByText('é segredo').first().waitFor()
-      await look(page, false)
+      await setLookedAt(page, false)
       await phones.write(phone.id, 'agora com texto')
       await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'agora com texto', tag }])
 
@@ -125,7 +125,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     await page.getByText('antes de cair').first().waitFor()
     // The text and the notice of it are two events.
     await page.waitForTimeout(500)
-    await look(page, false)
+    await setLookedAt(page, false)
     cable.cut()
     await page.getByText('Reconectando…').first().waitFor()
     await phones.write(phone.id, 'enquanto caiu')

@@ -215,12 +215,12 @@ describe.each([
 async function shownTexts(page: Page): Promise<() => Promise<string[]>> {
   const seen = await page.getByPlaceholder('Digite sua mensagem...').evaluateHandle((composer) => {
     const texts: string[] = []
-    const look = () => {
+    const record = () => {
       const { value } = composer as HTMLTextAreaElement
       if (value !== texts.at(-1)) texts.push(value)
     }
-    look()
-    setInterval(look, 5)
+    record()
+    setInterval(record, 5)
     return texts
   })
   return () => seen.jsonValue()

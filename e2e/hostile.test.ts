@@ -16,23 +16,25 @@ let context: BrowserContext
 let page: Page
 let ana: Colleague
 /** What must stay empty: scripts that ran, breaches of the page's rules, calls to other hosts. */
-const told: string[] = []
+const reported: string[] = []
 
 beforeAll(async () => {
   context = await newContext(browser)
-  await context.exposeFunction('__told', (what: string) => told.push(what))
+  await context.exposeFunction('__report', (what: string) => reported.push(what))
   await context.addInitScript(() => {
-    const tell = (what: string) => (window as unknown as { __told: (what: string) => void }).__told(what)
-    Object.assign(window, { __ran: () => tell(`ran at ${location.href}`) })
+    const report = (what: string) =>
+      (window as unknown as { __report: (what: string) => void }).__report(what)
+    Object.assign(window, { __ran: () => report(`ran at ${location.href}`) })
     for (const name of ['alert', 'confirm', 'prompt'] as const)
-      Object.assign(window, { [name]: () => tell(name) })
+      Object.assign(window, { [name]: () => report(name) })
     document.addEventListener('securitypolicyviolation', (event) =>
-      tell(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      report(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
     )
   })
   context.on('request', (request) => {
     const { protocol, host } = new URL(request.url())
-    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(url).host) told.push(`asked ${request.url()}`)
+    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(url).host)
+      reported.push(`asked ${request.url()}`)
   })
   page = await context.newPage()
   await signIn(page, url, 'ana', password)
@@ -45,9 +47,9 @@ test('the trap closes: what does run, or asks elsewhere, is noticed', async () =
   await page.evaluate(() => (window as unknown as { __ran: () => void }).__ran())
   await page.evaluate(() => void fetch('https://exemplo.invalid/').catch(() => undefined))
   await expect
-    .poll(() => told.map((what) => what.split(' ').slice(0, 2).join(' ')).toSorted())
+    .poll(() => reported.map((what) => what.split(' ').slice(0, 2).join(' ')).toSorted())
     .toEqual(['policy: connect-src', 'ran at'])
-  told.length = 0
+  reported.length = 0
 })
 
 /** Each text in every field that reaches the screen. */
@@ -146,7 +148,7 @@ describe('three hundred texts', () => {
       .toBe(count + 1)
     await page.goto(`${url}/chat?conversation=${id}`)
     await seeAll(count)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test('as names, in every list', async () => {
@@ -166,7 +168,7 @@ describe('three hundred texts', () => {
       await page.goto(`${url}/chat?conversation=${id}`)
       await log().getByRole('article').first().waitFor()
     }
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test('and no link leads anywhere but where links may lead', async () => {
@@ -225,6 +227,6 @@ describe('hostile files', () => {
     }
     await page.goto(`${url}/chat?conversation=${id}`)
     await seeAll(all.length)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })

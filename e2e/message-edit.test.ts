@@ -29,7 +29,7 @@ describe.each([
     await phones.write(phone.id, 'bom dia')
     ;({ id } = await diego.conversationWith(phone))
     await page.goto(`${url}/chat?conversation=${id}`)
-    await say('chega na quinta')
+    await send('chega na quinta')
   })
 
   const composer = () => page.getByPlaceholder('Digite sua mensagem...')
@@ -44,7 +44,7 @@ describe.each([
     await page.waitForTimeout(300)
     await composer().press('Enter')
   }
-  const say = async (text: string) => {
+  const send = async (text: string) => {
     await composer().fill(text)
     await press()
     await expect.poll(async () => (await mine()).at(-1)?.deliveryStatus).toMatch(/sent|delivered/)
@@ -84,7 +84,7 @@ describe.each([
   deskTest(
     'by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty',
     async () => {
-      await say('e chega cedo')
+      await send('e chega cedo')
       await bubble('e chega cedo')
         .getByRole('img', { name: /^(Enviada|Entregue)$/ })
         .waitFor()
@@ -172,7 +172,7 @@ describe.each([
       await carla.goto(`${url}/chat?conversation=${id}`)
       await menu('chega na quinta')
       await choose('Responder')
-      await say('sobre isso')
+      await send('sobre isso')
       await menu('sobre isso')
       await page.getByRole('menu').waitFor()
       await pressEscape(page)

@@ -562,11 +562,11 @@ describe('a chat with everything in it, at its most awkward', () => {
   })
 
   /** Goes through the whole timeline, a screen at a time. */
-  async function eachScreen(on: Page, look: () => Promise<void>): Promise<void> {
+  async function eachScreen(on: Page, check: () => Promise<void>): Promise<void> {
     await log(on).evaluate((element) => void (element.scrollTop = 0))
     await said('lá vai', on).waitFor()
     for (;;) {
-      await look()
+      await check()
       const isEnd = await log(on).evaluate(async (element) => {
         const before = element.scrollTop
         element.scrollTop += element.clientHeight * 0.8

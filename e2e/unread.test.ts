@@ -65,7 +65,7 @@ describe.each([
     await page.getByRole('menuitem', { name: 'Marcar como não lida' }).click()
   }
   /** Somebody goes to another window, or comes back. */
-  const look = (isThere: boolean) =>
+  const setFocused = (isThere: boolean) =>
     page.evaluate((isFocused) => {
       document.hasFocus = () => isFocused
       window.dispatchEvent(new Event(isFocused ? 'focus' : 'blur'))
@@ -99,13 +99,13 @@ describe.each([
   })
 
   deskTest('stays so while nobody looks at the tab, and a reload does not change it', async () => {
-    await look(false)
+    await setFocused(false)
     await openChat()
     await page.waitForTimeout(1200)
     expect(await rightNow('she has not looked at it', stored())).toBe(0)
-    await look(true)
+    await setFocused(true)
     await expect.poll(() => stored()).toBe(3)
-    await look(false)
+    await setFocused(false)
     await phones.write(phone.id, 'tem alguém aí?')
     await page.getByRole('log').getByText('tem alguém aí?').waitFor()
     await page.waitForTimeout(1200)

@@ -19,11 +19,11 @@ interface Installed {
 }
 
 /** The version of the programs in a folder, unless one is missing or does not run. */
-function look(bin: string): Installed | undefined {
+function findPrograms(bin: string): Installed | undefined {
   try {
     for (const program of ['postgres', 'initdb', 'pg_ctl']) accessSync(join(bin, program), constants.X_OK)
-    const said = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', stdio: 'pipe' })
-    return { bin, major: Number(/ (\d+)/.exec(said)?.[1]) }
+    const version = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', stdio: 'pipe' })
+    return { bin, major: Number(/ (\d+)/.exec(version)?.[1]) }
   } catch {
     // No PostgreSQL, or none that runs here.
     return undefined
@@ -48,7 +48,7 @@ function bindirs(): string[] {
 
 /** The newest of the versions 15 to 18, or the requested one. */
 function choose(bin: string | undefined, version: string | undefined): Installed | undefined {
-  const candidates = [...new Set(bin ? [bin] : bindirs())].flatMap((folder) => look(folder) ?? [])
+  const candidates = [...new Set(bin ? [bin] : bindirs())].flatMap((folder) => findPrograms(folder) ?? [])
   return candidates
     .filter(({ major }) => major >= 15 && major <= 18 && (!version || major === Number(version)))
     .toSorted((a, b) => b.major - a.major)[0]

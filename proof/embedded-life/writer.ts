@@ -10,13 +10,13 @@ const { dataDir, run, writers } = JSON.parse(process.argv[2] ?? '{}') as {
   run: string
   writers: number
 }
-const tell = (...words: (string | number)[]): void => void writeSync(1, `${words.join(' ')}\n`)
+const printLine = (...words: (string | number)[]): void => void writeSync(1, `${words.join(' ')}\n`)
 
 const start = performance.now()
 const server = await startEmbeddedPostgres({
   dataDir,
   program: 'escritor',
-  log: ({ msg }) => tell('log', msg),
+  log: ({ msg }) => printLine('log', msg),
 })
 const startedMs = Math.round(performance.now() - start)
 server.onLost(() => process.exit(3))
@@ -27,7 +27,7 @@ await pool.query(
   `create table if not exists writes (
      run text, writer int, n int, at timestamptz default now(), primary key (run, writer, n))`,
 )
-tell('started', startedMs)
+printLine('started', startedMs)
 
 async function write(writer: number): Promise<never> {
   for (let n = 1; ; n += 1)
@@ -37,7 +37,7 @@ async function write(writer: number): Promise<never> {
           { name: 'w', text: 'insert into writes values ($1, $2, $3) on conflict do nothing' },
           [run, writer, n],
         )
-        tell('ack', writer, n)
+        printLine('ack', writer, n)
         break
       } catch {
         // The server is on its way back; the row is written again, whether it was there or not.

@@ -120,12 +120,12 @@ export function isSerial(
   const two = apply(one.state, second, texts)
   const other = apply(start, second, texts)
   const another = apply(other.state, first, texts)
-  const looks = (state: State, outcomes: [Outcome, Outcome]) =>
+  const serialize = (state: State, outcomes: [Outcome, Outcome]) =>
     JSON.stringify([state.isDeleted ? 'gone' : ordered(state), outcomes])
-  const actual = looks(seen.state, seen.outcomes)
+  const actual = serialize(seen.state, seen.outcomes)
   return (
-    actual === looks(two.state, [one.outcome, two.outcome]) ||
-    actual === looks(another.state, [another.outcome, other.outcome])
+    actual === serialize(two.state, [one.outcome, two.outcome]) ||
+    actual === serialize(another.state, [another.outcome, other.outcome])
   )
 }
 

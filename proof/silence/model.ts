@@ -2,7 +2,7 @@
 export type Rival = 'message' | 'transfer'
 
 /** A conversation, in what must never be mixed. */
-export interface Standing {
+export interface ConversationState {
   status: string
   subStatus: string
   holder: number | null
@@ -21,7 +21,7 @@ export interface Standing {
 
 export interface Round {
   chatId: number
-  start: Standing
+  start: ConversationState
   rivals: readonly Rival[]
   /** The half hour ends during the round: an earlier run of the job leaves it open. */
   isAtBoundary: boolean
@@ -42,7 +42,7 @@ export type Answer = string | undefined
 export interface Ending {
   /** In the words of the report. */
   name: string
-  standing: Standing
+  state: ConversationState
   answer: Answer
   /** The message did not find it open, and began another. */
   isWrittenElsewhere: boolean
@@ -60,22 +60,22 @@ export function endingsOf(round: Round, texts: Texts): Ending[] {
 }
 
 function play(round: Round, texts: Texts, order: Act[]): Ending {
-  let now: Ending = { name: '', standing: round.start, answer: undefined, isWrittenElsewhere: false }
+  let now: Ending = { name: '', state: round.start, answer: undefined, isWrittenElsewhere: false }
   for (const act of order) now = apply(now, act, round, texts)
   return { ...now, name: now.name === '' ? 'nothing' : now.name }
 }
 
 function apply(before: Ending, act: Act, round: Round, texts: Texts): Ending {
-  const { standing } = before
-  const isOver = standing.status === 'completed'
-  const isWaitingForUs = standing.waitingFor === 'operator'
+  const { state } = before
+  const isOver = state.status === 'completed'
+  const isWaitingForUs = state.waitingFor === 'operator'
   const named = (name: string) => (before.name === '' ? name : `${before.name}, ${name}`)
-  const changed = (name: string, change: Partial<Standing>): Ending => ({
+  const changed = (name: string, change: Partial<ConversationState>): Ending => ({
     ...before,
     name: named(name),
-    standing: { ...standing, version: standing.version + 1, ...change },
+    state: { ...state, version: state.version + 1, ...change },
   })
-  const { timeline, audit } = standing
+  const { timeline, audit } = state
   switch (act) {
     case 'close':
       if (isOver || isWaitingForUs) return before

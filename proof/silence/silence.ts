@@ -16,7 +16,7 @@ import {
 import { checkRound } from './check.ts'
 import type { Answer, Rival, Round, Texts } from './model.ts'
 import { countGoodbyes } from './phones.ts'
-import { holdOutbox, isInboxEmpty, readOthers, readStandings, setSilence } from './stored.ts'
+import { holdOutbox, isInboxEmpty, readOthers, readStates, setSilence } from './stored.ts'
 
 const limitMs = inactivityMinutes * 60_000
 const batchSize = 400
@@ -107,7 +107,7 @@ async function raceGroup(silences: Silences, chats: Chat[], from: number): Promi
     ids,
     isAtBoundary ? limitMs - random() * silences.closingMs : limitMs + 60_000,
   )
-  const starts = await readStandings(at.database, ids)
+  const starts = await readStates(at.database, ids)
   const all = chats.map((chat, index) => {
     const n = from + index
     const start = starts.get(chat.id)
@@ -131,11 +131,11 @@ async function raceGroup(silences: Silences, chats: Chat[], from: number): Promi
   )
   await closing
   await untilInboxEmpty(at)
-  const stood = await readStandings(at.database, ids)
+  const after = await readStates(at.database, ids)
   const others = await readOthers(at.database, ids)
   for (const [index, { round }] of all.entries()) {
-    const one = stood.get(round.chatId)
-    const seen = { stood: one, answer: answers[index], others: others.get(one?.contactId ?? 0) ?? [] }
+    const one = after.get(round.chatId)
+    const seen = { after: one, answer: answers[index], others: others.get(one?.contactId ?? 0) ?? [] }
     note(silences, round, checkRound(round, texts, seen))
   }
 }

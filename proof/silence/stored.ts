@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
-import type { Standing } from './model.ts'
+import type { ConversationState } from './model.ts'
 
-export type Stood = Standing & { id: number; contactId: number; protocol: string }
+export type StoredConversation = ConversationState & { id: number; contactId: number; protocol: string }
 
 /** The conversations with their timeline and audit trail, by id. */
-export async function readStandings(database: Database, ids: number[]): Promise<Map<number, Stood>> {
-  const found = await rows<Stood & Record<string, unknown>>(
+export async function readStates(
+  database: Database,
+  ids: number[],
+): Promise<Map<number, StoredConversation>> {
+  const found = await rows<StoredConversation & Record<string, unknown>>(
     database,
     sql`select c.id, c.contact_id as "contactId", c.protocol, c.status, c.sub_status as "subStatus",
                c.assigned_user_id as holder, c.waiting_for as "waitingFor", c.version,
@@ -29,18 +32,21 @@ export async function readStandings(database: Database, ids: number[]): Promise<
 }
 
 /** What a client has open besides these conversations. */
-export async function readOthers(database: Database, ids: number[]): Promise<Map<number, Stood[]>> {
+export async function readOthers(
+  database: Database,
+  ids: number[],
+): Promise<Map<number, StoredConversation[]>> {
   const found = await rows<{ id: number }>(
     database,
     sql`select id from conversations where contact_id in (select contact_id from conversations
         where id = any(${sql.param(ids)}::int[]))
            and id <> all(${sql.param(ids)}::int[])`,
   )
-  const standings = await readStandings(
+  const states = await readStates(
     database,
     found.map(({ id }) => id),
   )
-  return Map.groupBy(standings.values(), ({ contactId }) => contactId)
+  return Map.groupBy(states.values(), ({ contactId }) => contactId)
 }
 
 /**

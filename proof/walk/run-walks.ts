@@ -112,7 +112,7 @@ async function makeLongTalk(world: World): Promise<void> {
                contact_message_count = contact_message_count + 210, version = version + 1,
                last_message_id = (select max(id) from written)`,
   )
-  await world.tell({ type: 'queue_changed' })
+  await world.emit({ type: 'queue_changed' })
 }
 
 /** The act that causes each event; a new event does not compile without its line. */
@@ -176,7 +176,7 @@ async function settleAndCompare(world: World, browsers: Browser[], isSecondOver:
 /** Waits for an event that all browsers receive after everything written so far. */
 async function settle(world: World, browsers: Browser[]): Promise<void> {
   const before = browsers.map((browser) => browser.barriers)
-  await world.tell({ type: 'settings_changed' })
+  await world.emit({ type: 'settings_changed' })
   await until(() => browsers.every((browser, at) => browser.barriers > (before[at] ?? 0)))
   for (const browser of browsers) await browser.idle()
 }

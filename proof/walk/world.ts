@@ -53,7 +53,7 @@ export interface World {
   count: number
   newClient(): Client
   happens(event: GatewayEvent): Promise<void>
-  tell(event: NewEvent): Promise<void>
+  emit(event: NewEvent): Promise<void>
   setFlags(who: Principal, change: Partial<Flags>): Promise<void>
   talks(where?: 'open' | 'completed'): Promise<Talk[]>
   request(who: Principal, method: string, path: string, body?: unknown): Promise<number>
@@ -99,7 +99,7 @@ export async function startWorld(database: Database): Promise<World> {
       return made
     },
     happens: (event) => inTransaction(database, (db) => handleGatewayEvent(db, numberId, event)),
-    tell: (event) => inTransaction(database, async (_db) => _db.emit(event)),
+    emit: (event) => inTransaction(database, async (_db) => _db.emit(event)),
     setFlags: (who, change) => setFlags(database, who, change),
     talks: (where) => listTalks(database, where),
     async request(who, method, path, body) {

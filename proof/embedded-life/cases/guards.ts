@@ -94,8 +94,8 @@ async function refusesOtherAccount(at: CaseEnvironment): Promise<string> {
     await assert.rejects(query(each!, 'select 1'), /peer authentication failed/i)
   await program.stop()
   const own = await at.start(folder, real)
-  const look = execute('ls', [own.connection.host], { uid: nobody, gid: nobody })
-  await assert.rejects(look, /Permission denied/)
+  const listing = execute('ls', [own.connection.host], { uid: nobody, gid: nobody })
+  await assert.rejects(listing, /Permission denied/)
   await own.stop()
   return 'pelo mapa do servidor e pela pasta 0700'
 }

@@ -42,19 +42,19 @@ export function startStaff(parts: {
     await stand(at.database, member)
     if (ended?.leaves === 'hands over') await goHome(at, member.who)
   }
-  const look = async (member: Member) => {
+  const takeTurn = async (member: Member) => {
     const { plan, who } = member
     const at = atWork()
     if (at && shiftAt(plan, nowMs())?.state === 'online') await checkScreen(at, who)
     const thinkMs = plan.thinkMs[member.thoughts++ % plan.thinkMs.length] ?? 0
-    if (nowMs() + thinkMs < dayLengthMs) agenda.note(nowMs() + thinkMs, () => look(member))
+    if (nowMs() + thinkMs < dayLengthMs) agenda.note(nowMs() + thinkMs, () => takeTurn(member))
   }
   for (const member of members) {
     for (const shift of member.plan.shifts) {
       agenda.note(shift.fromMs, () => change(member, undefined))
       agenda.note(shift.toMs, () => change(member, shift))
     }
-    agenda.note(member.plan.shifts[0]?.fromMs ?? 0, () => look(member))
+    agenda.note(member.plan.shifts[0]?.fromMs ?? 0, () => takeTurn(member))
   }
   return {
     async connectAgain(database) {

@@ -26,7 +26,7 @@ class FakeSocket extends EventTarget {
     this.readyState = 1
     this.dispatchEvent(new Event('open'))
   }
-  say(type: LiveEventType, data: object = {}, more: object = {}) {
+  push(type: LiveEventType, data: object = {}, more: object = {}) {
     const frame = { type, data, n: ++this.n, cursor: `c${this.n}`, epoch: 'a', ...more }
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
   }
@@ -38,7 +38,7 @@ class FakeSocket extends EventTarget {
       gatewayConnected: true,
       serverTime: '2026-11-19T17:00:00Z',
     }
-    this.say('hello', data, more)
+    this.push('hello', data, more)
   }
   close(code = 1006, reason = '') {
     if (this.readyState === 3) return
@@ -83,18 +83,18 @@ test('a hole in the numbers has everything fetched', () => {
   last().greet()
   vi.advanceTimersByTime(200)
   onResynced.mockReset()
-  last().say('queue_changed')
+  last().push('queue_changed')
   vi.advanceTimersByTime(200)
   expect(onResynced).not.toHaveBeenCalled()
   last().n += 1
-  last().say('queue_changed')
+  last().push('queue_changed')
   vi.advanceTimersByTime(200)
   expect(onResynced).toHaveBeenCalledOnce()
 })
 
 test('after a loss it comes back with the cursor it knew', () => {
   last().greet()
-  last().say('queue_changed')
+  last().push('queue_changed')
   last().close(1012)
   expect(liveStatus()).toBe('reconnecting')
   vi.advanceTimersByTime(1500)
@@ -181,7 +181,7 @@ test('a link on which nothing is heard for two and a half heartbeats is given up
 test('a quiet link that answers our question stays', () => {
   last().greet()
   const answer = vi.spyOn(last(), 'send').mockImplementation((text) => {
-    if (text.includes('authenticate')) last().say('resumed')
+    if (text.includes('authenticate')) last().push('resumed')
   })
   vi.advanceTimersByTime(600_000)
   expect(answer).toHaveBeenCalled()
@@ -195,7 +195,7 @@ test('each frame is told to listeners and rebroadcast as a browser event', () =>
   const told = vi.fn<(event: Event) => void>()
   window.addEventListener('balcao:live', told)
   last().greet()
-  last().say('queue_changed')
+  last().push('queue_changed')
   expect(heard).toEqual(['hello', 'queue_changed'])
   expect(told.mock.calls.map(([event]) => (event as CustomEvent<{ type: string }>).detail.type)).toEqual(
     heard,

@@ -24,32 +24,32 @@ const betweenMs = 30_000
 export function DialoguePhone() {
   const { watch } = useFormContext<SystemSettings>()
   const me = useMe()
-  const [said, setSaid] = useState(greeting)
+  const [texts, setTexts] = useState(greeting)
   const [draft, setDraft] = useState('')
   const values = sampleValues(me.name)
-  const lines = dialogueOf(said).map((line) =>
+  const lines = dialogueOf(texts).map((line) =>
     line.from === 'us'
       ? { ...line, text: previewOf(watch(line.text as 'preAttendanceMessage'), values) }
       : line,
   )
   const shown = lines.filter(({ text }) => text.trim() !== '')
 
-  const say = (text: string) => {
+  const addText = (text: string) => {
     if (text.trim() === '') return
-    setSaid([...said, text])
+    setTexts([...texts, text])
     setDraft('')
   }
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const box = end.current?.parentElement
     if (box) box.scrollTop = box.scrollHeight
-  }, [said.length])
+  }, [texts.length])
 
   const onEnter = (event: { key: string; preventDefault: () => void }) => {
     if (event.key !== 'Enter') return
     // It is inside the settings form and must not submit it.
     event.preventDefault()
-    say(draft)
+    addText(draft)
   }
 
   return (
@@ -66,7 +66,7 @@ export function DialoguePhone() {
           icon={RotateCcw}
           size="sm"
           label="Recomeçar a conversa"
-          onClick={() => setSaid(greeting)}
+          onClick={() => setTexts(greeting)}
         />
       </header>
       <div
@@ -92,7 +92,7 @@ export function DialoguePhone() {
           autoComplete="off"
         />
         {['1', '2'].map((digit) => (
-          <Button key={digit} onClick={() => say(digit)} aria-label={`Responder ${digit}`}>
+          <Button key={digit} onClick={() => addText(digit)} aria-label={`Responder ${digit}`}>
             {digit}
           </Button>
         ))}
@@ -101,7 +101,7 @@ export function DialoguePhone() {
           label="Enviar como cliente"
           tone="accent"
           disabled={draft.trim() === ''}
-          onClick={() => say(draft)}
+          onClick={() => addText(draft)}
         />
       </div>
     </section>
@@ -125,8 +125,8 @@ function Bubble({ from, text }: Line) {
 }
 
 /** The phone's chat after these messages; our texts are named by their setting. */
-function dialogueOf(said: readonly string[]): Line[] {
-  const messages = said.map((content, index): Kept => ({
+function dialogueOf(texts: readonly string[]): Line[] {
+  const messages = texts.map((content, index): Kept => ({
     id: index + 1,
     content,
     at: new Date(index * betweenMs),

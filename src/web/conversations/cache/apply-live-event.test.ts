@@ -167,14 +167,14 @@ test('changes of thousands of conversations are kept in their list alone, and ol
   const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [conversationRow({ id: 1 }), conversationRow({ id: 2 })])
-  const tell = (conversation: Conversation) =>
+  const applyUpdate = (conversation: Conversation) =>
     applyLiveEvent(client, {
       type: 'conversation_updated',
       data: { conversationId: conversation.id, conversation },
     })
-  tell(conversationRow({ id: 1, version: 3, status: 'completed' }))
-  tell(conversationRow({ id: 1, version: 2 }))
-  tell(conversationRow({ id: 2, version: 2 }))
+  applyUpdate(conversationRow({ id: 1, version: 3, status: 'completed' }))
+  applyUpdate(conversationRow({ id: 1, version: 2 }))
+  applyUpdate(conversationRow({ id: 2, version: 2 }))
   expect(client.getQueryData(queryKey)?.map(({ id, version }) => [id, version])).toEqual([[2, 2]])
   expect(client.getQueryCache().getAll()).toHaveLength(1)
 })
