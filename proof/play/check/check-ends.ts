@@ -1,8 +1,9 @@
+import { inactivityMinutes } from '#shared/settings.ts'
 import { type DayMs, minuteMs, secondMs, type Stretch, wallTime } from '../plan/day.ts'
 import type { ConversationRow, MessageRow, Observed } from './observed.ts'
 import { silenceEveryMs } from '../players/scheduler.ts'
 
-const silentMs = 30 * minuteMs
+const silentMs = inactivityMinutes * minuteMs
 /** An outage is noticed by a check once a minute. */
 const noticedWithinMs = minuteMs + silenceEveryMs
 /** Shorter than this nobody takes for an absence of ours. @see awayAfterMs */

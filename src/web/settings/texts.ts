@@ -1,4 +1,4 @@
-import type { SystemSettings } from '#shared/settings.ts'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
 import { fillTemplate, placeholders, placeholdersIn, type TemplateValues } from '#shared/template.ts'
 
 type Placeholder = (typeof placeholders)[number]
@@ -45,7 +45,7 @@ export const textSettings: Readonly<Record<TextKey, TextSetting>> = {
   farewellMessage: { label: 'Despedida', when: 'Botão de resposta rápida.', fields: withOperator },
   inactivityMessage: {
     label: 'Inatividade',
-    when: 'Vai quando a conversa é encerrada após 30 minutos sem resposta.',
+    when: `Vai quando a conversa é encerrada após ${inactivityMinutes} minutos sem resposta.`,
     fields: withOperator,
   },
   lgpdMessage: { label: 'LGPD', when: 'Botão de resposta rápida.', fields: withOperator },

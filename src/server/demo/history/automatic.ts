@@ -1,5 +1,6 @@
 import type { MessageType } from '#shared/message-kinds.ts'
 import type { MessageMetadata } from '#shared/message-metadata.ts'
+import { inactivityMinutes } from '#shared/settings.ts'
 import { viewedBy } from '#shared/text.ts'
 import type { Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'
@@ -105,7 +106,7 @@ export function farewellOf(
     return [
       automatic(
         dice,
-        'Encerramos este atendimento por falta de resposta nos últimos 30 minutos. ' +
+        `Encerramos este atendimento por falta de resposta nos últimos ${inactivityMinutes} minutos. ` +
           'Se precisar, é só escrever de novo.',
         at,
       ),

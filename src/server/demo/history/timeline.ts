@@ -1,4 +1,5 @@
 import type { SampleConversation, SampleMessage } from '#server/conversations/conversations.ts'
+import { inactivityMinutes } from '#shared/settings.ts'
 import { hourMs, hourOf, minuteMs, whenOpen } from './calendar.ts'
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
@@ -119,7 +120,10 @@ export function endOf(
   const lastAt = last?.at.getTime() ?? 0
   const waitsForClient = last !== undefined && last.from !== 'contact'
   if (waitsForClient && dice.chance(habit.leavesForTomorrow ? 0.5 : 0.14))
-    return { at: new Date(lastAt + 30 * minuteMs + dice.between(1, 40) * 1000), isByClock: true }
+    return {
+      at: new Date(lastAt + inactivityMinutes * minuteMs + dice.between(1, 40) * 1000),
+      isByClock: true,
+    }
   const delay = Math.max(12_000, dice.around(habit.closingSeconds * 1000, 0.5))
   if (waitsForClient) return { at: new Date(lastAt + Math.min(delay, longestGapMs)), isByClock: false }
   const at = new Date(lastAt + Math.min(delay, 9 * hourMs))

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { formatPhone } from '#shared/phone.ts'
+import { inactivityMinutes } from '#shared/settings.ts'
 import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
 import { ContactCompany } from '#web/contacts/contacts.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -148,7 +149,7 @@ function AutoClose({ isOff }: { isOff: boolean }) {
   return (
     <span className={`inline-flex flex-none items-center gap-1 px-1 ${isOff ? '' : '@max-[860px]:hidden'}`}>
       <Icon aria-hidden size={12} />
-      {isOff ? 'não fecha sozinha' : 'fecha sozinha após 30 min'}
+      {isOff ? 'não fecha sozinha' : `fecha sozinha após ${inactivityMinutes} min`}
     </span>
   )
 }
