@@ -11,7 +11,7 @@ const CreateCompanyDialog = onDemand(
 
 type Named = Pick<CompanyOption, 'id' | 'name'>
 
-/** The value that stands for none: a list knows no empty one. */
+/** Represents no company: the list allows no empty value. */
 const none = 'null'
 const noCompany = 'Sem empresa'
 

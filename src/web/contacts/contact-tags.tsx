@@ -30,7 +30,7 @@ export function ContactTags({ contact }: { contact: Contact }) {
   }
   const remove = (tag: string) => {
     mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: toastNotSaved })
-    // The button goes with its tag.
+    // The focused button disappears with its tag.
     field.current?.focus()
   }
   return (

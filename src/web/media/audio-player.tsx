@@ -101,7 +101,7 @@ function Waveform({
   length: number
   onSeek: (seconds: number) => void
 }) {
-  const heard = length > 0 ? at / length : 0
+  const played = length > 0 ? at / length : 0
   return (
     <span className="min-w-0 flex-1">
       <span className="relative flex h-7 items-center gap-px">
@@ -109,7 +109,7 @@ function Waveform({
           <span
             // oxlint-disable-next-line react/no-array-index-key -- the bars of one recording never move
             key={index}
-            className={`w-full rounded-full ${index / peaks.length < heard ? 'bg-accent' : 'bg-ink/30'}`}
+            className={`w-full rounded-full ${index / peaks.length < played ? 'bg-accent' : 'bg-ink/30'}`}
             style={{ height: `${Math.max(12, Math.round(peak * 100))}%` }}
           />
         ))}

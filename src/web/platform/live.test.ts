@@ -13,14 +13,14 @@ class FakeSocket extends EventTarget {
   static all: FakeSocket[] = []
   readyState = 0
   n = 0
-  readonly heard: unknown[] = []
+  readonly sent: unknown[] = []
 
   constructor() {
     super()
     FakeSocket.all.push(this)
   }
   send(text: string) {
-    this.heard.push(JSON.parse(text))
+    this.sent.push(JSON.parse(text))
   }
   open() {
     this.readyState = 1
@@ -73,7 +73,7 @@ afterEach(() => {
 
 test('it introduces itself, is open after the greeting, and has everything fetched once', () => {
   last().greet()
-  expect(last().heard[0]).toMatchObject({ type: 'authenticate' })
+  expect(last().sent[0]).toMatchObject({ type: 'authenticate' })
   expect(liveStatus()).toBe('open')
   vi.advanceTimersByTime(200)
   expect(onResynced).toHaveBeenCalledOnce()
@@ -100,7 +100,7 @@ test('after a loss it comes back with the cursor it knew', () => {
   vi.advanceTimersByTime(1500)
   expect(FakeSocket.all).toHaveLength(2)
   last().greet()
-  expect(last().heard[0]).toMatchObject({ data: { lastCursor: 'c2', epoch: 'a' } })
+  expect(last().sent[0]).toMatchObject({ data: { lastCursor: 'c2', epoch: 'a' } })
   expect(liveStatus()).toBe('open')
 })
 
@@ -172,7 +172,7 @@ test('a link on which nothing is heard for two and a half heartbeats is given up
   const [first] = FakeSocket.all as [FakeSocket]
   vi.advanceTimersByTime(74_000)
   expect(first.readyState).toBe(1)
-  expect(first.heard.filter((frame) => (frame as { type: string }).type === 'request_stats')).toHaveLength(2)
+  expect(first.sent.filter((frame) => (frame as { type: string }).type === 'request_stats')).toHaveLength(2)
   vi.advanceTimersByTime(6000)
   expect(first.readyState).toBe(3)
   expect(liveStatus()).toBe('reconnecting')
@@ -190,14 +190,14 @@ test('a quiet link that answers our question stays', () => {
 })
 
 test('each frame is told to listeners and rebroadcast as a browser event', () => {
-  const heard: string[] = []
-  stops.push(onLiveEvent((event) => heard.push(event.type)))
-  const told = vi.fn<(event: Event) => void>()
-  window.addEventListener('balcao:live', told)
+  const received: string[] = []
+  stops.push(onLiveEvent((event) => received.push(event.type)))
+  const dispatched = vi.fn<(event: Event) => void>()
+  window.addEventListener('balcao:live', dispatched)
   last().greet()
   last().push('queue_changed')
-  expect(heard).toEqual(['hello', 'queue_changed'])
-  expect(told.mock.calls.map(([event]) => (event as CustomEvent<{ type: string }>).detail.type)).toEqual(
-    heard,
-  )
+  expect(received).toEqual(['hello', 'queue_changed'])
+  expect(
+    dispatched.mock.calls.map(([event]) => (event as CustomEvent<{ type: string }>).detail.type),
+  ).toEqual(received)
 })

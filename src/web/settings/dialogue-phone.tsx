@@ -124,7 +124,7 @@ function Bubble({ from, text }: Line) {
   )
 }
 
-/** The phone's chat after these messages; our texts are named by their setting. */
+/** The phone's chat after these messages; automatic texts are given by the name of their setting. */
 function dialogueOf(texts: readonly string[]): Line[] {
   const messages = texts.map((content, index): Kept => ({
     id: index + 1,

@@ -10,7 +10,7 @@ const sizes = {
   64: 'size-16 text-xl',
 }
 
-/** A picture, or initials on a background in the hue of the name. Decorative: the name stands beside it. */
+/** A picture, or initials on a background in the hue of the name. Decorative: the name is next to it. */
 export function Avatar({
   name,
   src,

@@ -49,7 +49,7 @@ export type ButtonProps = ComponentProps<'button'> &
     isBusy?: boolean
     /** Label while busy: 'Salvando...'. */
     busyLabel?: string
-    /** Gives the buttonClasses to its only child, a link. */
+    /** Renders its only child, a link, with the look of a button. */
     asChild?: boolean
   }
 

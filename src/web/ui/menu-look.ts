@@ -1,4 +1,4 @@
-/** The looks of menus, also for menus that are built by hand. */
+/** The look of menus, also for those built without `Menu`. */
 export const menuLook = [
   'animate-pop z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44',
   'max-w-72 overflow-y-auto rounded-card bg-surface p-1 shadow-float outline-none',

@@ -94,8 +94,8 @@ function OpenedMenu({
           onFocus={() => {
             if (!isFirst.current) return
             isFirst.current = false
-            // Opened by key, the first item is focused at once; the menu was not mounted yet to notice the
-            // key.
+            // Opened by keyboard, the menu focuses its first item. On the first opening it was not mounted
+            // yet when the key was pressed.
             const items = content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
             if (isByKey) [...items].find((item) => item.checkVisibility())?.focus()
           }}

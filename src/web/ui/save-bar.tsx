@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 
 /**
- * At the foot of a form: what is unsaved, and the buttons to save or discard. Stands inside the form that it
+ * The foot of a form: what is unsaved, and the buttons to save or discard. It is inside the form that it
  * submits.
  */
 export function SaveBar({

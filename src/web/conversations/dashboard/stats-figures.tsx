@@ -83,7 +83,7 @@ function OperatorsBlock({ stats }: { stats: Stats | undefined }) {
       />
       <div aria-hidden className="mt-3.5 flex gap-1">
         {Array.from({ length: Math.min(total, mostPips) }, (_, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a pip is nothing but its place
+          // oxlint-disable-next-line react/no-array-index-key -- pips differ only in their position
           <i
             key={index}
             className={`h-1.5 flex-1 rounded-[3px] ${index < online ? 'bg-green' : 'bg-line'}`}

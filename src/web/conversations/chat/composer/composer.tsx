@@ -231,7 +231,7 @@ function useReply(props: ComposerProps) {
       draft.clear()
     })
   }
-  /** Each file becomes a message of its own, in the order of choosing; the first one carries the quote. */
+  /** Sends each file as a separate message, in the order of choosing; the first one has the quote. */
   const submitFiles = () => {
     for (const [index, { caption, key: _key, ...file }] of attachments.entries())
       send({ ...compose(caption.trim(), index === 0), file })
@@ -253,7 +253,7 @@ function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
   const [typed, setTyped] = useState<{ of: Editing; text: string }>()
   const { mutate } = useEditMessage('conversationId' in chat ? chat.conversationId : 0)
   useLayoutEffect(() => {
-    // The cursor goes to the end of the text.
+    // Moves the cursor to the end of the text.
     if (editing) field.current?.setSelectionRange(editing.text.length, editing.text.length)
   }, [editing, field])
   if (!editing) return undefined

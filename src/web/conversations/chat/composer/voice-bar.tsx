@@ -64,12 +64,12 @@ function Level({ level, isOn }: { level: () => number; isOn: boolean }) {
   const row = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (!isOn) return undefined
-    const heard = Array.from({ length: bars }, () => 0)
+    const levels = Array.from({ length: bars }, () => 0)
     const timer = setInterval(() => {
-      heard.shift()
-      heard.push(level())
+      levels.shift()
+      levels.push(level())
       for (const [index, bar] of [...(row.current?.children ?? [])].entries())
-        (bar as HTMLElement).style.height = `${Math.max(8, Math.round((heard[index] ?? 0) * 100))}%`
+        (bar as HTMLElement).style.height = `${Math.max(8, Math.round((levels[index] ?? 0) * 100))}%`
     }, 80)
     return () => clearInterval(timer)
   }, [level, isOn])

@@ -80,7 +80,7 @@ export function MessageBubble({
   )
 }
 
-/** What stands above the text: origin, quote, deletion. */
+/** The lines above the text: origin, quote, deletion. */
 function Above({
   message,
   contactName,

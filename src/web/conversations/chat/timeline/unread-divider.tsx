@@ -9,7 +9,7 @@ import type { TimelineItem } from './timeline.ts'
 export interface ReadingStop {
   /** The newest message that had been read, by arrival. */
   lastMessageId: number
-  /** How many messages of the contact came after it. */
+  /** How many messages of the contact follow it. */
   unread: number
 }
 
