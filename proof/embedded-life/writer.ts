@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 
-// A program that writes until it is killed: each writer inserts 1, 2, 3 … and says what the server
-// acknowledged, a line each, by a call that returns when the line is with the reader. It begins again where
-// the server went away.
+// A program that writes until it is killed. Each writer inserts 1, 2, 3 … and prints a line for each
+// acknowledged row, with a write that returns after the pipe has it. After a lost connection it repeats the
+// row.
 const { dataDir, run, writers } = JSON.parse(process.argv[2] ?? '{}') as {
   dataDir: string
   run: string
@@ -40,7 +40,7 @@ async function write(writer: number): Promise<never> {
         printLine('ack', writer, n)
         break
       } catch {
-        // The server is on its way back; the row is written again, whether it was there or not.
+        // The server is restarting. The row may have been written already.
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     }

@@ -1,17 +1,17 @@
 import { type Answer, endingsOf, type Round, type ConversationState, type Texts } from './model.ts'
 import type { StoredConversation } from './stored.ts'
 
-/** What was seen after a round. */
+/** What was observed after a round. */
 export interface Seen {
   after: StoredConversation | undefined
   answer: Answer
-  /** What else the client has, besides the conversation of the round. */
+  /** The client's other conversations. */
   others: readonly StoredConversation[]
 }
 
 /**
- * Compares what was seen with every order of the acts.
- * @returns the name of the one that matches, or the fault
+ * Compares the observation with every order of the acts.
+ * @returns the name of the matching order, or the fault
  */
 export function checkRound(
   round: Round,

@@ -4,7 +4,7 @@ import type { ConversationState } from './model.ts'
 
 export type StoredConversation = ConversationState & { id: number; contactId: number; protocol: string }
 
-/** The conversations with their timeline and audit trail, by id. */
+/** Reads the conversations with their timeline and audit trail, by id. */
 export async function readStates(
   database: Database,
   ids: number[],
@@ -31,7 +31,7 @@ export async function readStates(
   return new Map(found.map((row) => [row.id, row]))
 }
 
-/** What a client has open besides these conversations. */
+/** Reads the other conversations of the same clients, by contact id. */
 export async function readOthers(
   database: Database,
   ids: number[],
@@ -50,8 +50,8 @@ export async function readOthers(
 }
 
 /**
- * Holds the outbox back, so that ticks do not move versions while they are compared: by its pace, since a
- * breaker would be an outage, in which nobody is closed.
+ * Pauses the outbox, so that ticks do not change versions while they are compared. It does so by the rate
+ * limit, since an open breaker counts as an outage, in which nothing is closed.
  */
 export async function holdOutbox(database: Database, isHeld: boolean): Promise<void> {
   await database.execute(
@@ -59,7 +59,7 @@ export async function holdOutbox(database: Database, isHeld: boolean): Promise<v
   )
 }
 
-/** Sets how long ago the last message of these conversations was. */
+/** Sets the age of the last message of these conversations. */
 export async function setSilence(database: Database, ids: number[], silentMs: number): Promise<void> {
   await database.execute(
     sql`update conversations set last_activity_at = app_now() - ${silentMs}::float8 * interval '1 millisecond'
@@ -67,7 +67,7 @@ export async function setSilence(database: Database, ids: number[], silentMs: nu
   )
 }
 
-/** Whether all that clients wrote has been worked off. */
+/** Whether all webhooks are processed. */
 export async function isInboxEmpty(database: Database): Promise<boolean> {
   const [row] = await rows<{ any: boolean }>(
     database,
