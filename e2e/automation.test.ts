@@ -10,8 +10,7 @@ import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { startTimedDemo, type TimedDemo } from './support/timed-demo.ts'
 
-// One client through everything that happens by itself, on one day: read on his phone and in the console,
-// wide and narrow.
+// One client and all automatic messages of a day, on the phone and in the console, wide and narrow.
 
 const texts = {
   autoReplyMessage: 'Estamos fechados, {{contact}}. Respondemos assim que voltarmos.',
@@ -36,7 +35,7 @@ const settings: Partial<SystemSettings> = {
   isAutoReplyEnabled: true,
   preAttendanceEnabled: true,
   ratingsEnabled: true,
-  // Ana has one who waits for her from the start: she is there, and nobody is free.
+  // A client waits for Ana from the start, so that she is connected and nobody is free.
   maxActivePerOperator: 1,
   inactivityWarningMinutes: 5,
   inactivityAppliesTo: 'client',
@@ -48,17 +47,17 @@ const closed = 'Estamos fechados, Marlene Prado. Respondemos assim que voltarmos
 const options = texts.preAttendanceMessage
 const notUnderstood = texts.preAttendanceInvalidMessage
 const minuteMs = 60_000
-/** A machine may be three times slower. */
+/** For machines up to three times slower. */
 const patience = { timeout: 60_000 }
 const longMs = 300_000
 
-/** The Tuesday after tomorrow or later. */
+/** The first Tuesday after tomorrow. */
 const day = (() => {
   const at = new Date(Date.now() + 2 * 24 * 60 * minuteMs)
   while (at.getUTCDay() !== 2) at.setUTCDate(at.getUTCDate() + 1)
   return at.toISOString().slice(0, 10)
 })()
-/** Of that day, by the clock on the wall in São Paulo. */
+/** A time of that day in São Paulo. */
 const hour = (time: string) => new Date(`${day}T${time}:00-03:00`)
 
 let demo: TimedDemo
@@ -68,9 +67,9 @@ let ana: Colleague
 let bruno: Colleague
 let phone: PhoneView
 let other: PhoneView
-/** Ana's. */
+/** Ana's pages. */
 let consoles: { page: Page; width: number }[]
-/** The client's, who reads on both. */
+/** The pages of the client's phone. */
 let screens: Page[]
 
 beforeAll(async () => {
@@ -105,7 +104,7 @@ afterAll(async () => {
   await demo?.close()
 })
 
-/** All that must stand on the client's phone, from the first to the last. */
+/** The expected texts on the client's phone, in order. */
 const chat: string[] = []
 const bubbles = (page: Page) =>
   page
@@ -113,11 +112,11 @@ const bubbles = (page: Page) =>
     .locator('[id^=bubble-] span[dir=auto]')
     .allTextContents()
 
-/** Until exactly that stands there, on both of his screens. */
+/** Waits until both pages of the phone show exactly the expected texts. */
 const expectPhones = async () => {
   for (const page of screens) await expect.poll(() => bubbles(page), patience).toEqual(chat)
 }
-/** He writes, on one of his screens. What answers it may be quick. */
+/** Writes on a page of the phone. The answer may arrive at once. */
 const clientWrites = async (text: string, page = screens[0] as Page) => {
   chat.push(text)
   const screen = page.getByRole('region', { name, exact: true })
@@ -131,7 +130,7 @@ const clientReceives = async (...said: string[]) => {
   await expectPhones()
 }
 
-/** His conversation that is open. */
+/** The client's open conversation. */
 const his = () => ana.conversationWith(phone)
 const openOf = async ({ number }: PhoneView) =>
   (await ana.openConversations()).filter(({ contact }) => contact.phone === number)
@@ -175,11 +174,11 @@ describe(
   { timeout: longMs },
   () => {
     let firstId: number
-    /** His first conversation of the afternoon. */
+    /** The client's first conversation of the afternoon. */
     let id: number
     let protocol: string
 
-    // It is one story: after what went wrong the rest of it says nothing.
+    // The tests depend on each other: after a failure the others are meaningless.
     let isBroken = false
     beforeEach(({ skip, onTestFailed }) => {
       skip(isBroken, 'the story has gone wrong')
@@ -246,7 +245,7 @@ describe(
     test('not understood seven times he waits in the queue, and is not answered a seventh time', async () => {
       const before = await inQueue()
       await phones.write(other.id, 'Olá, sou um robô')
-      // Within ten seconds of what was answered nothing is.
+      // Nothing is answered within ten seconds of the last automatic answer.
       await phones.write(other.id, 'Não entendi')
       const heard = [options]
       for (let n = 1; n <= 7; n++) {
@@ -288,7 +287,7 @@ describe(
         expect(ends[0]).toBeLessThan(Number(ends[1]))
       })
 
-      // Ana takes the first, in the console.
+      // Ana takes the first one in the console.
       await openChat(wide(), before[0]?.id ?? 0)
       await wide().getByRole('button', { name: 'Assumir', exact: true }).click()
       await queued(narrow(), place - 1)
@@ -300,7 +299,7 @@ describe(
       await demo.goTo(minuteMs)
       await clientReceives(`Agora você é o ${place - 1}º.`)
 
-      // Two more within a minute: he is told where he stands then, and not each step.
+      // Two more within a minute: only the last position is sent.
       await takeNext()
       await demo.lookedAnew('queue')
       await takeNext()

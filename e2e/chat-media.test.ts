@@ -12,7 +12,7 @@ import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-/** A browser whose microphone hums. */
+/** A browser with a fake microphone. */
 const humming = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
 afterAll(() => humming.close())
 

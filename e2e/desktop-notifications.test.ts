@@ -8,8 +8,8 @@ import { rightNow } from './support/right-now.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it
-// would show is read where it is made, since nothing outside of the browser can be looked at.
+// Desktop notifications while nobody looks at the tab. The browser's permission is real. The notifications
+// are recorded on creation, since tests cannot see anything outside the browser.
 
 interface Shown {
   title: string
@@ -123,7 +123,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     await pressEscape(page)
     await phones.write(phone.id, 'antes de cair')
     await page.getByText('antes de cair').first().waitFor()
-    // The text and the notice of it are two events.
+    // The event of the notification may arrive after the text.
     await page.waitForTimeout(500)
     await setLookedAt(page, false)
     cable.cut()
@@ -134,7 +134,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     const told = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
     await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(told)
 
-    // The line breaks once more: what was told is not told again.
+    // After another interruption, earlier notifications are not repeated.
     cable.cut()
     await page.getByText('Reconectando…').first().waitFor()
     cable.mend()

@@ -10,12 +10,12 @@ import { isFull } from './support/full-run.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
-// What clients send is shown, and nothing of it ever runs, loads or leads elsewhere.
+// Whatever clients send is shown as text: nothing of it runs, loads or navigates.
 
 let context: BrowserContext
 let page: Page
 let ana: Colleague
-/** What must stay empty: scripts that ran, breaches of the page's rules, calls to other hosts. */
+/** Scripts that ran, violations of the content security policy, requests to other hosts. Must stay empty. */
 const reported: string[] = []
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test('the trap closes: what does run, or asks elsewhere, is noticed', async () =
   reported.length = 0
 })
 
-/** Each text in every field that reaches the screen. */
+/** Sends each text in every field that is shown. */
 function messagesOf(hostile: string, n: number): PhoneMessage[] {
   const short = hostile.slice(0, 200)
   return [
@@ -85,7 +85,7 @@ function messagesOf(hostile: string, n: number): PhoneMessage[] {
   ]
 }
 
-/** From the end to the beginning, wherever reading had stopped, so that every row has been on the screen. */
+/** Scrolls from the end to the beginning, so that every row has been rendered. */
 async function seeAll(marks: number): Promise<void> {
   await log().getByRole('article').last().waitFor()
   await expect
@@ -122,7 +122,7 @@ describe('three hundred texts', () => {
 
   test.each(isFull ? groups : sampled(groups, 2))('in every kind of message, part %i', async (group) => {
     const texts = hostileTexts.slice(group * groupSize, (group + 1) * groupSize)
-    // The name is a text as well.
+    // The name is also a hostile text.
     const phone = await phones.create(
       Array.from(texts[0] ?? '')
         .slice(0, 80)
@@ -221,7 +221,7 @@ describe('hostile files', () => {
     expect(all.length).toBeGreaterThanOrEqual(80)
     for (const address of all) {
       const tab = await context.newPage()
-      // What is a file to keep is no page: the browser says so by a download.
+      // The file must be downloaded, not opened as a page.
       await tab.goto(`${url}${address}`).catch(() => undefined)
       await tab.close()
     }

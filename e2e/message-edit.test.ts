@@ -7,7 +7,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What one has sent, said otherwise or taken back.
+// Editing and deleting sent messages.
 
 const diego = await colleague('diego')
 const carla = await signedIn('carla')
@@ -39,7 +39,7 @@ describe.each([
     (await diego.call<Message[]>('GET', `/api/conversations/${id}/messages`)).filter(
       ({ senderId, messageType }) => senderId === diego.id && messageType === 'text',
     )
-  /** Not so soon after the last one that it is taken for a slip of the finger. */
+  /** A second Enter within 300 ms is ignored. */
   const press = async () => {
     await page.waitForTimeout(300)
     await composer().press('Enter')
@@ -73,7 +73,7 @@ describe.each([
     await bubble('chega na sexta', carla).getByRole('button', { name: 'editada' }).waitFor()
     await expect.poll(() => composer().inputValue()).toBe('um rascunho')
     await expect.poll(() => page.getByText('Editando mensagem').count()).toBe(0)
-    // Another's is not offered.
+    // Not offered for a colleague's message.
     await bubble('chega na sexta', carla).hover()
     await bubble('chega na sexta', carla).getByRole('button', { name: 'Opções da mensagem' }).click()
     await carla.getByRole('menuitem', { name: 'Copiar' }).waitFor()
@@ -176,7 +176,7 @@ describe.each([
       await menu('sobre isso')
       await page.getByRole('menu').waitFor()
       await pressEscape(page)
-      // It fades; meanwhile there would be two of them.
+      // While it fades out there would be two of them.
       await page.getByRole('menu').waitFor({ state: 'detached' })
       await bubble('chega na quinta').first().hover()
       await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()

@@ -6,7 +6,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// The texts that are written every day: by their buttons, and by a slash.
+// Quick replies: by their buttons, and by a slash.
 
 const carla = await colleague('carla')
 

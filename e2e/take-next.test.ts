@@ -4,7 +4,7 @@ import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const chief = await colleague('supervisora')
-/** Who waits, longest first, as the test finds it. */
+/** The waiting conversations, longest wait first. */
 let queue: number[]
 const taken = new Set<number>()
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   queue = (await waiting()).map(({ id }) => id)
 })
 afterEach(async () => {
-  // The demonstration's own clients wait again where they waited.
+  // The demonstration's clients return to their positions in the queue.
   for (const id of taken)
     await chief.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
   taken.clear()
