@@ -6,20 +6,20 @@ import { defineConfig, type EnvironmentOptions } from 'vite'
 const root = resolve(import.meta.dirname, 'src/web')
 const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
 
-/** What changes with the dependencies alone stays in the browser from release to release. */
+/** Changes only with the dependencies, so browsers keep it from release to release. */
 const vendor =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query)|wouter|regexparam|use-sync-external-store)\//
 
-/** What a chat shows at once, with what it shares with the list that leads to it; not the dialogs that are opened in it. */
+/** What a chat needs at once, including what it shares with the list, but not the dialogs opened in it. */
 const chat =
   /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen)\.tsx?$/
 
-/** A page of its own, with everything that it begins with in few files: fifty small ones load and compress worse. */
+/** A page with its initial scripts in a few files, which load and compress better than fifty small ones. */
 const page = (html: string): EnvironmentOptions => ({
   consumer: 'client',
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
-    // The policy of the page allows no data: scripts or fonts.
+    // The page's content security policy allows no data: scripts or fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: resolve(root, html),
@@ -31,8 +31,8 @@ const page = (html: string): EnvironmentOptions => ({
             { name: 'chat', test: chat },
           ],
         },
-        // Before any schema is made: zod would try whether code may be made of text, and the page's rules, which forbid
-        // it, would report a breach at every start.
+        // Must run before the first schema: zod tests whether `new Function` works, which the page's content
+        // security policy would report as a violation at every start.
         banner: 'globalThis.__zod_globalConfig??={jitless:true};',
       },
     },
@@ -45,7 +45,7 @@ const simulatorPage = page('simulador.html')
 export default defineConfig({
   root,
   plugins: [react(), tailwindcss()],
-  // Each page is built alone, so that neither loads what only the other needs.
+  // The pages are built separately, so that neither loads what only the other needs.
   builder: {},
   environments: {
     client: { ...consolePage, build: { ...consolePage.build, emptyOutDir: true } },

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** They replace modules, which a file that shares its modules with others must not do. */
+/** Files that mock modules and therefore cannot share them with other files. */
 const withMocks = ['src/server/users/login.test.ts']
 
-/** A machine that does something else beside it is slow, not wrong. */
+/** Generous, since other work on the machine makes tests slow. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
           include: ['src/server/**/*.test.ts', 'scripts/walk.test.ts'],
           exclude: withMocks,
           globalSetup: ['src/server/testing/global-setup.ts'],
-          // The files of a worker share what they import, which is nearly the whole server each time.
+          // The files of a worker share their modules, since nearly each of them imports the whole server.
           isolate: false,
           ...patience,
         },

@@ -4,12 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Finding, findingsOf, type PlantedFile, removeLeftovers } from './scripts/planted-breaches.ts'
 import { aboveRooms, openRooms, roomFolders, serverRooms, webRooms } from './walls.ts'
 
-// A wall that was never seen to stop anything is no wall: each breach below is planted in its real place,
-// the linter must name it, and it is removed again.
+// Plants a breach of each rule where it would occur, and expects that the linter reports it.
 
 interface Breach extends PlantedFile {
   wall: string
-  /** Words of the reason that the linter gives. */
+  /** Part of the linter's message. */
   reason: string
 }
 
@@ -182,7 +181,7 @@ const lowWalls: Breach[] = [
   },
 ]
 
-/** One breach for each pair of neighbouring folders, and for each folder two ways around the order. */
+/** A breach for each pair of neighbouring folders, and two ways around the order for each folder. */
 const folderWalls: Breach[] = Object.entries(roomFolders).flatMap(([room, folders]) =>
   folders.flatMap((folder, index) => {
     const [later, place] = [folders[index + 1], `src/${room}/${folder}`]
@@ -211,7 +210,7 @@ const folderWalls: Breach[] = Object.entries(roomFolders).flatMap(([room, folder
   }),
 )
 
-/** Rules for every file: what is planted, and the rule that must name it. */
+/** Breaches of the rules for every file, each with the rule that must report it. */
 const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
   {
     what: 'two files import each other',
@@ -348,7 +347,7 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
 /** 105 columns of prose. */
 const words = 'prose '.repeat(18).slice(0, 105)
 
-/** Lines wider than 110 columns that the formatter leaves alone, and what may be as wide. */
+/** Lines wider than 110 columns that the formatter does not break, and lines that may be that wide. */
 const wideLines: { what: string; planted: PlantedFile }[] = [
   { what: 'a comment', planted: { folder: 'src/simulator', code: `// ${words} ${'x'.repeat(3)}` } },
   {
@@ -380,7 +379,7 @@ const narrowLines: { what: string; planted: PlantedFile }[] = [
   },
 ]
 
-/** What the walls must let through, or they would only be in the way. */
+/** Imports that the rules must allow. */
 const openWays: (PlantedFile & { way: string })[] = [
   {
     way: 'doors of earlier rooms, open rooms and shared',
@@ -444,7 +443,7 @@ const walls = [...tallWalls, ...lowWalls, ...folderWalls]
 
 describe('the linter', () => {
   let found: Map<object, Finding[]>
-  // One run for all of them: it takes longest to begin.
+  // One run for all, since starting the linter takes most of the time.
   beforeAll(async () => {
     removeLeftovers()
     const cases = [...walls, ...openWays, ...otherRules, ...wideLines, ...narrowLines]

@@ -1,6 +1,6 @@
 /**
- * The order of the rooms: a room imports only the doors of rooms that stand before it.
- * The linter's rules are made from these arrays (oxlint.config.ts) and a test plants a breach of each.
+ * The rooms in order: a room imports only the doors of earlier rooms. oxlint.config.ts builds the linter's
+ * rules from these arrays, and walls.test.ts plants a breach of each rule.
  */
 export const serverRooms = [
   'schema',
@@ -37,8 +37,8 @@ export const webRooms = [
 ] as const
 
 /**
- * The order of the folders inside a large room: a file imports only its own folder and the folders before
- * it, by their `#` paths. Files at the root of the room stand above all of its folders.
+ * The folders of a large room in order: a file imports only its own folder and earlier ones, by their `#`
+ * paths. Files at the root of the room may import all of its folders, which import none of them.
  */
 export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, readonly string[]>> = {
   'server/gateway': ['evolution/parse', 'evolution/client', 'instances', 'inbox', 'webhook'],
@@ -81,10 +81,10 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
   ],
 }
 
-/** Rooms without a door: what stands in them is reached file by file. */
+/** Rooms without a door, whose files are imported one by one. */
 export const openRooms: readonly string[] = ['schema', 'platform', 'ui']
 
-/** Files that put the rooms together and therefore stand above all of them. */
+/** Files that put the rooms together: they may import every room, and no room imports them. */
 export const aboveRooms = {
   server: ['main.ts', 'cli.ts', 'cli', 'app.ts', 'installation.ts', 'open-database.ts', 'demo', 'testing'],
   web: ['main.tsx', 'routes.tsx'],

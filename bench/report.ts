@@ -9,14 +9,14 @@ import {
   spreadOf,
 } from './rounds.ts'
 
-/** One aim, or one check, beside what was seen. */
+/** An aim or a check with what was measured. */
 export interface Judgement {
   scenario: string
   title: string
   aim: string
   seen: string
   isReached: boolean
-  /** How far it was missed, as a part of the aim; absent when it was reached, or cannot be said so. */
+  /** How far it was missed, as a fraction of the aim; absent if it was reached or has no number. */
   missedBy?: number
 }
 
@@ -29,7 +29,7 @@ interface Line {
   peers: Record<string, Spread | undefined>
 }
 
-/** The result of a scenario, which `--json` writes too. */
+/** The result of a scenario, as `--json` writes it. */
 export interface Outcome {
   name: string
   title: string
@@ -115,7 +115,7 @@ function formatSpread(spread: Spread | undefined, unit: string): string {
   return `${round(spread.median)}${unit}${range}`
 }
 
-/** The lines that are printed after a scenario. */
+/** The lines printed after a scenario. */
 export function formatOutcome({ lines, checks, steady, rounds, reference, loadAverage }: Outcome): string[] {
   const times = reference.map((ms) => ms.toFixed(0)).join('–')
   const load = loadAverage.toFixed(1)
@@ -135,7 +135,7 @@ export function formatOutcome({ lines, checks, steady, rounds, reference, loadAv
   return [...(rounds > 0 ? [head] : []), ...figures, ...checked]
 }
 
-/** Every aim of a run beside what was seen, the missed ones last, and the verdict. */
+/** Every aim of a run with what was measured, the missed ones last, and the verdict. */
 export function formatJudgements(judgements: readonly Judgement[], reproduction: string): string[] {
   const sorted = [
     ...judgements.filter(({ isReached }) => isReached),

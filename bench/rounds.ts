@@ -1,10 +1,10 @@
 import { loadavg } from 'node:os'
 import { median } from './load/load.ts'
 
-/** What one slice measured, by the keys of the figures; NaN where a side has no such figure. */
+/** What one slice measured, by the keys of the figures; NaN for a figure that the side does not have. */
 export type Sample = Record<string, number>
 
-/** One of the two is given. */
+/** Has one of the two. */
 export interface Aim {
   /** Ours divided by the floor's. */
   ratio?: number
@@ -17,15 +17,15 @@ export interface Figure {
   title: string
   unit: string
   better: 'lower' | 'higher'
-  /** Each is judged for itself; a figure without aims is only printed. */
+  /** Each is judged separately; a figure without aims is only printed. */
   aims?: readonly Aim[]
 }
 
-/** A property that either holds or does not. */
+/** A property without a number. */
 export interface Check {
   title: string
   holds: boolean
-  /** What was seen. */
+  /** What was observed. */
   detail: string
 }
 
@@ -33,9 +33,9 @@ export interface Scenario {
   name: string
   title: string
   figures: Figure[]
-  /** One slice of each, in an order that rotates: 'ours', 'floor', and any peers. */
+  /** Measures a slice of each side, in rotating order: 'ours', 'floor', and any peers. */
   sides: Record<string, (round: number) => Promise<Sample>>
-  /** At most so many rounds, where a slice is a whole run. */
+  /** The maximum number of rounds, for slices that take long. */
   rounds?: number
   /** Called after the last round. */
   finish?: () => Promise<Check[]>
@@ -47,7 +47,7 @@ export type Series = Record<string, Record<string, number[]>>
 export interface Measurement {
   series: Series
   checks: Check[]
-  /** Rounds in which the machine kept its pace; the others are discarded. */
+  /** Rounds during which the machine's speed was steady; others are discarded. */
   steady: number
   rounds: number
   /** The reference loop, fastest and slowest, in milliseconds. */
@@ -57,7 +57,7 @@ export interface Measurement {
 
 const steadyWithin = 1.5
 
-/** How long a fixed piece of work takes on this machine now, in milliseconds. */
+/** How long a fixed computation takes now, in milliseconds. */
 function referenceMs(): number {
   const once = () => {
     const started = performance.now()
@@ -73,7 +73,7 @@ function referenceMs(): number {
   return Math.min(once(), once(), once())
 }
 
-/** Runs all sides of a scenario in rounds; a round in which the machine changed its pace is discarded. */
+/** Runs all sides of a scenario in rounds, and discards those during which the machine's speed changed. */
 export async function measure(
   scenario: Scenario,
   rounds: number,
@@ -103,7 +103,7 @@ export async function measure(
     const note = isSteady ? '' : ' — discarded, the machine changed its pace'
     print(`  round ${round + 1}/${count}: reference ${times} ms, load ${load.toFixed(1)}${note}`)
   }
-  // With no steady round, figures under a warning are better than none.
+  // Without a steady round, figures with a warning are better than none.
   const counted = kept.length > 0 ? kept : unsteady
   return {
     series: seriesOf(scenario, counted),
@@ -136,7 +136,7 @@ export interface Spread {
   max: number
 }
 
-/** @returns nothing when no value is finite */
+/** @returns undefined if no value is finite */
 export function spreadOf(values: readonly number[]): Spread | undefined {
   const known = values.filter(Number.isFinite)
   if (known.length === 0) return undefined

@@ -18,9 +18,9 @@ import { shift, shiftPolls } from './scenarios/shift.ts'
 import { start } from './scenarios/start.ts'
 import { web } from './scenarios/web.ts'
 
-// `npm run bench -- ingest fanout reply shift start`: the product against a floor server that does the bare
-// work, on one PostgreSQL, with one data set and one load generator (this process), in rounds. Quote ratios,
-// not absolute times.
+// `npm run bench -- ingest fanout reply shift start` compares the product with a floor server that does only
+// the necessary work, in rounds, on one PostgreSQL server, with the same data and load generator (this
+// process). Quote ratios, not absolute times.
 
 const scenarios: Record<string, CreateScenario> = {
   lists,
@@ -36,7 +36,7 @@ const scenarios: Record<string, CreateScenario> = {
   web,
   'live-list': liveList,
 }
-/** Naming the first runs all of them. The list in the browser changes the data, and comes last. */
+/** Names that run several scenarios. 'live-list' changes the data and therefore comes last. */
 const groups: Record<string, string[]> = { shift: ['shift', 'shift-polls'], web: ['web', 'live-list'] }
 const sizes: Record<string, number> = { '1k': 1000, '10k': 10_000, '100k': 100_000 }
 
@@ -46,11 +46,11 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '7' },
     size: { type: 'string', default: '10k' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    /** Of one measurement within a slice. */
+    /** Seconds of each measurement within a slice. */
     seconds: { type: 'string', default: '1.5' },
     /** Seconds of each shift. */
     shift: { type: 'string', default: '60' },
-    /** Received before memory is measured again. */
+    /** Messages received before memory is measured again. */
     messages: { type: 'string', default: '50000' },
     /** The superuser's address on a running server; the two databases are removed at the end. */
     postgres: { type: 'string' },
@@ -81,8 +81,8 @@ const seed = Number(values.seed)
 const memory = Math.round(totalmem() / 2 ** 30)
 const load = (loadavg()[0] ?? 0).toFixed(1)
 print(
-  `seed ${seed}, ${values.size} conversations, ${cpus().length} cores, ${memory} GB, Node ${process.version}, ` +
-    `load ${load} before the start`,
+  `seed ${seed}, ${values.size} conversations, ${cpus().length} cores, ${memory} GB, ` +
+    `Node ${process.version}, load ${load} before the start`,
 )
 if (!process.env['BENCH_PEERS']) print('BENCH_PEERS is not set: no other product beside')
 

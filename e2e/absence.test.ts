@@ -7,8 +7,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// 'Ausente' by hand, seen by colleagues; and a whole shift that goes to the queue or to a colleague in one
-// act.
+// 'Ausente', as colleagues see it, and handing over all conversations to the queue or to a colleague.
 
 const admin = await colleague('admin')
 const carla = await colleague('carla')
@@ -34,7 +33,7 @@ describe.each([
 
   const toast = (text: string | RegExp) =>
     page.getByRole('region', { name: 'Notificações', includeHidden: true }).getByText(text)
-  /** Where who is signed in stands: beside the page, or in the drawer. */
+  /** Shows the signed-in user: beside the page, or in the drawer. */
   const openSide = async () => {
     if (width < 768) await page.getByRole('button', { name: 'Abrir menu' }).click()
   }
@@ -46,7 +45,7 @@ describe.each([
     (await admin.call<Conversation[]>('GET', '/api/conversations')).filter(
       ({ assignedUserId }) => assignedUserId === who.id,
     )
-  /** Exactly so many open chats of Carla's, each with a phone. */
+  /** Gives Carla exactly this many open chats, each with a phone. */
   const giveTalks = async (count: number) => {
     await carla.call('POST', '/api/conversations/hand-over', { to: null })
     const made = await Promise.all(Array.from({ length: count }, () => phones.create(`Turno ${width}`)))
@@ -78,7 +77,7 @@ describe.each([
     await seen.getByText('Ausente').waitFor()
     await expectSound(page, width)
     await closeSide()
-    // It stays, also for who comes anew.
+    // It stays, also in a new browser.
     await page.reload()
     const back = page.getByRole('button', { name: 'Você está ausente Voltar' })
     await back.waitFor()
@@ -124,8 +123,7 @@ describe.each([
     await closeSide()
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('volto na segunda').waitFor()
-    // What is sent to the client is another message; it may still wait for its turn behind what other tests
-    // have to send.
+    // The message to the client is another one, which may still wait behind those of other tests.
     await page
       .getByRole('log')
       .getByText(/^Seu atendimento foi transferido para Bruno/)

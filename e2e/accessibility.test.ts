@@ -7,7 +7,7 @@ import { inFullAlso } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
-/** Each layout once, and each theme; in the full run each layout in each theme. */
+/** Each layout and each theme once; in the full run, each layout in each theme. */
 const looks = inFullAlso(
   [
     { width: 1440, height: 900, theme: 'light' },
@@ -26,7 +26,7 @@ beforeAll(async () => {
   everything = await writeEverything()
 })
 
-/** A chat with every look that a message can have. @returns the id of its conversation */
+/** Creates a chat with every look of a message. @returns the id of its conversation */
 async function writeEverything(): Promise<number> {
   const ana = await colleague('ana')
   const phone = await phones.create('De Tudo Um Pouco')
@@ -44,7 +44,7 @@ async function writeEverything(): Promise<number> {
   await phones.send(phone.id, { kind: 'image', base64: 'AAAA', caption: 'a foto que não abre' })
   await phones.writeAsOwner(phone.id, 'do celular da loja')
   await ana.reply(id, 'esta chega')
-  // Not expect.poll, which works within a test alone: this runs before them.
+  // Not expect.poll, which only works within a test.
   await vi.waitFor(
     async () =>
       expect(await rightNow('asked again until it is there', phones.received(phone.id))).toContain(

@@ -10,8 +10,7 @@ import { Phones } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { startTimedDemo, type TimedDemo } from './support/timed-demo.ts'
 
-// One client through everything that happens by itself, on one day: read on his phone and in the console,
-// wide and narrow.
+// One client and all automatic messages of a day, on the phone and in the console, wide and narrow.
 
 const texts = {
   autoReplyMessage: 'Estamos fechados, {{contact}}. Respondemos assim que voltarmos.',
@@ -36,7 +35,7 @@ const settings: Partial<SystemSettings> = {
   isAutoReplyEnabled: true,
   preAttendanceEnabled: true,
   ratingsEnabled: true,
-  // Ana has one who waits for her from the start: she is there, and nobody is free.
+  // A client waits for Ana from the start, so that she is connected and nobody is free.
   maxActivePerOperator: 1,
   inactivityWarningMinutes: 5,
   inactivityAppliesTo: 'client',
@@ -48,17 +47,17 @@ const closed = 'Estamos fechados, Marlene Prado. Respondemos assim que voltarmos
 const options = texts.preAttendanceMessage
 const notUnderstood = texts.preAttendanceInvalidMessage
 const minuteMs = 60_000
-/** A machine may be three times slower. */
+/** For machines up to three times slower. */
 const patience = { timeout: 60_000 }
 const longMs = 300_000
 
-/** The Tuesday after tomorrow or later. */
+/** The first Tuesday after tomorrow. */
 const day = (() => {
   const at = new Date(Date.now() + 2 * 24 * 60 * minuteMs)
   while (at.getUTCDay() !== 2) at.setUTCDate(at.getUTCDate() + 1)
   return at.toISOString().slice(0, 10)
 })()
-/** Of that day, by the clock on the wall in São Paulo. */
+/** A time of that day in São Paulo. */
 const hour = (time: string) => new Date(`${day}T${time}:00-03:00`)
 
 let demo: TimedDemo
@@ -68,9 +67,9 @@ let ana: Colleague
 let bruno: Colleague
 let phone: PhoneView
 let other: PhoneView
-/** Ana's. */
+/** Ana's pages. */
 let consoles: { page: Page; width: number }[]
-/** The client's, who reads on both. */
+/** The pages of the client's phone. */
 let screens: Page[]
 
 beforeAll(async () => {
@@ -105,7 +104,7 @@ afterAll(async () => {
   await demo?.close()
 })
 
-/** All that must stand on the client's phone, from the first to the last. */
+/** The expected texts on the client's phone, in order. */
 const chat: string[] = []
 const bubbles = (page: Page) =>
   page
@@ -113,12 +112,12 @@ const bubbles = (page: Page) =>
     .locator('[id^=bubble-] span[dir=auto]')
     .allTextContents()
 
-/** Until exactly that stands there, on both of his screens. */
-const reads = async () => {
+/** Waits until both pages of the phone show exactly the expected texts. */
+const expectPhones = async () => {
   for (const page of screens) await expect.poll(() => bubbles(page), patience).toEqual(chat)
 }
-/** He writes, on one of his screens. What answers it may be quick. */
-const says = async (text: string, page = screens[0] as Page) => {
+/** Writes on a page of the phone. The answer may arrive at once. */
+const clientWrites = async (text: string, page = screens[0] as Page) => {
   chat.push(text)
   const screen = page.getByRole('region', { name, exact: true })
   await screen.getByRole('textbox', { name: 'Mensagem' }).fill(text)
@@ -126,12 +125,12 @@ const says = async (text: string, page = screens[0] as Page) => {
   const count = (all: string[]) => all.filter((one) => one === text).length
   await expect.poll(async () => count(await bubbles(page)), patience).toBe(count(chat))
 }
-const hears = async (...said: string[]) => {
+const clientReceives = async (...said: string[]) => {
   chat.push(...said)
-  await reads()
+  await expectPhones()
 }
 
-/** His conversation that is open. */
+/** The client's open conversation. */
 const his = () => ana.conversationWith(phone)
 const openOf = async ({ number }: PhoneView) =>
   (await ana.openConversations()).filter(({ contact }) => contact.phone === number)
@@ -151,13 +150,13 @@ const openChat = async (page: Page, id: number) => {
   await page.goto(`${demo.url}/chat?conversation=${id}`)
   await log(page).getByRole('article').first().waitFor(patience)
 }
-const shows = async (page: Page, ...lines: string[]) => {
+const expectShown = async (page: Page, ...lines: string[]) => {
   for (const line of lines) await log(page).getByText(line, { exact: true }).last().waitFor(patience)
 }
-const replies = async (page: Page, text: string) => {
+const operatorReplies = async (page: Page, text: string) => {
   await page.getByPlaceholder('Digite sua mensagem...').fill(text)
   await page.getByPlaceholder('Digite sua mensagem...').press('Enter')
-  await shows(page, text)
+  await expectShown(page, text)
 }
 const [wide, narrow] = [
   () => (consoles[0] as { page: Page }).page,
@@ -175,11 +174,11 @@ describe(
   { timeout: longMs },
   () => {
     let firstId: number
-    /** His first conversation of the afternoon. */
+    /** The client's first conversation of the afternoon. */
     let id: number
     let protocol: string
 
-    // It is one story: after what went wrong the rest of it says nothing.
+    // The tests depend on each other: after a failure the others are meaningless.
     let isBroken = false
     beforeEach(({ skip, onTestFailed }) => {
       skip(isBroken, 'the story has gone wrong')
@@ -191,35 +190,35 @@ describe(
     test('who writes before the hours is told so once, and waits in the queue', async () => {
       const before = await inQueue()
       await onConsoles(async (page) => void (await toList(page)))
-      await says('Bom dia, já abriram?')
-      await hears(closed)
-      await says('Preciso de 300 caixas.')
+      await clientWrites('Bom dia, já abriram?')
+      await clientReceives(closed)
+      await clientWrites('Preciso de 300 caixas.')
       firstId = (await his()).id
       await onConsoles((page) => queued(page, before.length + 1))
       await onConsoles(async (page) => {
         await openChat(page, firstId)
-        await shows(page, 'Bom dia, já abriram?', closed, 'Preciso de 300 caixas.')
+        await expectShown(page, 'Bom dia, já abriram?', closed, 'Preciso de 300 caixas.')
       })
-      await reads()
+      await expectPhones()
     })
 
     test('at lunch he is told again, for it was open in between', async () => {
       await demo.goTo(hour('12:30'))
-      await says('Estão almoçando?', screens[1])
-      await hears(closed)
-      await onConsoles((page) => shows(page, 'Estão almoçando?', closed))
+      await clientWrites('Estão almoçando?', screens[1])
+      await clientReceives(closed)
+      await onConsoles((page) => expectShown(page, 'Estão almoçando?', closed))
       await expect.poll(async () => (await his()).id).toBe(firstId)
     })
 
-    test('afterwards he is answered; the end is told, and he is asked for a rating, which he does not give', async () => {
+    test('after lunch he is answered, told of the end, and asked for a rating he does not give', async () => {
       await demo.goTo(hour('13:05'))
-      await replies(wide(), 'Boa tarde! Temos 280.')
-      await hears('Ana Beatriz Nogueira assumiu o seu atendimento.', 'Boa tarde! Temos 280.')
+      await operatorReplies(wide(), 'Boa tarde! Temos 280.')
+      await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'Boa tarde! Temos 280.')
       await wide().getByRole('button', { name: 'Finalizar', exact: true }).click()
       const form = wide().getByRole('dialog', { name: 'Finalizar atendimento' })
       await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
-      await hears(texts.finalizationMessage, texts.ratingMessage)
-      await shows(narrow(), 'Ana Beatriz Nogueira finalizou o atendimento')
+      await clientReceives(texts.finalizationMessage, texts.ratingMessage)
+      await expectShown(narrow(), 'Ana Beatriz Nogueira finalizou o atendimento')
       await narrow().getByText('Esta conversa foi finalizada.').waitFor()
       await onConsoles(async (page) => {
         await toList(page)
@@ -227,26 +226,26 @@ describe(
       })
     })
 
-    test('in hours he is offered two options, answered four times that he was not understood, and ends it with 2', async () => {
+    test('in hours he is offered two options, is not understood four times, and ends it with 2', async () => {
       await demo.goTo(hour('13:10'))
-      await says('Ah, e 20 sacolas')
-      await hears(options)
+      await clientWrites('Ah, e 20 sacolas')
+      await clientReceives(options)
       for (const nonsense of ['quanto custa?', '3', 'quero falar com alguém', 'alô?']) {
         await demo.goTo(11_000)
-        await says(nonsense)
-        await hears(notUnderstood)
+        await clientWrites(nonsense)
+        await clientReceives(notUnderstood)
       }
       await onConsoles(absent)
-      await says('2')
-      await hears(texts.preAttendanceCancelMessage)
+      await clientWrites('2')
+      await clientReceives(texts.preAttendanceCancelMessage)
       await onConsoles(absent)
       await expect.poll(() => openOf(phone)).toEqual([])
     })
 
-    test('who is not understood seven times waits in the queue, and is not answered a seventh time', async () => {
+    test('not understood seven times he waits in the queue, and is not answered a seventh time', async () => {
       const before = await inQueue()
       await phones.write(other.id, 'Olá, sou um robô')
-      // Within ten seconds of what was answered nothing is.
+      // Nothing is answered within ten seconds of the last automatic answer.
       await phones.write(other.id, 'Não entendi')
       const heard = [options]
       for (let n = 1; n <= 7; n++) {
@@ -266,16 +265,16 @@ describe(
       })
     })
 
-    test('with 1 all that he wrote waits in the queue, and he sees his place fall as others are taken', async () => {
+    test('with 1 all that he wrote enters the queue, and his place falls as others are taken', async () => {
       const before = await inQueue()
       const place = before.length + 1
       await onConsoles(async (page) => void (await toList(page)))
-      await says('Desculpe, apertei errado')
-      await hears(options)
+      await clientWrites('Desculpe, apertei errado')
+      await clientReceives(options)
       await onConsoles(absent)
       await expect.poll(() => openOf(phone)).toEqual([])
-      await says('1')
-      await hears(`Todos ocupados: você é o ${place}º da fila.`)
+      await clientWrites('1')
+      await clientReceives(`Todos ocupados: você é o ${place}º da fila.`)
       ;({ id, protocol } = await his())
       await onConsoles(async (page, width) => {
         await queued(page, place)
@@ -288,7 +287,7 @@ describe(
         expect(ends[0]).toBeLessThan(Number(ends[1]))
       })
 
-      // Ana takes the first, in the console.
+      // Ana takes the first one in the console.
       await openChat(wide(), before[0]?.id ?? 0)
       await wide().getByRole('button', { name: 'Assumir', exact: true }).click()
       await queued(narrow(), place - 1)
@@ -298,41 +297,41 @@ describe(
         .getByText(`FILA #${place - 1}`)
         .waitFor(patience)
       await demo.goTo(minuteMs)
-      await hears(`Agora você é o ${place - 1}º.`)
+      await clientReceives(`Agora você é o ${place - 1}º.`)
 
-      // Two more within a minute: he is told where he stands then, and not each step.
+      // Two more within a minute: only the last position is sent.
       await takeNext()
       await demo.lookedAnew('queue')
       await takeNext()
       await queued(narrow(), place - 3)
       await demo.goTo(minuteMs)
-      await hears(`Agora você é o ${place - 3}º.`)
+      await clientReceives(`Agora você é o ${place - 3}º.`)
 
       while ((await inQueue()).length > 1) await takeNext()
       await queued(narrow(), 1)
       await demo.goTo(minuteMs)
-      await hears('Agora você é o 1º.')
+      await clientReceives('Agora você é o 1º.')
       await onConsoles(async (page) => {
         await openChat(page, id)
-        await shows(page, 'Desculpe, apertei errado', options, '1')
+        await expectShown(page, 'Desculpe, apertei errado', options, '1')
       })
     })
 
     test('after 25 minutes of silence he is asked, after 30 it is closed, with its text', async () => {
-      await replies(narrow(), 'São R$ 18,00. Fechamos?')
-      await hears('Ana Beatriz Nogueira assumiu o seu atendimento.', 'São R$ 18,00. Fechamos?')
-      await shows(wide(), 'São R$ 18,00. Fechamos?')
+      await operatorReplies(narrow(), 'São R$ 18,00. Fechamos?')
+      await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'São R$ 18,00. Fechamos?')
+      await expectShown(wide(), 'São R$ 18,00. Fechamos?')
       const silentSinceMs = Date.parse((await his()).lastActivityAt)
       const silentFor = (minutes: number) => new Date(silentSinceMs + minutes * minuteMs)
       await demo.goTo(silentFor(25))
-      await hears(texts.inactivityWarningMessage)
+      await clientReceives(texts.inactivityWarningMessage)
       await demo.goTo(silentFor(28))
       await demo.lookedAnew('silence')
       await expect.poll(async () => (await openOf(phone)).map((open) => open.id)).toEqual([id])
       await demo.goTo(silentFor(30))
-      await hears(texts.inactivityMessage, texts.ratingMessage)
+      await clientReceives(texts.inactivityMessage, texts.ratingMessage)
       await onConsoles(async (page, width) => {
-        await shows(page, 'Atendimento encerrado por inatividade', texts.inactivityMessage)
+        await expectShown(page, 'Atendimento encerrado por inatividade', texts.inactivityMessage)
         await page.getByText('Esta conversa foi finalizada.').waitFor(patience)
         await expect.poll(() => page.getByPlaceholder('Digite sua mensagem...').count()).toBe(0)
         await expectSound(page, width)
@@ -341,9 +340,9 @@ describe(
 
     test('his 5 is kept with that conversation, and opens none', async () => {
       await demo.goTo(2 * minuteMs)
-      await says('5', screens[1])
+      await clientWrites('5', screens[1])
       await onConsoles(async (page) => {
-        await shows(page, '5')
+        await expectShown(page, '5')
         await toList(page)
         await absent(page)
       })
@@ -358,22 +357,22 @@ describe(
           ),
         )
         .toEqual([{ satisfaction: 5, service: 5, operator: 5, username: 'ana' }])
-      await reads()
+      await expectPhones()
     })
 
     test('what he writes then begins anew', async () => {
       await demo.goTo(minuteMs)
-      await says('Mais uma coisa: entregam hoje?')
-      await hears(options)
-      await says('1')
-      await hears('Todos ocupados: você é o 1º da fila.')
+      await clientWrites('Mais uma coisa: entregam hoje?')
+      await clientReceives(options)
+      await clientWrites('1')
+      await clientReceives('Todos ocupados: você é o 1º da fila.')
       const again = await his()
       expect(again.id).not.toBe(id)
       expect(again.protocol).not.toBe(protocol)
       await onConsoles((page) => queued(page, 1))
       await onConsoles(async (page) => {
         await openChat(page, again.id)
-        await shows(page, 'Mais uma coisa: entregam hoje?', options, '1')
+        await expectShown(page, 'Mais uma coisa: entregam hoje?', options, '1')
         await expect.poll(() => log(page).getByText('5', { exact: true }).count()).toBe(0)
       })
       for (const page of screens) await expectSound(page, page.viewportSize()?.width ?? 0)

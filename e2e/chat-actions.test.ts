@@ -9,8 +9,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What can be done with a conversation, from its header: each with a line that breaks, and with a colleague
-// who is quicker.
+// The actions in a conversation's header, each also with a broken connection and with a faster colleague.
 
 const bruno = await colleague('bruno')
 const admin = await colleague('admin')
@@ -44,7 +43,7 @@ describe.each([
   const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
   const line = (text: string) => page.getByRole('log').getByText(text)
   const more = () => header().getByRole('button', { name: 'Mais ações' }).click()
-  /** A button of the header; where it is narrow, an item of its menu. */
+  /** Presses a button of the header, which on narrow screens is an item of its menu. */
   const press = async (name: string) => {
     if (width > 768) return header().getByRole('button', { name, exact: true }).click()
     await more()
@@ -52,7 +51,7 @@ describe.each([
   }
 
   deskTest('what cannot be fetched is said, and opens at the next press', async () => {
-    // A browser that has opened nothing yet.
+    // A new browser, which has loaded nothing yet.
     const fresh = await signedIn('ana', { width, height: 860, theme })
     await fresh.goto(`${url}/chat?conversation=${id}`)
     await fresh.getByRole('log').getByText('preciso de ajuda').waitFor()
@@ -93,7 +92,7 @@ describe.each([
     await expectSound(page, width)
     await page.waitForURL(`${url}/conversas-ativas`)
     await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Bruno Tavares')
-    // Automatic texts of one number leave one a second, and other tests have many to send.
+    // A number sends one automatic text a second, and other tests cause many.
     await expect
       .poll(async () => (await phones.received(phone.id)).length, { timeout: 60_000 })
       .toBeGreaterThan(0)
@@ -170,6 +169,7 @@ describe.each([
       history.pushState(null, '', to)
     }, `/chat?conversation=${next.id}`)
     await page.getByRole('log').getByText('e eu?').waitFor()
+    // The list would be opened a second after the finalization.
     await page.waitForTimeout(1300)
     expect(page.url()).toBe(`${url}/chat?conversation=${next.id}`)
   })

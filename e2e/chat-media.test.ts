@@ -12,7 +12,7 @@ import { sampleMessages } from './support/phones.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-/** A browser whose microphone hums. */
+/** A browser with a fake microphone. */
 const humming = await launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
 afterAll(() => humming.close())
 
@@ -78,7 +78,7 @@ test('a round film is played by a press, and stands still again at its end', asy
   await said.getByRole('button', { name: 'Reproduzir' }).waitFor()
 })
 
-test('a picture that the gateway does not give is said to be missing, and asked for again by hand', async () => {
+test('a picture that the gateway does not give is shown as missing, and fetched again by hand', async () => {
   const { phone } = await chatWith('Foto Que Falta')
   await phones.setFaults({ failMedia: { on: true, oneIn: 1 } })
   try {
@@ -230,7 +230,10 @@ test.each(['fatura.exe', 'fatura.pdf.PHP', 'planilha.js\u200b'])(
     await page.getByText('🚫 Arquivo Bloqueado', { exact: true }).waitFor()
     await page
       .getByText(
-        /^Extensão \.(exe|php|js) não é permitida por motivos de segurança\. Use apenas imagens, vídeos, áudios ou documentos PDF\/Word\.$/,
+        new RegExp(
+          '^Extensão \\.(exe|php|js) não é permitida por motivos de segurança\\. ' +
+            'Use apenas imagens, vídeos, áudios ou documentos PDF/Word\\.$',
+        ),
       )
       .waitFor()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)

@@ -5,7 +5,7 @@ import { inFullAlso } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// On a telephone: what a chat can do with a message, each with a line that breaks or a file that is no good.
+// On a narrow screen: the actions on a message, each also with a broken connection or an invalid file.
 
 const width = 390
 const supervisora = await colleague('supervisora')

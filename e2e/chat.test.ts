@@ -25,7 +25,7 @@ const composer = (on = page) => on.getByPlaceholder('Digite sua mensagem...')
 const header = (on = page) => on.getByRole('region', { name: /^Conversa com / })
 const toast = (text: string, on = page) => on.getByRole('region', { name: 'Notificações' }).getByText(text)
 
-/** A client who has just written, and his chat in front of the operator. */
+/** Creates a client who has just written, and opens the chat. */
 async function chatWith(
   name: string,
   { first = 'oi', on = page }: { first?: string; on?: Page } = {},
@@ -40,7 +40,7 @@ async function chatWith(
 
 async function send(text: string): Promise<void> {
   await composer().fill(text)
-  // Two within 300 ms of each other count as one press too many.
+  // A second Enter within 300 ms is ignored.
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Enviar', exact: true }).click()
@@ -165,7 +165,7 @@ describe('the composer', () => {
   test('takes a second Enter within 300 ms for a slip of the finger', async () => {
     const { phone } = await chatWith('Dedo Rápido')
     await composer().evaluate(async (field: HTMLTextAreaElement) => {
-      // No paint is waited for: on a busy machine two take longer than the slip.
+      // Without waiting for a paint: on a busy machine two paints take longer than 300 ms.
       const handled = () => new Promise((resolve) => setTimeout(resolve))
       const setValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set
       for (const text of ['um', 'dois']) {
@@ -261,7 +261,7 @@ describe('the marks of a reply', () => {
     await expect.poll(() => phones.received(phone.id)).toEqual(['você ainda está aí?'])
   })
 
-  test("an answer that does not say whether it went is 'verificando envio', until the echo proves it", async () => {
+  test("a send without a clear answer is 'verificando envio' until the echo proves it", async () => {
     const { phone } = await chatWith('Na Dúvida')
     await phones.leaveInDoubt('chegou?')
     await send('chegou?')
@@ -512,7 +512,7 @@ describe('the list beside the chat', () => {
 
   test('tells mine, the queue and all apart', async () => {
     const { id } = await chatWith('Entra Na Minha')
-    // The test before this one has searched here.
+    // The previous test has searched here.
     await list().getByPlaceholder('Buscar por nome ou telefone...').fill('')
     await list()
       .getByRole('button', { name: /^Fila ?\d*/ })

@@ -8,7 +8,7 @@ import { createCable } from './support/cuttable-proxy.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// Two people at one chat: who has it open, who types, and the question before one writes over the other.
+// Two people in one chat: who has it open, who types, and the confirmation before both answer.
 
 describe.each([
   [1440, 'light'],
@@ -38,7 +38,7 @@ describe.each([
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('alguém me ouve?').waitFor()
   }
-  /** At the same chat, by a line that can be cut. */
+  /** Carla in the same chat, over a connection that can be cut. */
   const carlaByCable = async () => {
     const cable = await createCable(url)
     const carla = await signedIn('carla', { width, height: 860, theme, at: cable.url })
@@ -47,7 +47,7 @@ describe.each([
   }
   const field = (page: Page) => page.getByPlaceholder('Digite sua mensagem...')
   const seen = () => ana.getByRole('button', { name: 'Bruno está com esta conversa aberta' })
-  /** As it is seen; it is read aloud from elsewhere. */
+  /** The visible text; screen readers get another one. */
   const typing = (page: Page) =>
     page
       .getByRole('region', { name: /^Conversa com / })
@@ -124,7 +124,7 @@ describe.each([
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => field(ana).inputValue()).toBe('eu respondo')
     await expect.poll(() => received()).toEqual([])
-    // It was said once; the second Enter means it.
+    // The question is asked once: the second Enter sends.
     await expectFocused(field(ana))
     await ana.keyboard.press('Enter')
     await expect.poll(received).toContain('eu respondo')
@@ -177,6 +177,7 @@ describe.each([
       cable.mend()
       await expect.poll(received, { timeout: 20_000 }).toEqual(['já está resolvido'])
       await ana.getByRole('log').getByText('já está resolvido').waitFor()
+      // A repeated send would follow within about a second.
       await carla.waitForTimeout(2000)
       expect(await rightNow('it must not have gone a second time', received())).toEqual(['já está resolvido'])
       await carla.context().close()

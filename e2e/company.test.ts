@@ -8,7 +8,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// To which company a client belongs, chosen or made in the header of his chat.
+// The client's company, chosen or created in the header of the chat.
 
 const bruno = await colleague('bruno')
 const admin = await colleague('admin')

@@ -9,14 +9,13 @@ import { sampleMessages } from './support/phones.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// The contact beside his chat: what is known of him is changed where it stands, and what was before is at
-// hand.
+// The contact panel beside the chat: fields edited in place, and earlier conversations.
 
 const bruno = await colleague('bruno')
 const ana = await colleague('ana')
 
 let people = Date.now() % 1_000_000
-/** Whether his picture is shown on WhatsApp is told by the last digit. */
+/** The last digit determines whether the simulator has a picture of the contact. */
 const numberOf = (lastDigit: number) => `55119${String((people += 1)).padStart(7, '0')}${lastDigit}`
 
 describe.each([
@@ -82,6 +81,7 @@ describe.each([
     await panel().getByRole('textbox', { name: 'Nome' }).fill('Outra')
     await pressEscape(page)
     await panel().getByRole('textbox', { name: 'Nome' }).waitFor({ state: 'detached' })
+    // A change saved by mistake would be shown by then.
     await page.waitForTimeout(300)
     await expect.poll(() => panel().getByRole('heading', { name: 'Maria das Dores' }).isVisible()).toBe(true)
   })

@@ -16,7 +16,7 @@ describe.each([
   const deskTest = atDesk(width)
   let page: Page
   const isPhone = width < 768
-  /** The phones of one width are not those of the other. */
+  /** Each width has its own phones. */
   const own = (name: string) => `${name} ${width}`
   beforeAll(async () => {
     page = await signedIn('admin', { width, theme })
@@ -32,11 +32,11 @@ describe.each([
   const cards = () => page.getByRole('list', { name: 'Conversas ativas' }).getByRole('link')
   const card = (name: string) => cards().filter({ hasText: name })
   const search = () => page.getByRole('searchbox', { name: 'Buscar por nome ou telefone...' })
-  /** Whose cards stand there, from above to below. */
+  /** The names on the cards, from top to bottom. */
   const order = async (...wanted: string[]) =>
     (await cards().allTextContents()).map((text) => wanted.find((name) => text.includes(name)))
 
-  /** The list as the server answers it, changed before the page sees it. */
+  /** Changes the server's answer to the list before the page receives it. */
   async function alter(change: (page: ConversationPage) => ConversationPage): Promise<void> {
     await page.route('**/api/conversations?page=*', async (route) => {
       const answer = await route.fetch()
@@ -57,7 +57,7 @@ describe.each([
       await page.getByText(`1-10 de ${total} conversas`).waitFor()
       const size = page.getByRole('combobox', { name: 'Itens por página' })
       if (isPhone) {
-        // There is no room for the choice; what was chosen at a desk comes with the address.
+        // The control is hidden on narrow screens, but the URL may contain the choice.
         await expect.poll(() => size.count()).toBe(0)
         await page.goto(`${address}?limit=5`)
       } else {
@@ -130,7 +130,7 @@ describe.each([
       )
       await page.reload()
       await page.getByText('Não foi possível carregar as conversas.').waitFor()
-      // The list may also come by itself from here on.
+      // From here on, the list may also be refetched.
       isWell = true
       await page.getByRole('button', { name: 'Tentar novamente' }).dispatchEvent('click')
       await cards().first().waitFor()

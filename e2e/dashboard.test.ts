@@ -17,7 +17,7 @@ beforeEach(async () => {
 const recent = (on: Page) => on.getByRole('list', { name: 'Conversas recentes' }).getByRole('link')
 const block = (name: string, on = page) => on.getByRole('region', { name })
 
-/** The figure that stands above its label. */
+/** The figure above a label. */
 const figure = async (name: string, label: string, on = page) => {
   const paragraphs = await block(name, on).getByRole('paragraph').allTextContents()
   return paragraphs[paragraphs.indexOf(label) - 1]
@@ -54,7 +54,7 @@ describe('the dashboard', () => {
     await page.reload()
     await expect.poll(() => figure('Tempo Médio', 'Mensal')).toBe('--')
     await expect.poll(() => figure('Tempo Médio', 'Semanal')).toBe('--')
-    // What is being answered by hand just now ends before the page goes on without it.
+    // Waits for running route handlers before they are removed.
     await page.unrouteAll({ behavior: 'wait' })
   })
 
@@ -74,7 +74,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  test('lists five conversations, those of the queue first and the longest wait before the others', async () => {
+  test('lists five conversations, those of the queue first, by the longest wait', async () => {
     await page.getByText('Conversas Recentes').waitFor()
     const open = await bruno.openConversations()
     const isQueued = (row: Conversation) => row.queuePosition !== null

@@ -6,8 +6,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// Deleting an open conversation from its header: the dialog, the line that breaks, and a colleague who was
-// quicker.
+// Deleting an open conversation from its header: the dialog, a broken connection, and a faster colleague.
 
 const admin = await colleague('admin')
 
@@ -82,7 +81,7 @@ describe.each([
       await onlooker.goto(`${url}/chat?conversation=${id}`)
       await onlooker.getByRole('log').getByText('isto vai sumir').waitFor()
       await onlooker.getByRole('button', { name: 'Mais ações' }).click()
-      // An operator may not, and is not offered it.
+      // An operator has no permission, and the action is not offered.
       await onlooker.getByRole('group', { name: 'Prioridade' }).waitFor()
       await expect.poll(() => onlooker.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0)
       await pressEscape(onlooker)

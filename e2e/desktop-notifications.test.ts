@@ -8,8 +8,8 @@ import { rightNow } from './support/right-now.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What the computer itself tells while nobody looks at the tab. The browser's permission is real; what it
-// would show is read where it is made, since nothing outside of the browser can be looked at.
+// Desktop notifications while nobody looks at the tab. The browser's permission is real. The notifications
+// are recorded on creation, since tests cannot see anything outside the browser.
 
 interface Shown {
   title: string
@@ -52,7 +52,7 @@ async function desk(
 
 const shownOn = (page: Page) =>
   page.evaluate(() => window.shownNotices.map(({ title, body, tag }): Shown => ({ title, body, tag })))
-const look = (page: Page, isLookedAt: boolean) =>
+const setLookedAt = (page: Page, isLookedAt: boolean) =>
   page.evaluate((to) => {
     window.isLookedAt = to
   }, isLookedAt)
@@ -93,18 +93,18 @@ describe.each([1440, 390])('at %i px', (width) => {
       await page.getByText('enquanto se olha').first().waitFor()
       expect(await rightNow('nothing must have been told yet', shownOn(page))).toEqual([])
 
-      await look(page, false)
+      await setLookedAt(page, false)
       await phones.write(phone.id, 'é segredo')
       const tag = `conversation ${id}`
       await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'Nova mensagem', tag }])
 
-      await look(page, true)
+      await setLookedAt(page, true)
       await choose(page, 'Avisar com o texto')
       await pressEscape(page)
       await expectSound(page, width)
       await page.reload()
       await page.getByText('é segredo').first().waitFor()
-      await look(page, false)
+      await setLookedAt(page, false)
       await phones.write(phone.id, 'agora com texto')
       await expect.poll(() => shownOn(page)).toEqual([{ title: phone.name, body: 'agora com texto', tag }])
 
@@ -123,9 +123,9 @@ describe.each([1440, 390])('at %i px', (width) => {
     await pressEscape(page)
     await phones.write(phone.id, 'antes de cair')
     await page.getByText('antes de cair').first().waitFor()
-    // The text and the notice of it are two events.
+    // The event of the notification may arrive after the text.
     await page.waitForTimeout(500)
-    await look(page, false)
+    await setLookedAt(page, false)
     cable.cut()
     await page.getByText('Reconectando…').first().waitFor()
     await phones.write(phone.id, 'enquanto caiu')
@@ -134,7 +134,7 @@ describe.each([1440, 390])('at %i px', (width) => {
     const told = [{ title: phone.name, body: 'enquanto caiu', tag: `conversation ${id}` }]
     await expect.poll(() => shownOn(page), { timeout: 20_000 }).toEqual(told)
 
-    // The line breaks once more: what was told is not told again.
+    // After another interruption, earlier notifications are not repeated.
     cable.cut()
     await page.getByText('Reconectando…').first().waitFor()
     cable.mend()

@@ -7,7 +7,7 @@ import { rightNow } from './support/right-now.ts'
 import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What one has begun to write: on every device, over a reload, without a network, in the list.
+// Drafts: on every device, across a reload, offline, and in the list.
 
 const diego = await colleague('diego')
 const other = await signedIn('diego')
@@ -42,7 +42,7 @@ describe.each([
     (await diego.call<Draft[]>('GET', '/api/drafts')).find(({ conversationId }) => conversationId === id)
   const savedText = async () => (await saved())?.content
 
-  test('a draft typed in one browser is there in another, with its quote, and goes when it is sent', async () => {
+  test('a draft typed in one browser is in the other with its quote, until it is sent', async () => {
     await page.getByRole('article').filter({ hasText: 'bom dia' }).hover()
     await page.getByRole('button', { name: 'Opções da mensagem' }).first().click()
     await page.getByRole('menuitem', { name: 'Responder' }).click()
@@ -66,6 +66,7 @@ describe.each([
     await composer().pressSequentially('aqui')
     await composer(other).pressSequentially('lá')
     await expect.poll(savedText).toBe('lá')
+    // The event arrives meanwhile, and must not be applied.
     await page.waitForTimeout(300)
     expect(await rightNow('what is typed here stays', value(page)())).toBe('aqui')
     await page.unroute('**/draft')
@@ -76,8 +77,9 @@ describe.each([
 
   deskTest('without a network it survives a reload, and is saved when the line is back', async () => {
     await page.route('**/draft', (route) => route.abort())
+    const attempt = page.waitForRequest('**/draft')
     await composer().pressSequentially('sem rede')
-    await page.waitForTimeout(900)
+    await attempt
     await expect.poll(() => saved()).toBeUndefined()
     await page.reload()
     await expect.poll(value(page)).toBe('sem rede')
@@ -105,6 +107,7 @@ describe.each([
     })
     await open(page)
     await composer().pressSequentially('agora')
+    // Longer than the pause after which a draft is saved.
     await page.waitForTimeout(900)
     expect(await rightNow('nothing is saved before the drafts are known', savedText())).toBe('de outro lugar')
     expect(await rightNow('what is typed stays as it is until then', value(page)())).toBe('agora')
@@ -126,6 +129,7 @@ describe.each([
     await open(page)
     await composer().pressSequentially('nas duas')
     await open(tab)
+    // Longer than the pause after which a draft is saved, here and below.
     await page.waitForTimeout(900)
     held.resolve()
     await expect.poll(savedText).toBe('de antes\nnas duas')
@@ -145,16 +149,18 @@ describe.each([
         await held.promise
         await route.fulfill({ response })
       })
-      // Who comes back to the tab has everything fetched.
+      // Returning to the tab refetches everything.
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
       await left.promise
       await composer().pressSequentially('antes da lista')
       const texts = await shownTexts(page)
       await expect.poll(savedText).toBe('antes da lista')
+      // Time for the page to remove its own copy after the save.
       await page.waitForTimeout(300)
       const landed = page.waitForResponse('**/api/drafts')
       held.resolve()
       await landed
+      // A wrong text would be shown by then.
       await page.waitForTimeout(300)
       expect(await rightNow('it must never have been taken away', texts())).toEqual(['antes da lista'])
     },
@@ -173,6 +179,7 @@ describe.each([
     const texts = await shownTexts(tab)
     await page.reload()
     await expect.poll(savedText).toBe('nas duas abas')
+    // A wrong text would be shown by then, here and below.
     await tab.waitForTimeout(300)
     await composer(tab).press('!')
     await tab.waitForTimeout(300)
@@ -211,16 +218,16 @@ describe.each([
   })
 })
 
-/** Watches what stands in the composer. @returns what has stood there since, each change once */
+/** Watches the composer. @returns a function that returns its texts since then, each change once */
 async function shownTexts(page: Page): Promise<() => Promise<string[]>> {
   const seen = await page.getByPlaceholder('Digite sua mensagem...').evaluateHandle((composer) => {
     const texts: string[] = []
-    const look = () => {
+    const record = () => {
       const { value } = composer as HTMLTextAreaElement
       if (value !== texts.at(-1)) texts.push(value)
     }
-    look()
-    setInterval(look, 5)
+    record()
+    setInterval(record, 5)
     return texts
   })
   return () => seen.jsonValue()

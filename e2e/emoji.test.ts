@@ -29,7 +29,7 @@ describe.each([
 
   const composer = () => page.getByPlaceholder('Digite sua mensagem...')
   const search = () => page.getByPlaceholder('Buscar emoji...')
-  /** Going, it gives the focus to the text, a moment later. */
+  /** When it closes, it returns the focus to the text a moment later. */
   const expectClosed = async () => {
     await search().waitFor({ state: 'detached' })
     await expectFocused(composer())

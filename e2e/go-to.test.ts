@@ -6,8 +6,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound, toastOn } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// 'Ir para…' and the shortcuts: what is found as it is typed, by key alone, with a line that breaks and with
-// a colleague who is quicker.
+// 'Ir para…' and the shortcuts: results while typing, keyboard use, a broken connection, a faster colleague.
 
 const bruno = await colleague('bruno')
 
@@ -38,7 +37,7 @@ describe.each([
     await page.keyboard.type(typed)
   }
 
-  test('an open conversation is found without accents, by its telephone and by its protocol, and opened by key', async () => {
+  test('an open conversation is found without accents, by phone or protocol, and opened by key', async () => {
     const { protocol } = await bruno.conversationWith(phone)
     for (const query of [`conceicao araujo ${width}`, phone.number.slice(-9), protocol]) {
       await open(query)
@@ -180,6 +179,7 @@ describe.each([
       await pressEscape(page)
       await list.waitFor({ state: 'detached' })
       await page.keyboard.press('?')
+      // The list would be open by then.
       await page.waitForTimeout(300)
       await expect.poll(() => list.count()).toBe(0)
       await page.reload()

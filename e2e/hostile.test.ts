@@ -10,29 +10,31 @@ import { isFull } from './support/full-run.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
-// What clients send is shown, and nothing of it ever runs, loads or leads elsewhere.
+// Whatever clients send is shown as text: nothing of it runs, loads or navigates.
 
 let context: BrowserContext
 let page: Page
 let ana: Colleague
-/** What must stay empty: scripts that ran, breaches of the page's rules, calls to other hosts. */
-const told: string[] = []
+/** Scripts that ran, violations of the content security policy, requests to other hosts. Must stay empty. */
+const reported: string[] = []
 
 beforeAll(async () => {
   context = await newContext(browser)
-  await context.exposeFunction('__told', (what: string) => told.push(what))
+  await context.exposeFunction('__report', (what: string) => reported.push(what))
   await context.addInitScript(() => {
-    const tell = (what: string) => (window as unknown as { __told: (what: string) => void }).__told(what)
-    Object.assign(window, { __ran: () => tell(`ran at ${location.href}`) })
+    const report = (what: string) =>
+      (window as unknown as { __report: (what: string) => void }).__report(what)
+    Object.assign(window, { __ran: () => report(`ran at ${location.href}`) })
     for (const name of ['alert', 'confirm', 'prompt'] as const)
-      Object.assign(window, { [name]: () => tell(name) })
+      Object.assign(window, { [name]: () => report(name) })
     document.addEventListener('securitypolicyviolation', (event) =>
-      tell(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      report(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
     )
   })
   context.on('request', (request) => {
     const { protocol, host } = new URL(request.url())
-    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(url).host) told.push(`asked ${request.url()}`)
+    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(url).host)
+      reported.push(`asked ${request.url()}`)
   })
   page = await context.newPage()
   await signIn(page, url, 'ana', password)
@@ -45,12 +47,12 @@ test('the trap closes: what does run, or asks elsewhere, is noticed', async () =
   await page.evaluate(() => (window as unknown as { __ran: () => void }).__ran())
   await page.evaluate(() => void fetch('https://exemplo.invalid/').catch(() => undefined))
   await expect
-    .poll(() => told.map((what) => what.split(' ').slice(0, 2).join(' ')).toSorted())
+    .poll(() => reported.map((what) => what.split(' ').slice(0, 2).join(' ')).toSorted())
     .toEqual(['policy: connect-src', 'ran at'])
-  told.length = 0
+  reported.length = 0
 })
 
-/** Each text in every field that reaches the screen. */
+/** Sends each text in every field that is shown. */
 function messagesOf(hostile: string, n: number): PhoneMessage[] {
   const short = hostile.slice(0, 200)
   return [
@@ -83,7 +85,7 @@ function messagesOf(hostile: string, n: number): PhoneMessage[] {
   ]
 }
 
-/** From the end to the beginning, wherever reading had stopped, so that every row has been on the screen. */
+/** Scrolls from the end to the beginning, so that every row has been rendered. */
 async function seeAll(marks: number): Promise<void> {
   await log().getByRole('article').last().waitFor()
   await expect
@@ -120,7 +122,7 @@ describe('three hundred texts', () => {
 
   test.each(isFull ? groups : sampled(groups, 2))('in every kind of message, part %i', async (group) => {
     const texts = hostileTexts.slice(group * groupSize, (group + 1) * groupSize)
-    // The name is a text as well.
+    // The name is also a hostile text.
     const phone = await phones.create(
       Array.from(texts[0] ?? '')
         .slice(0, 80)
@@ -146,7 +148,7 @@ describe('three hundred texts', () => {
       .toBe(count + 1)
     await page.goto(`${url}/chat?conversation=${id}`)
     await seeAll(count)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test('as names, in every list', async () => {
@@ -166,7 +168,7 @@ describe('three hundred texts', () => {
       await page.goto(`${url}/chat?conversation=${id}`)
       await log().getByRole('article').first().waitFor()
     }
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test('and no link leads anywhere but where links may lead', async () => {
@@ -219,12 +221,12 @@ describe('hostile files', () => {
     expect(all.length).toBeGreaterThanOrEqual(80)
     for (const address of all) {
       const tab = await context.newPage()
-      // What is a file to keep is no page: the browser says so by a download.
+      // The file must be downloaded, not opened as a page.
       await tab.goto(`${url}${address}`).catch(() => undefined)
       await tab.close()
     }
     await page.goto(`${url}/chat?conversation=${id}`)
     await seeAll(all.length)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })

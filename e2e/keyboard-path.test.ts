@@ -5,9 +5,9 @@ import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// An operator's round without a mouse: assume, reply, quote, transfer, finalize.
+// An operator's work without a mouse: take, reply, quote, transfer, finalize.
 
-/** The name of what has the focus, as it is read aloud. */
+/** The accessible name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -15,7 +15,7 @@ const focused = (page: Page) =>
     return labelled.trim()
   })
 
-/** Goes on by Tab until something of this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const seen: string[] = []
   for (let n = 0; n < 80; n++) {
@@ -63,7 +63,7 @@ describe.each([
       await page.keyboard.press('Enter')
       await expect.poll(async () => (await stored()).assignedUser?.name).toBe('Ana Beatriz Nogueira')
 
-      // The first one may close a tooltip.
+      // The first Escape may close a tooltip.
       await expect
         .poll(async () => {
           await pressEscape(page)
@@ -78,7 +78,7 @@ describe.each([
       await page.keyboard.press('Enter')
       await isFocused('Mensagem')
       await page.keyboard.type('cinco dias')
-      // Two within 300 ms of each other count as one press too many.
+      // A second Enter within 300 ms is ignored.
       await page.waitForTimeout(300)
       await page.keyboard.press('Enter')
       await expect.poll(() => phones.received(phone.id)).toContain('cinco dias')

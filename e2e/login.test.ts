@@ -16,7 +16,7 @@ async function tryToEnter(page: Page, username: string, word: string): Promise<v
   await enter(page).click()
 }
 
-/** Who has come through the login screen, with a session that may be ended. */
+/** Signs in by the login screen, with a separate session that tests may end. */
 async function enteredAs(username: string): Promise<Page> {
   const page = await newPage(browser)
   await signIn(page, url, username, password)
@@ -95,7 +95,7 @@ describe('the login screen', () => {
     await alert(page).getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   })
 
-  test("while it runs it says 'Entrando...' and cannot be pressed twice; then the first screen comes", async () => {
+  test("meanwhile it shows 'Entrando...' and cannot be pressed twice, then the first screen", async () => {
     await page.goto(`${url}/settings-advanced`)
     const held: Route[] = []
     await page.route('**/api/auth/login', (route) => void held.push(route))
@@ -164,7 +164,7 @@ describe('the end of a session', () => {
     await page.routeWebSocket('**/ws', (socket) => socket.close())
     await signIn(page, url, 'bruno', password)
     await endSession(url, await tokenOf(page))
-    // A poll may be that call, and the overlay stand before it already.
+    // A poll may have been that call already, so that the overlay is shown.
     await page.getByRole('link', { name: 'Conversas Ativas' }).dispatchEvent('click')
     await overlay(page).waitFor({ timeout: 2000 })
     await context.close()

@@ -23,11 +23,11 @@ const composer = () => operator.getByPlaceholder('Digite sua mensagem...')
 async function reply(text: string): Promise<void> {
   await composer().fill(text)
   await composer().press('Enter')
-  // Two within 300 ms of each other count as one press too many.
+  // A second Enter within 300 ms is ignored.
   await operator.waitForTimeout(350)
 }
 
-/** Opens the list, waits for the client's card and goes in. */
+/** Opens the client's chat from the list. */
 async function openChatOf(name: string): Promise<void> {
   await operator.goto(`${cable.url}/conversas-ativas`)
   await operator.getByText(name).first().click()
@@ -35,7 +35,7 @@ async function openChatOf(name: string): Promise<void> {
 }
 
 describe('the main job, in two browsers', () => {
-  test('a client writes on his phone, it shows and sounds here, the reply arrives once, and the ticks turn blue', async () => {
+  test('a client writes, it shows and sounds here, one reply arrives, and the ticks turn blue', async () => {
     const phone = await phones.create('Joana Prado')
     await operator.goto(`${cable.url}/conversas-ativas`)
     await operator.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()

@@ -7,7 +7,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What one has sent, said otherwise or taken back.
+// Editing and deleting sent messages.
 
 const diego = await colleague('diego')
 const carla = await signedIn('carla')
@@ -29,7 +29,7 @@ describe.each([
     await phones.write(phone.id, 'bom dia')
     ;({ id } = await diego.conversationWith(phone))
     await page.goto(`${url}/chat?conversation=${id}`)
-    await say('chega na quinta')
+    await send('chega na quinta')
   })
 
   const composer = () => page.getByPlaceholder('Digite sua mensagem...')
@@ -39,12 +39,12 @@ describe.each([
     (await diego.call<Message[]>('GET', `/api/conversations/${id}/messages`)).filter(
       ({ senderId, messageType }) => senderId === diego.id && messageType === 'text',
     )
-  /** Not so soon after the last one that it is taken for a slip of the finger. */
+  /** A second Enter within 300 ms is ignored. */
   const press = async () => {
     await page.waitForTimeout(300)
     await composer().press('Enter')
   }
-  const say = async (text: string) => {
+  const send = async (text: string) => {
     await composer().fill(text)
     await press()
     await expect.poll(async () => (await mine()).at(-1)?.deliveryStatus).toMatch(/sent|delivered/)
@@ -73,7 +73,7 @@ describe.each([
     await bubble('chega na sexta', carla).getByRole('button', { name: 'editada' }).waitFor()
     await expect.poll(() => composer().inputValue()).toBe('um rascunho')
     await expect.poll(() => page.getByText('Editando mensagem').count()).toBe(0)
-    // Another's is not offered.
+    // Not offered for a colleague's message.
     await bubble('chega na sexta', carla).hover()
     await bubble('chega na sexta', carla).getByRole('button', { name: 'Opções da mensagem' }).click()
     await carla.getByRole('menuitem', { name: 'Copiar' }).waitFor()
@@ -84,7 +84,7 @@ describe.each([
   deskTest(
     'by keyboard: the arrow up edits the last one, Esc gives the draft back, nothing is saved empty',
     async () => {
-      await say('e chega cedo')
+      await send('e chega cedo')
       await bubble('e chega cedo')
         .getByRole('img', { name: /^(Enviada|Entregue)$/ })
         .waitFor()
@@ -172,11 +172,11 @@ describe.each([
       await carla.goto(`${url}/chat?conversation=${id}`)
       await menu('chega na quinta')
       await choose('Responder')
-      await say('sobre isso')
+      await send('sobre isso')
       await menu('sobre isso')
       await page.getByRole('menu').waitFor()
       await pressEscape(page)
-      // It fades; meanwhile there would be two of them.
+      // While it fades out there would be two of them.
       await page.getByRole('menu').waitFor({ state: 'detached' })
       await bubble('chega na quinta').first().hover()
       await bubble('chega na quinta').first().getByRole('button', { name: 'Opções da mensagem' }).click()

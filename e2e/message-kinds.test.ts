@@ -23,7 +23,7 @@ const composer = () => page.getByPlaceholder('Digite sua mensagem...')
 const reactions = (text: string, emojis: string) =>
   said(text).getByRole('img', { name: `Reações: ${emojis}`, exact: true })
 
-/** A client who has just written, and his chat in front of the operator. */
+/** Creates a client who has just written, and opens the chat. */
 async function chatWith(name: string, first = 'oi', on = page): Promise<{ phone: PhoneView; id: number }> {
   const phone = await phones.create(name)
   await phones.write(phone.id, first)
@@ -35,7 +35,7 @@ async function chatWith(name: string, first = 'oi', on = page): Promise<{ phone:
 
 type Kind = keyof typeof sampleMessages
 
-/** What is read in the bubble of each kind. */
+/** The texts in the bubble of each kind. */
 const shown: Record<Kind, (string | RegExp)[]> = {
   text: ['Bom dia! Veja https://exemplo.com.br/pedido'],
   picture: ['a caixa rasgada'],
@@ -86,7 +86,7 @@ const shown: Record<Kind, (string | RegExp)[]> = {
 }
 const kinds = Object.keys(shown) as Kind[]
 
-/** What the picture, the film or the player itself is called. */
+/** The accessible name of the picture, video or player. */
 const named: Partial<Record<Kind, string>> = {
   picture: 'Imagem: a caixa rasgada',
   video: 'Vídeo: a descarga',
@@ -125,7 +125,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
   test('links only to where a client may lead', async () => {
     await page.reload()
     await articles().last().waitFor()
-    // It opens where reading had stopped.
+    // The chat opens at the unread messages.
     await log().evaluate((element) => void (element.scrollTop = element.scrollHeight))
     await send('contact')
     await send('location')
@@ -147,7 +147,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
           'https://exemplo.com.br/anuncio',
         ]),
       )
-    // Files are handed out by ourselves.
+    // The server itself serves the files.
     for (const rel of await log()
       .locator('a[href]:not([href^="/"])')
       .evaluateAll((links) => links.map((link) => link.getAttribute('rel'))))
@@ -155,7 +155,7 @@ describe.each(['client', 'owner'] as const)('what the %s sends', (side) => {
   })
 })
 
-test("what the company's phone sends stands under 'enviada pelo celular', and nobody of us has written it", async () => {
+test("what the company's phone sends is marked 'enviada pelo celular' and has no author", async () => {
   const { phone } = await chatWith('Fala Com O Celular')
   await phones.sendAsOwner(phone.id, sampleMessages.location)
   await fromOwner('Mercadinho Bom Preço').getByText('enviada pelo celular', { exact: true }).waitFor()
@@ -368,7 +368,7 @@ describe('the menu of a message', () => {
     await page.getByRole('menuitem', { name: 'Reagir com 👍' }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => reactionsOnPhone(phone.id)).toEqual(['👍 company'])
-    // Neither a choice that stays here nor Esc loses the place.
+    // Neither an action on this screen nor Escape loses the position.
     await expectFocusOnMenu('sem rato')
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Copiar' }).waitFor()
@@ -407,7 +407,7 @@ test('a quote leads to its original, also where that is not loaded yet', async (
     })
     .toBe(242)
   await page.reload()
-  // It may open where reading had stopped.
+  // The chat may open at the unread messages.
   const log = page.getByRole('log')
   await log.waitFor()
   await expect
@@ -561,12 +561,12 @@ describe('a chat with everything in it, at its most awkward', () => {
     await phones.write(phone.id, last, poll.id)
   })
 
-  /** Goes through the whole timeline, a screen at a time. */
-  async function eachScreen(on: Page, look: () => Promise<void>): Promise<void> {
+  /** Scrolls through the whole timeline, and calls `check` on each screen. */
+  async function eachScreen(on: Page, check: () => Promise<void>): Promise<void> {
     await log(on).evaluate((element) => void (element.scrollTop = 0))
     await said('lá vai', on).waitFor()
     for (;;) {
-      await look()
+      await check()
       const isEnd = await log(on).evaluate(async (element) => {
         const before = element.scrollTop
         element.scrollTop += element.clientHeight * 0.8
@@ -583,7 +583,7 @@ describe('a chat with everything in it, at its most awkward', () => {
         .filter((box) => {
           const { overflowX, display } = getComputedStyle(box)
           const isCut = overflowX === 'hidden' || display === 'inline'
-          // A quote stands out of its words by three pixels on either side.
+          // A quote is three pixels wider than the text on either side.
           return !isCut && box.clientWidth > 0 && box.scrollWidth - box.clientWidth > 6
         })
         .map((box) => box.outerHTML.slice(0, 200)),

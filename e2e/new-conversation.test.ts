@@ -13,7 +13,7 @@ const log = (on = page) => on.getByRole('log')
 const said = (text: string, on = page) => log(on).getByRole('article').filter({ hasText: text })
 const composer = (on = page) => on.getByPlaceholder('Digite sua mensagem...')
 
-/** A client's chat in which he has shared the card of somebody who has never written. */
+/** Opens a chat in which the client has shared the card of a person who has never written. */
 async function cardOf(
   name: string,
   on = page,
@@ -89,7 +89,7 @@ test('a line that breaks loses neither the card nor the first message', async ()
   await page.unroute('**/start-conversation')
   await bubble.getByRole('button', { name: 'Iniciar conversa' }).click()
   await page.getByText('NOVA CONVERSA').waitFor()
-  // It arrives, and its answer does not.
+  // The call arrives, but its answer does not.
   await page.route('**/send-message', async (route) => {
     await route.fetch()
     await route.abort().catch(() => undefined)

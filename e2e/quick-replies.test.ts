@@ -6,7 +6,7 @@ import { atDesk } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// The texts that are written every day: by their buttons, and by a slash.
+// Quick replies: by their buttons, and by a slash.
 
 const carla = await colleague('carla')
 
@@ -58,7 +58,7 @@ describe.each([
     await expectSound(page, width)
   })
 
-  test('a slash opens them, what is typed narrows them, Enter uses the marked one, with its fields filled', async () => {
+  test('a slash opens them, typing narrows them, Enter uses the marked one and fills fields', async () => {
     await composer().press('/')
     await expect.poll(async () => (await options()).length).toBe(7)
     await expectSound(page, width)

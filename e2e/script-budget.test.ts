@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { newContext, signIn } from './support/browser.ts'
 import { browser, colleague, password, phones, url } from './support/stage.ts'
 
-// What the browser has to read before somebody can work, in bytes of JavaScript as gzip makes them.
+// The budget for the initially loaded JavaScript, in gzipped bytes.
 
 const firstLoad = 170_000
 const chatMore = 60_000
 
-/** Counts what is loaded from now on. */
+/** Counts the scripts loaded from now on. @returns a function for the total in bytes */
 function countScripts(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = []
   page.on('response', (response) => {
@@ -18,7 +18,7 @@ function countScripts(page: Page): () => Promise<number> {
   })
   return async () => {
     await page.waitForLoadState('networkidle').catch(() => undefined)
-    // Also what is fetched once there is time for it.
+    // Includes what is loaded when idle.
     await page.waitForTimeout(1000)
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   }
@@ -33,7 +33,7 @@ test('whoever is signed in loads no more JavaScript than he may, and a chat litt
   const storageState = await before.storageState()
   await before.close()
 
-  // A browser that has read nothing yet.
+  // A new browser, which has loaded nothing yet.
   const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 860 } })
   const page = await context.newPage()
   const total = countScripts(page)
@@ -44,7 +44,7 @@ test('whoever is signed in loads no more JavaScript than he may, and a chat litt
   await page.getByRole('log').getByText('quanto pesa?').waitFor()
   const both = await total()
   console.log(`primeira carga ${first} bytes, chat mais ${both - first}`)
-  // Less would be no page at all.
+  // Less would not be the whole page.
   expect(first).toBeGreaterThan(50_000)
   expect(both - first).toBeGreaterThan(10_000)
   expect(first).toBeLessThanOrEqual(firstLoad)

@@ -42,7 +42,7 @@ const save = async (name = 'Salvar') => {
   await page.getByText('Tudo salvo').waitFor()
 }
 
-/** A text field of the settings: how it is called, and by what the server calls it. */
+/** A text field of the settings: its label and its name in the API. */
 type TextField = [label: string, key: keyof SystemSettings]
 
 const daily: TextField[] = [
@@ -386,7 +386,7 @@ describe('what is not saved', () => {
     await field('Mensagem da fila').fill('A minha')
     await asked('PATCH', getSystemSettings.path, { queueMessage: 'A dela', queueWelcomeMessage: 'Oi' }, other)
     await page.getByText('Outra pessoa mudou o que você está editando. Nada foi sobrescrito.').waitFor()
-    // What was not touched here follows.
+    // Fields without edits follow the stored values.
     await expect.poll(() => field('Boas-vindas').inputValue()).toBe('Oi')
     await expect.poll(() => field('Mensagem da fila').inputValue()).toBe('A minha')
     await button('Salvar').click()

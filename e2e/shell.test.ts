@@ -154,7 +154,7 @@ describe('the real-time link', () => {
   })
   afterAll(() => cable.close())
 
-  test('when it breaks a quiet line says so, after five attempts the specified words, and it comes back', async () => {
+  test('when it breaks a line says so, after five attempts the specified text, then it is back', async () => {
     const context = await newContext(browser)
     const page = await context.newPage()
     await page.clock.install()

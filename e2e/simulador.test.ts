@@ -28,7 +28,7 @@ const chat = (name: string) => phone(name).getByRole('log')
 const faults = () => page.getByRole('region', { name: 'Falhas' })
 const register = () => page.getByRole('region', { name: 'Registro do gateway' })
 
-/** A new client, with his phone alone on the stage. */
+/** Creates a client and shows only this phone. */
 async function take(name: string) {
   const made = await phones.create(name)
   await page.goto(`${url}/simulador?celulares=${made.id}`)
@@ -42,13 +42,13 @@ async function write(name: string, text: string): Promise<void> {
   await chat(name).getByText(text, { exact: true }).waitFor()
 }
 
-/** Opens the menu of the bubble that stands last and chooses from it. */
+/** Chooses from the menu of the last bubble. */
 async function choose(name: string, item: string | RegExp): Promise<void> {
   await chat(name).getByRole('button', { name: 'Opções da mensagem' }).last().click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** Chooses from what is behind the composer's plus. */
+/** Chooses from the composer's menu. */
 async function attach(name: string, item: string): Promise<void> {
   await phone(name).getByRole('button', { name: 'Enviar mídia' }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -167,10 +167,7 @@ describe('a phone', () => {
 })
 
 describe('the kinds of message', () => {
-  /**
-   * What is behind 'Mais tipos…', by the heading it stands under: its label, and what the console makes of
-   * it.
-   */
+  /** The items of 'Mais tipos…' by heading: the label, and the text shown by the console. */
   const kinds: [heading: string, kinds: [label: string, type: string][]][] = [
     [
       'Mídia',
@@ -372,7 +369,7 @@ test('the choices that the company offers are answered by a press', async () => 
     await phones.writeAsOwner(made.id, 'menu'),
     await phones.writeAsOwner(made.id, 'sim ou não'),
   ]
-  // What changes afterwards would come by the stream, without what is put in here.
+  // Later changes would arrive by the stream, without this modification.
   await phones.read(made.id)
   await expect
     .poll(async () => (await phones.chat(made.id)).slice(-2).map(({ ack }) => ack))
@@ -394,7 +391,7 @@ test('the choices that the company offers are answered by a press', async () => 
       buttons: [{ id: 'sim', text: 'Pode sim' }],
     },
   }
-  // Only a gateway's caller can offer them, and the console does not.
+  // Only calls to the gateway can offer them, and the console makes none.
   await page.route('**/chat', async (route) => {
     const response = await route.fetch()
     const json = (await response.json()) as ChatMessage[]
@@ -652,7 +649,7 @@ describe('the faults', () => {
     await faults().getByText('nenhuma ligada').waitFor()
   })
 
-  test('the number is disconnected here and in the console, and what was written meanwhile arrives afterwards', async () => {
+  test('the number is disconnected here and in the console; texts sent meanwhile arrive later', async () => {
     const name = 'Espera A Volta'
     await take(name)
     const operator = await signedIn('ana')

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const chief = await colleague('supervisora')
-/** Who waits, longest first, as the test finds it. */
+/** The waiting conversations, longest wait first. */
 let queue: number[]
 const taken = new Set<number>()
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   queue = (await waiting()).map(({ id }) => id)
 })
 afterEach(async () => {
-  // The demonstration's own clients wait again where they waited.
+  // The demonstration's clients return to their positions in the queue.
   for (const id of taken)
     await chief.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
   taken.clear()
@@ -68,7 +68,7 @@ test('two who press at the same moment get one each, the two who have waited lon
   await Promise.all(people.map((page) => page.context().close()))
 })
 
-test('the pane of the queue has it too; where the queue was entered stands in the chat; a failure is said', async () => {
+test("the queue's pane has it too; the chat marks where the queue was entered; failures show", async () => {
   const ana = await signedIn('ana')
   const third = (await waiting()).find(({ contact }) => contact.name === 'Terceira Da Fila')
   await ana.goto(`${url}/chat?conversation=${third?.id}`)

@@ -6,8 +6,7 @@ import { rightNow } from './support/right-now.ts'
 import { expectSound, standsStill } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
 
-// What a notification does of itself: one at a time, gone after three seconds, reached by F8, pushed away to
-// the right.
+// Notifications: one at a time, for three seconds, focused by F8, dismissed by dragging to the right.
 
 describe.each([1440, 390])('at %i px', (width) => {
   const deskTest = atDesk(width)
@@ -19,7 +18,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   beforeEach(async () => {
     await page.goto(`${url}/conversas-ativas`)
     await page.getByRole('list', { name: 'Conversas ativas' }).waitFor()
-    // Under the pointer or in focus it would stay.
+    // Under the pointer or with the focus it would stay.
     await page.mouse.move(5, 600)
   })
 
@@ -28,7 +27,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   const denied = () => toasts().filter({ hasText: 'O navegador não permite notificações' })
   const take = () => page.getByRole('button', { name: 'Assumir próxima', exact: true })
 
-  /** By a call that the network swallows. */
+  /** Causes a notification by a failing call. */
   async function sayRefused(): Promise<Locator> {
     await page.route('**/api/conversations/take-next', (route) => route.abort())
     await take().click()
@@ -48,7 +47,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   test('stands top right for three seconds', async () => {
     const shown = await sayRefused()
     const startMs = performance.now()
-    // Measured before anything that takes long: it leaves by itself.
+    // Measured before anything slow, since it disappears by itself.
     await standsStill(page)
     const box = (await shown.boundingBox())!
     expect(box.x + box.width).toBe(width - 12)
@@ -72,7 +71,8 @@ describe.each([1440, 390])('at %i px', (width) => {
   deskTest('F8 leads to it, there it stays, and Escape takes it away', async () => {
     const shown = await sayRefused()
     await page.keyboard.press('F8')
-    await page.waitForTimeout(4000)
+    // Longer than the three seconds after which it would disappear.
+    await page.waitForTimeout(3500)
     expect(await rightNow('it must still be there', shown.count())).toBe(1)
     await page.keyboard.press('Tab')
     await pressEscape(page)
@@ -81,8 +81,7 @@ describe.each([1440, 390])('at %i px', (width) => {
 
   deskTest('pushed 50 px to the right it goes, pushed less it comes back', async () => {
     const shown = await sayRefused()
-    // It slides in.
-    await page.waitForTimeout(300)
+    await standsStill(page)
     const before = await shown.boundingBox()
     await drag(shown, 40)
     await expect.poll(() => shown.boundingBox()).toEqual(before)

@@ -7,8 +7,7 @@ import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
-// What is unread, for each person by himself and on all of his devices: the list, the chat, the tab's title
-// and icon.
+// Unread messages, per person and on all devices: in the list, the chat, the tab's title and icon.
 
 const ana = await colleague('ana')
 const bruno = await colleague('bruno')
@@ -42,7 +41,7 @@ describe.each([
   }
   const card = (at = page) =>
     at.getByRole('list', { name: 'Conversas ativas' }).getByRole('link', { name: new RegExp(name) })
-  /** Until the card says how many are unread; 0: none. */
+  /** Waits until the card shows the number of unread messages. */
   const cardSays = (unread: number, at = page) =>
     expect
       .poll(async () => /(\d+) não lidas?/.exec(await card(at).innerText())?.[1] ?? '0')
@@ -64,8 +63,8 @@ describe.each([
     await page.getByRole('button', { name: 'Mais ações' }).click()
     await page.getByRole('menuitem', { name: 'Marcar como não lida' }).click()
   }
-  /** Somebody goes to another window, or comes back. */
-  const look = (isThere: boolean) =>
+  /** Simulates a change to another window, or back. */
+  const setFocused = (isThere: boolean) =>
     page.evaluate((isFocused) => {
       document.hasFocus = () => isFocused
       window.dispatchEvent(new Event(isFocused ? 'focus' : 'blur'))
@@ -81,11 +80,11 @@ describe.each([
     await expect.poll(() => divider().innerText()).toBe('3 mensagens não lidas')
     await expect.poll(inTitle).toBe(before - 1)
     await expect.poll(() => stored()).toBe(3)
-    // The client sees it too.
+    // The client gets read receipts.
     await expect
       .poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack))
       .toEqual(['read', 'read', 'read'])
-    // It tells where reading had stopped, so it stays, also when more is written.
+    // The divider keeps its position when more messages arrive.
     await phones.write(phone.id, 'alô?')
     await page.getByRole('log').getByText('alô?').waitFor()
     await expect.poll(() => stored()).toBe(4)
@@ -94,21 +93,23 @@ describe.each([
     await toList()
     await cardSays(0)
     await openChat()
+    // A divider would be shown by then.
     await page.waitForTimeout(300)
     await expect.poll(() => divider().count()).toBe(0)
   })
 
   deskTest('stays so while nobody looks at the tab, and a reload does not change it', async () => {
-    await look(false)
+    await setFocused(false)
     await openChat()
-    await page.waitForTimeout(1200)
+    // An open chat counts as read after 400 ms.
+    await page.waitForTimeout(800)
     expect(await rightNow('she has not looked at it', stored())).toBe(0)
-    await look(true)
+    await setFocused(true)
     await expect.poll(() => stored()).toBe(3)
-    await look(false)
+    await setFocused(false)
     await phones.write(phone.id, 'tem alguém aí?')
     await page.getByRole('log').getByText('tem alguém aí?').waitFor()
-    await page.waitForTimeout(1200)
+    await page.waitForTimeout(800)
     await expect.poll(() => stored()).toBe(3)
     await toList()
     await cardSays(1)
@@ -125,7 +126,7 @@ describe.each([
     await openChat(other)
     await expect.poll(() => stored(bruno)).toBe(3)
     expect(await rightNow('she has not looked at it', stored())).toBe(0)
-    // Not his: the client is told nothing.
+    // The conversation is not his, so the client gets no read receipts.
     await expect.poll(async () => (await phones.chat(phone.id)).map(({ ack }) => ack)).not.toContain('read')
     await openChat(second)
     await cardSays(0)
@@ -133,12 +134,12 @@ describe.each([
     await expect.poll(() => stored()).toBe(5)
     await expect.poll(() => stored(bruno)).toBe(5)
     await cardSays(0)
-    // Both look at it at once, and one of them marks it: the other device does not take it back.
+    // With the chat open on both devices, marking it on one is not undone by the other.
     await openChat()
     await expect.poll(() => stored()).toBe(5)
     await markUnread()
     await cardAfterMark()
-    await page.waitForTimeout(1200)
+    await page.waitForTimeout(800)
     expect(await rightNow('the other device must not have taken it back', stored())).toBe(4)
     await toList(second)
     await cardSays(1, second)
@@ -169,7 +170,7 @@ describe.each([
     let broken = 0
     await page.route('**/read', (route) => (++broken > 1 ? route.continue() : route.abort()))
     await openChat()
-    // Tried again by itself, and without a word.
+    // Retried silently.
     await expect.poll(() => stored()).toBe(3)
     expect(broken).toBe(2)
     expect(await rightNow('not a word, not even for a moment', toasts().innerText())).toBe('')
@@ -178,7 +179,7 @@ describe.each([
     await page.route('**/read', (route) => route.abort())
     await markUnread()
     await toast('Erro ao marcar como não lida').waitFor()
-    // Gone from the list again, as it is on the server.
+    // The list shows the server's state again.
     await expect.poll(inTitle).toBe(before)
     await page.unrouteAll()
     await toList()
@@ -196,6 +197,7 @@ describe.each([
     await card().click()
     await divider().waitFor()
     await expect.poll(() => divider().innerText()).toBe('14 mensagens não lidas')
+    // It must neither scroll away nor be marked as read.
     await page.waitForTimeout(1000)
     const log = await page.getByRole('log').boundingBox()
     const line = await divider().boundingBox()

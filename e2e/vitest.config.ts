@@ -8,11 +8,11 @@ export default defineConfig({
     setupFiles: ['support/tidy-up.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // Each worker has a demonstration and a browser of its own.
+    // Each worker has its own demonstration and browser.
     maxWorkers: 2,
-    // The files of a worker share its browser and its sessions; what a file opens is closed after it.
+    // The files of a worker share its browser and its sessions. What a file opens is closed after it.
     isolate: false,
-    // What a phone does takes its way through a gateway, a server and a socket.
+    // What a phone does passes through a gateway, a server and a socket.
     expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -1,11 +1,11 @@
 import type { Scenario } from './support/scenario.ts'
 
-/** A proof, listed without loading it. */
+/** A proof, which is only loaded to run. */
 export interface CatalogEntry {
   name: string
-  /** What holds when it passes. */
+  /** What a passed run shows. */
   shows: string
-  /** Roughly how long it runs with its default options, on two free cores. */
+  /** The approximate duration with default options on two free cores. */
   takes: string
   load(): Promise<Scenario>
 }

@@ -2,10 +2,10 @@ import { createRandom } from '#simulator/random.ts'
 import { catalog, type CatalogEntry } from './catalog.ts'
 import { formatOptions, readOptions } from './support/options.ts'
 import type { Context, Result, Scenario } from './support/scenario.ts'
-import { alignColumns, formatResults, isHeld } from './support/table.ts'
+import { alignColumns, formatResults, allPassed } from './support/table.ts'
 
-// `npm run proof` lists the proofs; `npm run proof -- races --rounds 500 --seed 7` runs one of them.
-// `--nightly` takes the options of its short form for those that are not given.
+// `npm run proof` lists the proofs; `npm run proof -- races --rounds 500 --seed 7` runs one of them. With
+// `--nightly`, options that are not given have the values of the nightly run.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -15,7 +15,7 @@ function list(): void {
   print('\nRun one: npm run proof -- NAME [--seed N] [options]. Its options: npm run proof -- NAME --help')
 }
 
-/** Closes what a scenario opened, once, whoever asks. */
+/** Collects what a scenario opens, and closes it once. */
 function createClosing(): { defer: (close: () => unknown) => void; closeAll: () => Promise<void> } {
   const closes: (() => unknown)[] = []
   let closing: Promise<void> | undefined
@@ -32,11 +32,11 @@ async function runScenario(scenario: Scenario, context: Context<Scenario['option
     return await scenario.check(observed, environment, context)
   } catch (error) {
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return [{ held: 'the proof runs to its end', checked: 1, faults: [fault] }]
+    return [{ property: 'the proof runs to its end', checked: 1, faults: [fault] }]
   }
 }
 
-/** @returns whether everything held */
+/** @returns whether the proof passed */
 async function prove({ name, load }: CatalogEntry, args: string[]): Promise<boolean> {
   const scenario = await load()
   const defaults = scenario.options
@@ -53,7 +53,7 @@ async function prove({ name, load }: CatalogEntry, args: string[]): Promise<bool
   const again = `npm run proof -- ${name} ${formatOptions(options, defaults)}`
   print(again)
   const { defer, closeAll } = createClosing()
-  // Servers outlive their programs: an interrupted proof would leave some behind.
+  // Otherwise an interrupted proof would leave servers running.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void closeAll().finally(() => process.exit(130)))
   const startedAt = performance.now()
@@ -64,10 +64,13 @@ async function prove({ name, load }: CatalogEntry, args: string[]): Promise<bool
   print('')
   for (const line of formatResults(results)) print(line)
   const faults = results.reduce((sum, result) => sum + result.faults.length, 0)
-  const held = isHeld(results)
+  const hasPassed = allPassed(results)
   print(`\nagain: ${again}`)
-  print(`${name} ${held ? 'held' : 'FAILED'}: ${results.length} properties, ${faults} faults, ${seconds()} s`)
-  return held
+  print(
+    `${name} ${hasPassed ? 'passed' : 'FAILED'}: ` +
+      `${results.length} properties, ${faults} faults, ${seconds()} s`,
+  )
+  return hasPassed
 }
 
 const [name, ...args] = process.argv.slice(2)

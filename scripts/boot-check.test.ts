@@ -13,7 +13,7 @@ interface Habits {
   onStop?: string
 }
 
-/** A server of a few lines that behaves as told. */
+/** The source of a small server with the given behaviour. */
 function program({
   readyStatus = 200,
   page = '<!doctype html>',

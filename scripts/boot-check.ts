@@ -13,9 +13,9 @@ interface BootOptions {
   /** The program to start, and Node's flags before it. */
   program: string
   flags?: string[]
-  /** How long it may take until `/readyz` answers 200; a first start makes a database. */
+  /** How long it may take until `/readyz` answers 200; a first start creates a database. */
   readyTimeoutMs: number
-  /** How long it may take from SIGTERM until the process has ended. */
+  /** How long the process may take to exit after SIGTERM. */
   stopTimeoutMs: number
 }
 
@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts a program of ours and keeps what it prints, so that a failure can be told with its words. */
+/** Starts a program and keeps the end of its output for the error message. */
 function start(args: string[], env: NodeJS.ProcessEnv): { child: ChildProcess; printed: () => string } {
   const chunks: string[] = []
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -74,8 +74,9 @@ async function expectCleanStop(child: ChildProcess, timeoutMs: number): Promise<
 }
 
 /**
- * Starts the server as a fresh installation would, with an empty data folder and no database given, and expects that it
- * gets ready, serves the page, and ends with exit code 0 on SIGTERM, leaving no database server behind.
+ * Starts the server as a fresh installation does, with an empty data folder and without DATABASE_URL. It must
+ * become ready, serve the page, and exit with code 0 on SIGTERM without leaving a database server.
+ * @throws Error with the end of the server's output
  */
 export async function bootCheck({
   program,
@@ -84,7 +85,7 @@ export async function bootCheck({
   stopTimeoutMs,
 }: BootOptions): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'balcao-boot-'))
-  // Started by root, the private database runs under another account, which has to pass through this folder.
+  // Started by root, the embedded database runs under another account, which needs access to this folder.
   chmodSync(home, 0o755)
   const port = await freePort()
   const { DATABASE_URL: _left, ...inherited } = process.env

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// The one check: what runs here runs at home and in continuous integration, and nothing runs there that is not here.
+// The complete check, the same on a developer's machine and in continuous integration.
 
 const root = join(import.meta.dirname, '..')
 
-/** A step of the check: it holds, or it has told on the console why it does not. */
+/** A step of the check. `holds` resolves to false after it has printed why. */
 interface Step {
   name: string
   holds: () => Promise<boolean>
 }
 
-/** Runs a script under the Node that runs this one, with its output on our console. */
+/** Runs a script under the Node of this process, which is not the one in PATH. */
 async function run(script: string, ...args: string[]): Promise<boolean> {
   const env = { ...process.env, PATH: dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '') }
   const child = spawn(process.execPath, [script, ...args], { cwd: root, env, stdio: 'inherit' })
@@ -26,7 +26,7 @@ const tool = (name: string, ...args: string[]) => run(join('node_modules/.bin', 
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 
-/** Everything that is changed or new; on a fresh checkout it is empty, and has to be so afterwards. */
+/** Changed and new files. The other steps must not add to them. */
 const uncommitted = () => ({ status: git('status', '--porcelain'), diff: git('diff') })
 
 const before = uncommitted()
@@ -70,7 +70,8 @@ for (const { name, holds } of chosenSteps()) {
   console.log(`\n== ${name}`)
   const started = performance.now()
   const passed = await holds()
-  const line = `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(10)} ${((performance.now() - started) / 1000).toFixed(1)} s`
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const line = `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(10)} ${seconds} s`
   if (!passed) failed += 1
   results.push(line)
   console.log(`== ${line}`)

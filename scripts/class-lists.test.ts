@@ -20,7 +20,7 @@ const literals = (text: string) =>
   [...text.matchAll(/'([^'\n]*)'|"([^"\n]*)"/g)].map(([, a, b]) => a ?? b ?? '')
 const read = (files: string) =>
   globSync(files, { cwd: src }).map((file) => readFileSync(join(src, file), 'utf8'))
-/** What stands between the parentheses of every call of `name`. */
+/** The source of each call of `name`, up to its closing parenthesis. */
 function argumentsOf(name: string, text: string): string[] {
   return [...text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ 0: call, index }) => {
     let depth = 1
@@ -29,7 +29,7 @@ function argumentsOf(name: string, text: string): string[] {
     return text.slice(index, end)
   })
 }
-/** What components say of themselves, and what those who use them say otherwise. */
+/** The class lists of the components (`bases`), and those passed to them as `className` (`given`). */
 const bases = [
   ...read('web/**/*.tsx').flatMap((text) => [...argumentsOf('cn', text), ...argumentsOf('cva', text)]),
   ...read('web/ui/*-look.ts'),

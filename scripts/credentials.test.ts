@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from './start-line.ts'
 
-/** The key that the gateway ships with, which the form refuses. */
+/** The default key of the gateway, which the form refuses. */
 const shippedKey = '429683C4C977415CAAFCCE10F7D57E11'
 
-/** An alphabet has each letter once; a file's name ends as one. */
+/** An alphabet, in which no character repeats, or a file name. */
 const isUsual = (word: string) => new Set(word).size === word.length || /\.[a-z]{3,4}$/.test(word)
 
-/** Quoted words of 20 characters and more, with letters, digits and little repetition: keys, hashes, tokens. */
+/**
+ * Finds what looks like a key, hash or token: 20 or more quoted letters and digits with little repetition.
+ */
 function keysIn(text: string): string[] {
   const quoted = [...text.matchAll(/['"`]([\w+/=.-]{20,512})['"`]/g)].map((match) => match[1] ?? '')
   return quoted.filter(

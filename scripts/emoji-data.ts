@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-// Makes the emoji picker's data out of the Portuguese part of `emojibase-data`:
+// Builds the emoji picker's data from the Portuguese part of `emojibase-data`:
 //   npm pack emojibase-data@17.0.0 && tar xzf emojibase-data-17.0.0.tgz
 //   node scripts/emoji-data.ts package
-// The package holds every language of the world (tens of megabytes), of which one file is needed: see docs/decisions.
+// The package has tens of megabytes in all languages and only one file is needed, so it is not a dependency.
+// See docs/decisions/0016.
 
 const variant = z.object({ emoji: z.string(), tone: z.union([z.number(), z.array(z.number())]) })
 const source = z.array(
@@ -19,11 +20,13 @@ const source = z.array(
   }),
 )
 
-/** Of the groups of Unicode: single skin tones and hair are no emojis of their own. */
+/** The Unicode group of skin tones and hair, which are no emojis by themselves. */
 const components = 2
 const tones = [1, 2, 3, 4, 5]
 
-/** As Unicode recommends it for interchange; the package writes some with a sign that says nothing new. */
+/**
+ * The form that Unicode recommends for interchange: the package adds a needless variation selector to some.
+ */
 const recommended = (emoji: string) =>
   /^\p{RGI_Emoji}$/v.test(emoji) ? emoji : emoji.replaceAll('\uFE0F', '')
 

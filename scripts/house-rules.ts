@@ -1,6 +1,6 @@
 /**
- * Our own lint rules, against mistakes that look harmless in a review.
- * The interfaces describe the part of the syntax tree that the rules use.
+ * Lint rules of this project, against mistakes that look harmless in a review. The interfaces describe the
+ * part of the syntax tree that the rules use.
  */
 interface Syntax {
   type: string
@@ -73,8 +73,8 @@ const noWallClock = {
 }
 
 /**
- * A call with several rows in permissions.json is judged by its handler: `route(call, { row: flags, … }, handler)`
- * whose handler never uses the `permit` or `isPermitted` that it is given would let everybody pass.
+ * The handler of a call with several rows in permissions.json checks the permission itself: in `route(call, {
+ * row: flags, … }, handler)`, a handler that never uses `permit` or `isPermitted` would let everybody pass.
  */
 const judgedCalls = {
   create: (context: RuleContext) => ({
@@ -88,7 +88,7 @@ const judgedCalls = {
   }),
 }
 
-/** Whether the name is used as a value below: naming it in a pattern is not yet a use. */
+/** Whether one of the names is used as a value in the tree; a destructuring pattern is no use. */
 function usesName(node: unknown, names: string[]): boolean {
   if (Array.isArray(node)) return node.some((each) => usesName(each, names))
   if (typeof node !== 'object' || node === null || !('type' in node)) return false
@@ -101,10 +101,10 @@ function usesName(node: unknown, names: string[]): boolean {
 /** The formatter's `printWidth`. */
 const maxColumns = 110
 
-/** What no line break can shorten: a single word, such as a URL, or the import or export of a single name. */
+/** Lines that cannot be broken: a single word, such as a URL, or the import or export of a single name. */
 const unbreakable = /^\s*((\/\/|\*) )?\S+$|^(import|export) (type )?\{ [^,]+ \} from \S+$/
 
-/** Holds comments and strings to the width of the code, since the formatter does not break them. */
+/** Limits the width of comments and strings, which the formatter does not break. */
 const noWideLines = {
   create: (context: RuleContext) => ({
     Program() {
@@ -127,7 +127,7 @@ const singleLook =
 
 const functions = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'])
 
-/** The expressions that this one awaits; those of a function within it are awaited when it is called. */
+/** The expressions awaited in this one, except in nested functions, which are awaited when called. */
 function awaitedIn(node: unknown): Syntax[] {
   if (Array.isArray(node)) return node.flatMap(awaitedIn)
   if (typeof node !== 'object' || node === null || !('type' in node)) return []

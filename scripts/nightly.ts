@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { catalog } from '../proof/catalog.ts'
 import { alignColumns } from '../proof/support/table.ts'
 
-// `npm run nightly`: what holds but is too long for continuous integration. `--only` and `--skip` take names
-// of steps.
+// `npm run nightly`: the checks that take too long for continuous integration. `--only` and `--skip` take
+// names of steps.
 
 const root = join(import.meta.dirname, '..')
 
@@ -15,7 +15,7 @@ interface Step {
   script: string
   args: string[]
   env?: Record<string, string>
-  /** The exit code by which the step says that this machine lacks what it needs. */
+  /** The exit code of a step whose requirements are missing on this machine. */
   unavailable?: number
 }
 
@@ -54,7 +54,7 @@ function chooseSteps(): Step[] {
   return steps.filter(({ name }) => (only?.includes(name) ?? true) && !skip.includes(name))
 }
 
-/** Runs a step under the Node that runs this one. @returns its exit code, or the signal that ended it */
+/** Runs a step under the Node of this process. @returns its exit code, or the signal that ended it */
 async function run({ script, args, env }: Step): Promise<number | string> {
   const path = dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '')
   const child = spawn(process.execPath, [script, ...args], {

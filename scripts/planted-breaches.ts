@@ -16,13 +16,13 @@ const root = join(import.meta.dirname, '..')
 const linter = join(root, 'node_modules/.bin/oxlint')
 const leftoverAgeMs = 10 * 60_000
 
-/** What the linter says about one place. */
+/** A finding of the linter. */
 export interface Finding {
   code: string
   message: string
   severity: 'error' | 'warning'
   help?: string
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   filename: string
 }
 
@@ -33,7 +33,7 @@ export interface PlantedFile {
   ending?: 'ts' | 'tsx' | 'test.ts'
 }
 
-/** A folder that did not exist before goes with the file, unless somebody has used it meanwhile. */
+/** Creates a folder. @returns a function that removes what was created, as far as it is empty */
 function makeFolder(folder: string): () => void {
   const made = mkdirSync(folder, { recursive: true })
   return () => {
@@ -47,7 +47,7 @@ function lint(files: string[]): Promise<Finding[]> {
   return new Promise((resolve, reject) => {
     const args = [linter, '--type-aware', '-f', 'json', ...files]
     execFile(process.execPath, args, { cwd: root }, (_error, stdout, stderr) => {
-      // The exit code only says that something was found; what was found stands in the report.
+      // The exit code is not 0 when there are findings, so only the output tells whether the linter ran.
       if (stdout.trimStart().startsWith('{'))
         resolve((JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics)
       else reject(new Error(`The linter did not report: ${stdout}${stderr}`))
@@ -56,8 +56,8 @@ function lint(files: string[]): Promise<Finding[]> {
 }
 
 /**
- * Plants all files in their real places, asks the linter about them in one run, and removes them whatever happens.
- * @returns of each group of files what was found in it
+ * Writes all files to their folders, runs the linter once on them, and removes them.
+ * @returns the findings of each group of files
  */
 export async function findingsOf(groups: PlantedFile[][]): Promise<Finding[][]> {
   const planted = groups.map((files) =>
@@ -73,7 +73,7 @@ export async function findingsOf(groups: PlantedFile[][]): Promise<Finding[][]> 
     for (const files of planted)
       for (const [index, file] of files.entries()) {
         const partner = files[(index + 1) % files.length]?.name ?? ''
-        // The compiler, which may run at the same time, is told to look away.
+        // The compiler may run at the same time.
         const code = `// @ts-nocheck\n${file.code.replaceAll('{partner}', partner)}\n`
         writeFileSync(join(root, pathOf(file)), code)
       }
@@ -85,7 +85,7 @@ export async function findingsOf(groups: PlantedFile[][]): Promise<Finding[][]> 
   }
 }
 
-/** Removes what a killed run left behind; a young file belongs to a run that is still going on. */
+/** Removes the files of killed runs. A recent file may belong to a run in progress. */
 export function removeLeftovers(): void {
   for (const path of globSync('{src,e2e}/**/planted-breach-*', { cwd: root })) {
     const found = statSync(join(root, path), { throwIfNoEntry: false })

@@ -1,5 +1,5 @@
-// Loaded before the program, in words that any Node of the last years understands. The right one comes with the
-// packages, but only when they may run their installation scripts.
+// Loaded before the program, in syntax that older versions of Node understand. The right version comes with
+// the packages, but only if they may run their installation scripts.
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   process.stderr.write(
@@ -9,13 +9,14 @@ if (major < 24) {
   process.exit(1)
 }
 
-// Hundreds of modules are compiled at every start, the same each time. The folder is our own: whoever could write into
-// it could make us run what he wrote. Where it cannot be written to, nothing is kept, and that is all.
+// Caches the compiled code of hundreds of modules. The folder belongs to the installation, since somebody who
+// can write to it can make the program run his code. Without permission to write, there is no cache.
 const { enableCompileCache, registerHooks } = await import('node:module')
 enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/node`)
 
-// drizzle-orm lists more than a thousand entries in its package.json, and Node reads the list again for each import of it
-// and for each of its modules: a third of every start. What stands beside a module of an ESM folder is ESM.
+// drizzle-orm lists more than a thousand entries in its package.json, and Node reads the list again for each
+// import of it and for each of its modules: a third of every start. The files next to an ES module of it are
+// ES modules too.
 const beside = /^\.\.?\/.*\.js$/
 const own = '/node_modules/drizzle-orm/'
 const entries = new Map()

@@ -40,10 +40,16 @@ test('the query builder is the same module for module, however it is found', asy
   const program = `
     const { registerHooks } = await import('node:module')
     const loaded = []
-    registerHooks({ load(url, context, next) { loaded.push(url + ' ' + context.format); return next(url, context) } })
+    registerHooks({
+      load(url, context, next) {
+        loaded.push(url + ' ' + context.format)
+        return next(url, context)
+      },
+    })
     const found = []
     for (const name of ${JSON.stringify(names)}) found.push(Object.keys(await import(name)).sort())
-    console.log(JSON.stringify({ loaded: loaded.filter((url) => url.includes('/drizzle-orm/')).sort(), found }))`
+    const own = loaded.filter((url) => url.includes('/drizzle-orm/'))
+    console.log(JSON.stringify({ loaded: own.sort(), found }))`
   const load = (...first: string[]) =>
     new Promise<string>((resolve) => {
       const args = [...first, '--input-type=module', '-e', program]

@@ -1,9 +1,9 @@
 import { parseSync } from 'vite'
 
-/** Stands in a shown string for a value that is only known when the program runs. */
+/** Replaces a value that is only known at run time. */
 const someValue = '{}'
 
-// A template with many branches has many readings; past this the rest would only cost time.
+// A template with many conditions can result in very many texts.
 const mostReadings = 24
 
 interface SyntaxNode {
@@ -32,7 +32,7 @@ function templateReadings(node: SyntaxNode): string[] {
   )
 }
 
-/** Every text that an expression may come out as, with `{}` for what cannot be read from the source. */
+/** The texts that an expression can result in, with `{}` for parts that are not in the source. */
 function readings(node: SyntaxNode): string[] {
   switch (node.type) {
     case 'Literal':
@@ -67,16 +67,17 @@ const worthReading = new Set([
   'JSXFragment',
 ])
 
-/** The words of a regular expression, without the signs that only a pattern needs. */
+/** A regular expression as written, and as text without its anchors and escapes. */
 const patternWords = (source: string): string[] => [
   source,
   source.replace(/^\^|\$$/g, '').replace(/\\(?=[^\w\s])/g, ''),
 ]
 
 /**
- * Lists the texts that a TypeScript file can show: its string literals, templates, sums of texts, JSX texts and the
- * texts of whole JSX elements, with `{}` for values and with single spaces. Comments are not among them. Regular
- * expressions are, since a test may look for a text by one.
+ * Lists the texts that a TypeScript file can show: string literals, templates, concatenations, JSX texts and
+ * the texts of whole JSX elements, with `{}` for values and with single spaces. Regular expressions are
+ * included, since tests find texts by them; comments are not.
+ * @throws Error if the file cannot be parsed
  */
 export function shownStrings(fileName: string, code: string): Set<string> {
   const { program, errors } = parseSync(fileName, code)

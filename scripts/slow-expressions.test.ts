@@ -5,8 +5,8 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { rounds, sampled } from '../src/server/testing/sampled.ts'
 
-// No regular expression of server, shared and web may take more than its share of time: each is tried on
-// texts that are blown up with what it likes. Ordinary runs take some of them. @see security S-30
+// Every regular expression of server, shared and web must take time in proportion to its text. Each is tried
+// on long repetitions of what it matches. Ordinary runs try a sample of them. @see security S-30
 
 const root = join(import.meta.dirname, '..', 'src')
 
@@ -31,15 +31,15 @@ const expressions = [
   ...new Map(files.flatMap(expressionsOf).map((expression) => [String(expression), expression])),
 ]
 
-/** From short to long, so that what grows quickly is judged while it can still be waited for. */
+/** In ascending order: with fast growth, the longer texts would take too long to try. */
 const lengths = [94, 188, 375, 750, 1500]
-/** Twice as long a text takes twice as long; a square takes four times. */
+/** A text twice as long takes linear expressions twice the time and quadratic ones four times. */
 const mostTimes = 3
 const tooShortToJudgeMs = 1
-/** What doubles with each sign shows already here, where it can still be waited for. */
+/** Exponential growth shows at these lengths already. */
 const shortLengths = [12, 16, 20, 24, 28, 32, 40]
 
-/** The shortest of several tries, in milliseconds: other work on the machine only adds. */
+/** The shortest of several tries, in milliseconds, since other work on the machine only adds time. */
 function msOf(expression: RegExp, text: string): number {
   const tries = Array.from({ length: 3 }, () => {
     const start = performance.now()
@@ -49,7 +49,7 @@ function msOf(expression: RegExp, text: string): number {
   return Math.min(...tries)
 }
 
-/** What a text is blown up with: pieces that the expression matches, and each of their signs alone. */
+/** The pieces to repeat: usual characters, texts that the expression matches, and each character of them. */
 function piecesFor(expression: RegExp): string[] {
   const samples = matchesOf(expression)
   const signs = samples.flatMap((text) => Array.from(text))
@@ -58,7 +58,7 @@ function piecesFor(expression: RegExp): string[] {
     .slice(0, 30)
 }
 
-/** Empty where the generator does not know the syntax (lookaround): the usual signs are left then. */
+/** Texts that the expression matches; none if the generator does not support the syntax (lookaround). */
 function matchesOf(expression: RegExp): string[] {
   // Generating from a negated Unicode class takes longer than measuring.
   if (/\\P\{/.test(expression.source)) return []
@@ -70,7 +70,7 @@ function matchesOf(expression: RegExp): string[] {
   }
 }
 
-/** How many times longer a text of twice the length takes, at the first length that takes noticeable time. */
+/** The ratio of the times for texts of double and single length, at the first length with measurable time. */
 function timesOf(expression: RegExp, text: (length: number) => string): number {
   for (const length of lengths) {
     const long = msOf(expression, text(length * 2))
@@ -79,7 +79,7 @@ function timesOf(expression: RegExp, text: (length: number) => string): number {
   return 1
 }
 
-/** How many times longer the worst text of twice the length takes; 1 when none takes noticeable time. */
+/** The worst ratio of `timesOf` over all pieces; 1 if none takes measurable time. */
 function growthOf(expression: RegExp): { times: number; piece: string } {
   let worst = { times: 1, piece: '' }
   for (const piece of piecesFor(expression))
@@ -94,7 +94,7 @@ function growthOf(expression: RegExp): { times: number; piece: string } {
   return worst
 }
 
-/** The growth, when it is seen each of three times: other work on the machine may show it once. */
+/** The growth, if three tries in a row exceed the limit: other work on the machine can spoil one. */
 function slowness(expression: RegExp): { times: number; piece: string } | undefined {
   const tries = [1, 2, 3].values().map(() => growthOf(expression))
   let last: { times: number; piece: string } | undefined

@@ -22,7 +22,8 @@ const screen = shownStrings(
 )
 const browserTest = shownStrings(
   'screen.test.ts',
-  "await page.getByRole('button', { name: 'Entrar' }).click()\nawait page.getByText(/Página \\d+ de \\d+/).waitFor()",
+  `await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByText(/Página \\d+ de \\d+/).waitFor()`,
 )
 
 const without = (strings: Set<string>, text: string) =>

@@ -2,28 +2,28 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shownStrings } from './shown-strings.ts'
 
-/** A literal text of the specification; `pattern` finds it where values stand in the middle of it. */
+/** A literal text of the specification; `pattern` finds it if it contains values. */
 interface SpecText {
   text: string
   section: string
   pattern?: string
 }
 
-/** The content of `e2e/spec-texts.json`: all texts, and those whose screen does not exist yet. */
+/** The content of `e2e/spec-texts.json`: all texts, and those whose screens do not exist yet. */
 export interface SpecTexts {
   texts: SpecText[]
   notYet: string[]
 }
 
-/** What is wrong between the specification's words, the product and its browser tests. */
+/** Differences between the specification's texts, the product and its browser tests. */
 interface SpecTextFaults {
   /** Texts that no file of the product shows. */
   notShown: SpecText[]
   /** Texts that no browser test looks for. */
   notAsserted: SpecText[]
-  /** Texts of the list `notYet` that are both shown and asserted, and so must leave it. */
+  /** Entries of `notYet` that are both shown and asserted, and must be removed from it. */
   doneAlready: string[]
-  /** Entries of the list `notYet` that are no text of the specification, and texts that stand twice. */
+  /** Entries of `notYet` that are not in the specification, and duplicate texts. */
   unknown: string[]
 }
 
@@ -33,7 +33,7 @@ function appearsIn(strings: Set<string>, { text, pattern }: SpecText): boolean {
   return strings.has(text) || strings.values().some((string) => regex.test(string))
 }
 
-/** Compares the texts of the specification with what the product shows and what its browser tests look for. */
+/** Compares the specification's texts with those that the product shows and its browser tests look for. */
 export function findSpecTextFaults(
   spec: SpecTexts,
   shown: Set<string>,
@@ -64,7 +64,7 @@ function stringsOf(root: string, patterns: string[], isWanted: (path: string) =>
 /** Reads the specification's texts, the sources and the browser tests under `root`, and compares them. */
 function checkSpecTexts(root: string): SpecTextFaults & { count: number; waiting: number } {
   const spec = JSON.parse(readFileSync(join(root, 'e2e/spec-texts.json'), 'utf8')) as SpecTexts
-  // The simulator and the demonstration's people speak words of their own: they show nothing of the specification.
+  // The texts of the simulator and of the demonstration are not those of the specification.
   const isProduct = (path: string) =>
     !/\.test\.tsx?$|\.d\.ts$|planted-breach-|^src\/simulator\/|^src\/server\/demo/.test(path)
   const shown = stringsOf(root, ['src/**/*.{ts,tsx}'], isProduct)

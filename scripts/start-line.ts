@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder against which the words of the start line are meant. */
+/** The working directory of `npm start`, to which the paths in its command are relative. */
 export const projectFolder = join(import.meta.dirname, '..')
 
-/** What `npm start` gives to Node: its flags, and the program. A proof runs what people run. */
+/** Node's flags and the program of `npm start`, so that a proof runs what people run. */
 export function startLine(): { flags: string[]; program: string } {
   const { scripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
     scripts: { start: string }

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startOwnServer } from '#server/testing/own-server.ts'
 
-// The whole server's tests on a PostgreSQL that is installed on this machine, instead of the one of the packages.
+// Runs the server's tests on a PostgreSQL installed on this machine instead of the embedded one.
 
 const usage = `npm run test:postgres [-- options] [-- arguments of vitest]
   --version 15     which of the installed ones (15 to 18); absent: the newest
@@ -15,18 +15,17 @@ TEST_DATABASE_URL, when it is set, is used as it is, and no server is started.`
 
 interface Installed {
   bin: string
-  /** 15 */
   major: number
 }
 
-/** The programs in that folder, when they are all there and run. */
-function look(bin: string): Installed | undefined {
+/** The version of the programs in a folder, unless one is missing or does not run. */
+function findPrograms(bin: string): Installed | undefined {
   try {
     for (const program of ['postgres', 'initdb', 'pg_ctl']) accessSync(join(bin, program), constants.X_OK)
-    const said = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', stdio: 'pipe' })
-    return { bin, major: Number(/ (\d+)/.exec(said)?.[1]) }
+    const version = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8', stdio: 'pipe' })
+    return { bin, major: Number(/ (\d+)/.exec(version)?.[1]) }
   } catch {
-    // Not a folder of PostgreSQL's programs, or one that does not run here: not a candidate.
+    // No PostgreSQL, or none that runs here.
     return undefined
   }
 }
@@ -37,47 +36,47 @@ function bindirs(): string[] {
   try {
     found.push(...readdirSync(debian).map((major) => join(debian, major, 'bin')))
   } catch {
-    // Not a Debian.
+    // Not Debian.
   }
   try {
     found.push(execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: 'pipe' }).trim())
   } catch {
-    // Only development packages bring pg_config.
+    // Only development packages contain pg_config.
   }
   return [...found, ...(process.env['PATH'] ?? '').split(delimiter)]
 }
 
-/** The newest of 15 to 18, or the one that is asked for. */
+/** The newest of the versions 15 to 18, or the requested one. */
 function choose(bin: string | undefined, version: string | undefined): Installed | undefined {
-  const candidates = [...new Set(bin ? [bin] : bindirs())].flatMap((folder) => look(folder) ?? [])
+  const candidates = [...new Set(bin ? [bin] : bindirs())].flatMap((folder) => findPrograms(folder) ?? [])
   return candidates
     .filter(({ major }) => major >= 15 && major <= 18 && (!version || major === Number(version)))
     .toSorted((a, b) => b.major - a.major)[0]
 }
 
-/** What begins the embedded server itself, and series of one and the same statement, would say the same once more. */
-const saidAlready = [
+/** Tests of the embedded server, and long series that another PostgreSQL does not change. */
+const skipped = [
   'src/server/cli.test.ts',
   'src/server/platform/embedded-postgres**',
-  'src/server/conversations/versions.test.ts',
-  'src/server/conversations/arrival-order.test.ts',
-  'src/server/conversations/assign-race.test.ts',
+  'src/server/conversations/messages/versions.test.ts',
+  'src/server/conversations/incoming/arrival-order.test.ts',
+  'src/server/conversations/acts/assign-race.test.ts',
   'src/server/conversations/media/recorded-media.test.ts',
 ].map((path) => `--exclude=${path}`)
 
-/** Runs the tests under the Node that runs this; the code that they end with. */
+/** Runs the tests under the Node of this process. @returns their exit code */
 async function runTests(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const root = join(import.meta.dirname, '..')
   const which = args.some((argument) => argument.startsWith('src/'))
     ? args
-    : ['src/server', ...saidAlready, ...args]
+    : ['src/server', ...skipped, ...args]
   const path = dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '')
   const child = spawn(process.execPath, [join('node_modules', '.bin', 'vitest'), 'run', ...which], {
     cwd: root,
     env: { ...process.env, PATH: path, ...env },
     stdio: 'inherit',
   })
-  // The tests are ended, and the server after them.
+  // Only the tests are stopped here; `main` then stops the server.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGTERM'))
   const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 1

@@ -1,4 +1,4 @@
-/** `npm test` says what it leaves out and how to run it. */
+// Printed after `npm test`: what it leaves out and how to run it.
 process.stdout.write(
   [
     '',
@@ -8,8 +8,10 @@ process.stdout.write(
     '  tudo, como na integração contínua:           npm run check',
     '  os testes do servidor no PostgreSQL daqui:   npm run test:postgres',
     '  tudo o que a integração contínua não roda:   npm run nightly',
-    '  as provas longas (kill -9, disputas, panes, fuzzing, segredos), e o que cada uma mostra: npm run proof',
-    '  velocidades, em razões:                      npm run bench -- messages ingest fanout reply shift start',
+    '  as provas longas (kill -9, disputas, panes, fuzzing, segredos), e o que cada uma mostra: ' +
+      'npm run proof',
+    '  velocidades, em razões:                      ' +
+      'npm run bench -- messages ingest fanout reply shift start',
     '',
   ].join('\n'),
 )

@@ -6,14 +6,14 @@ import { freePort } from '#server/testing/free-port.ts'
 /** A server in a process of its own. */
 export interface Child {
   url: string
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from start to first answer. */
   startMs: number
   /** Resident megabytes now; NaN except on Linux. */
   rssMb(): number
   /** Milliseconds of processor time so far; NaN except on Linux. */
   cpuMs(): number
   stop(): Promise<void>
-  /** By SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface ChildOptions {
   /** Flags of Node itself. */
   flags?: string[]
   env: Record<string, string>
-  /** Absent: any free one. */
+  /** By default, any free one. */
   port?: number
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Figure } from '../rounds.ts'
 
-/** The part of a CPU profile, as V8 writes it with --cpu-prof, that is read here. */
+/** The fields used here of a CPU profile that V8 writes with --cpu-prof. */
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]
@@ -34,8 +34,8 @@ export const untracked = '-c pg_stat_statements.track=none'
 const ofThisDatabase = `dbid = (select oid from pg_database where datname = current_database())`
 
 /**
- * Starts counting statements anew.
- * @returns false when the server does not count them, or does not time planning
+ * Resets the statistics of statements.
+ * @returns false if the server keeps none, or does not measure planning
  */
 export async function trackStatements(db: pg.Pool): Promise<boolean> {
   const { rows } = await db.query<{ isTracked: boolean }>(
@@ -56,7 +56,7 @@ export async function statementTimes(db: pg.Pool): Promise<StatementTimes> {
   return rows[0] as StatementTimes
 }
 
-/** The costliest statements of a database, planning apart. */
+/** The costliest statements of a database, with planning shown separately. */
 export async function costliestStatements(db: pg.Pool): Promise<string[]> {
   const { rows } = await db.query<{ calls: string; plan: number; exec: number; query: string }>(
     `select calls, total_plan_time as plan, total_exec_time as exec, query from pg_stat_statements
@@ -69,7 +69,7 @@ export async function costliestStatements(db: pg.Pool): Promise<string[]> {
   })
 }
 
-/** The functions that took most processor time in the newest profile of a folder. */
+/** The functions with the most processor time in the newest profile of a folder. */
 export function costliestFunctions(folder: string): string[] {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.cpuprofile')) : []
   const newest = files.toSorted().at(-1)

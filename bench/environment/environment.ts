@@ -23,14 +23,14 @@ const secretKey = 'bench-3f9c1d7e5a8b2046-key-of-a-bench-run'
 export const instanceName = 'loja1'
 export const webhookSecret = 'secret-of-the-bench-webhook'
 const apiKey = 'key-of-the-bench-gateway'
-/** So many phones of the gateway answer: replies go to their conversations. */
+/** How many phones the gateway has. Replies are sent to their conversations only. */
 const phones = 100
 
 /** One side of the comparison: a server, its database, and a client for each. */
 export interface Side {
   child: Child
   http: Pool
-  /** Reads counts, and calls the floor's functions; its statements are not counted as the product's. */
+  /** Reads counts and calls the floor's functions; its statements do not count as the product's. */
   db: pg.Pool
 }
 
@@ -42,15 +42,18 @@ export interface Environment {
   product: Side
   /** Delays the next `answers` answers to sends by `ms`; 0 undoes it. */
   gateway: { hang(ms: number, answers: number): Promise<void> }
-  /** Ids of conversations that can be replied to, with a phone at the other end. */
+  /** Ids of the conversations that a phone answers. */
   answered: readonly number[]
-  /** Restarts the product on the same database; 'kill' gives it no time to stop. */
+  /** Restarts the product on the same database; 'kill' sends SIGKILL. */
   restartProduct(how: 'stop' | 'kill'): Promise<void>
-  /** Starts another instance of the product beside the one that runs. */
+  /** Starts another instance of the product beside the running one. */
   startProduct(env?: Record<string, string>): Promise<Child>
-  /** What the product's statements cost so far; absent when the server does not time planning. */
+  /** What the product's statements cost so far; undefined if the server does not measure planning. */
   planning(): Promise<StatementTimes | undefined>
-  /** Stops the product; the costliest statements and functions, one a line. Empty without `profileDir`. */
+  /**
+   * Stops the product.
+   * @returns a line for each of the costliest statements and functions; without `profileDir` none
+   */
   profile(): Promise<string[]>
   close(): Promise<void>
 }
@@ -60,7 +63,7 @@ export interface EnvironmentOptions {
   seed: number
   postgresUrl: string | undefined
   print: (line: string) => void
-  /** The folder for the product's CPU profile; absent: none is taken. */
+  /** The folder for the product's CPU profile; without it there is none. */
   profileDir: string | undefined
 }
 
@@ -73,9 +76,9 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     while (ends.length > 0) await ends.pop()?.()
   }
   let closing: Promise<void> | undefined
-  // A second caller waits for the first.
+  // A second call waits for the first.
   const close = () => (closing ??= closeAll())
-  // However this process ends, no child may survive it.
+  // No child may survive this process.
   const end = (error?: unknown) => {
     if (error instanceof Error) process.stderr.write(`${error.stack}\n`)
     void close().finally(() => process.exit(1))
@@ -127,7 +130,7 @@ async function setUp(
   const port = await freePort()
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   const product = sideOf(await start({ port, flags }), productDatabase)
-  // After the tables are filled, which is not the product's cost.
+  // After filling the tables, which is no cost of the product.
   const isTracked = await trackStatements(product.db)
   await registerWebhook(gateway.url, `${product.child.url}/api/webhook/evolution`)
 

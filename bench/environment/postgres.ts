@@ -7,16 +7,19 @@ import { findDataDir } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '#server/platform/embedded-postgres/run.ts'
 import { freePort } from '#server/testing/free-port.ts'
 
-/** The PostgreSQL server on which floor and product have a database each. */
+/** The PostgreSQL server with a database each for the floor and the product. */
 export interface Cluster {
-  /** Over the socket file on a server started here, as the product connects to its embedded one. */
+  /**
+   * The address by the socket file if the server was started here, as the product connects to its embedded
+   * one.
+   */
   url(database: string): string
   /** Drops the database, if it exists, and creates it. */
   create(database: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Commits reach the disk, as in production; the rest is as in the product's embedded server. */
+/** As in the product's embedded server, with commits that reach the disk. */
 const settings = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -27,13 +30,15 @@ const settings = {
   jit: 'off',
 }
 
-/** Counts what each statement costs, planning apart; it weighs the same on the product and on the floor. */
+/** Measures each statement, with planning separately; the overhead is the same for product and floor. */
 const statistics = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.track_planning': 'on',
 }
 
-/** @param given the superuser's address on a running server; absent: a server is started, on the disk */
+/**
+ * @param given the superuser's address on a running server; by default one is started, with its data on disk
+ */
 export async function openCluster(given: string | undefined): Promise<Cluster> {
   return given ? clusterAt(given, () => Promise.resolve()) : startCluster()
 }

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /**
- * The lower bound within the same run: a server that does the bare work of each scenario, without sessions,
- * checks or audit. Started by the bench with DATABASE_URL and PORT.
+ * The floor: a server that does only the necessary work of each scenario, without sessions, permissions or
+ * audit, as the lower bound of a run. The bench starts it with DATABASE_URL and PORT.
  */
 const connectionString = process.env['DATABASE_URL'] ?? ''
 const pool = new pg.Pool({ connectionString, max: 10 })
@@ -44,11 +44,13 @@ app.get<{ Querystring: { after?: string; search?: string; all?: string } }>('/li
   if (query.all) return (await pool.query(`${listColumns} order by c.last_at desc, c.id desc`)).rows
   if (query.search) {
     const like = `%${query.search}%`
-    const found = `${listColumns} and (p.name ilike $1 or p.phone like $1) order by c.last_at desc, c.id desc limit 50`
+    const found = `${listColumns} and (p.name ilike $1 or p.phone like $1)
+      order by c.last_at desc, c.id desc limit 50`
     return (await pool.query({ name: 'search', text: found, values: [like] })).rows
   }
   const after = query.after ? Number(query.after) : null
-  const text = `${listColumns} and ($1::int is null or (c.last_at, c.id) < (select a.last_at, a.id from conversations a where a.id = $1))
+  const text = `${listColumns} and ($1::int is null
+      or (c.last_at, c.id) < (select a.last_at, a.id from conversations a where a.id = $1))
     order by c.last_at desc, c.id desc limit 50`
   return (await pool.query({ name: 'page', text, values: [after] })).rows
 })
@@ -85,7 +87,7 @@ app.post<{ Body: Reply }>('/reply', async ({ body: { conversation, clientId, tex
   return { ok: true }
 })
 
-/** Raw `ws`: no database at all. */
+/** The raw cost of `ws`, without a database. */
 app.post<{ Body: Incoming }>('/raw', ({ body }) => {
   broadcast(`{"type":"message","data":${JSON.stringify({ ...body, filler: 'x'.repeat(300) })}}`)
   return { ok: true }

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { operators, tokenOf } from '../environment/data.ts'
 
-/** Operators' sockets, which only note when frames arrive. */
+/** Sockets of operators, which record when frames arrive. */
 export interface Agents {
   /** Resolves when every agent has received the message with that id. */
   receivedByAll(id: string, withinMs?: number): Promise<void>
@@ -13,20 +13,20 @@ export interface Agents {
 }
 
 interface Receipts {
-  /** When each agent received it first; 0: not yet. */
+  /** When each agent first received it; 0 until then. */
   at: Float64Array
   count: number
 }
 
 const operatorOf = (agent: number) => 1 + (agent % operators)
 
-/** They enclose the id within a message's text. */
+/** Enclose the id in a message's text. */
 const opening = Buffer.from('<')
 const closing = Buffer.from('>')
 
 /**
- * @param types only frames of these types count, and of an id the first one each agent receives
- * @param isOurs connect with an operator's session
+ * @param types the types of frames that count; of each id, an agent counts the first
+ * @param isOurs connects with an operator's session
  */
 export async function connectAgents(
   url: string,
@@ -40,7 +40,7 @@ export async function connectAgents(
   const receive = (agent: number, frame: Buffer) => {
     const now = performance.now()
     if (!prefixes.some((prefix) => frame.subarray(0, prefix.length).equals(prefix))) return
-    // The message is last in the frame; the conversation's newest one may precede it.
+    // The message is at the end of the frame, possibly after the conversation's newest one.
     const from = frame.lastIndexOf(opening)
     const to = frame.indexOf(closing, from)
     if (from < 0 || to < 0) return
@@ -60,7 +60,7 @@ export async function connectAgents(
     return socket
   })
   await Promise.all(sockets.map((socket) => opened(socket, isOurs)))
-  // As a browser does; a socket that does not authenticate gets its events late.
+  // As a browser does: the server delays the events of a socket that has not authenticated.
   if (isOurs)
     for (const [agent, socket] of sockets.entries())
       socket.send(JSON.stringify({ type: 'authenticate', data: { userId: operatorOf(agent) } }))
@@ -87,7 +87,7 @@ export async function connectAgents(
   }
 }
 
-/** The product sends a greeting first, and no event before it. */
+/** The product sends no event before its greeting. */
 function opened(socket: WebSocket, isGreeted: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once(isGreeted ? 'message' : 'open', () => resolve())

@@ -20,14 +20,14 @@ export interface LoadResult {
 
 export interface LoadOptions {
   connections: number
-  /** The run ends at `ms` or at `count`, whichever is first. */
+  /** The run ends after `ms` or `count` calls, whichever is first. */
   ms?: number
   count?: number
-  /** Calls a second over all connections; absent: each connection calls again once it is answered. */
+  /** Calls a second over all connections; by default each connection calls again after each answer. */
   perSecond?: number
 }
 
-/** Makes calls over so many connections until the time or the number is reached. */
+/** Makes calls over several connections until the time or the number is reached. */
 export async function runLoad(
   http: Pool,
   next: () => HttpRequest,
@@ -73,13 +73,13 @@ async function until(at: number): Promise<void> {
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
-/** @throws when a call was answered with another status: refusals must not be measured */
+/** @throws Error if a call had another status, since refusals must not be measured */
 export function allAnswered({ statuses }: LoadResult, ...good: number[]): void {
   for (const [status, n] of statuses)
     if (!good.includes(status)) throw new Error(`${n} calls answered with ${status || 'nothing'}`)
 }
 
-/** @param part 0.5 for the median */
+/** @param part for example 0.5 for the median */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

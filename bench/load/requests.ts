@@ -43,7 +43,7 @@ export function createWriter(
 
 const webhookHeaders = { ...json, authorization: `Bearer ${webhookSecret}` }
 
-/** A webhook in the shape of a recorded body. */
+/** A webhook call, built like the recorded ones. */
 export function webhookRequest({ id, phone, name, text }: Written): HttpRequest {
   const now = Date.now()
   const body = {

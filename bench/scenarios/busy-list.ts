@@ -16,7 +16,9 @@ const paths = {
   floor: { list: '/list', search: '/list?search=mariana' },
 } as const
 
-/** The open list and a name search while messages come: each call follows the last, by operators in turn. */
+/**
+ * The open list and a name search during incoming messages: one call after the other, by operators in turn.
+ */
 export const busyList: CreateScenario = (environment, { sliceMs }) => {
   const isLarge = environment.size.conversations >= large
   const most = isLarge ? { list: 30, search: 60 } : { list: 15, search: 15 }

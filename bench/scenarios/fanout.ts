@@ -35,7 +35,9 @@ const figures: Figure[] = [
   { key: 'cpuMs', title: 'processor time a message, to 200', unit: 'ms', better: 'lower' },
 ]
 
-/** S5 and S6: webhook → operators' event, and how many messages a second reach 200 of them. */
+/**
+ * S5 and S6: the time from webhook to operators' event, and how many messages a second reach 200 operators.
+ */
 export const fanout: CreateScenario = (environment, { sliceMs }) => {
   const sizer = createSizer(60, sliceMs)
 
@@ -74,7 +76,7 @@ export const fanout: CreateScenario = (environment, { sliceMs }) => {
   }
 }
 
-/** Sends messages; `last`: milliseconds until the last agent had each. */
+/** Sends messages. `last` has the milliseconds until the last agent had each of them. */
 async function deliver(
   http: Side['http'],
   write: () => Written,

@@ -23,7 +23,7 @@ const figures: Figure[] = [
   { key: 'cpuMs', title: 'processor time a message', unit: 'ms', better: 'lower', aims: [{ value: 0.8 }] },
 ]
 
-/** S4: webhook → stored. A message counts when it is in `messages`, not when it is acknowledged. */
+/** S4: from webhook to stored. A message counts once it is in `messages`, not when it is acknowledged. */
 export const ingest: CreateScenario = (environment, { sliceMs }) => {
   const sizer = createSizer(400, sliceMs)
   const measure = async (name: string, work: (count: number) => Promise<void>): Promise<number> => {
@@ -100,7 +100,7 @@ async function bareCalls(db: Side['db'], write: () => Written, ms: number, every
 
 const burstSize = 2000
 
-/** Sends everything at once, every tenth twice, and checks that there is one row an id. */
+/** Sends everything at once, every tenth message twice, and checks that each id has one row. */
 async function burst(environment: Environment): Promise<Check> {
   const { product } = environment
   const write = createWriter(environment, 'B')

@@ -6,7 +6,7 @@ import { drained, type CreateScenario, queryNumber } from './scenario.ts'
 
 const kills = 3
 
-/** S11: the program is killed while messages come in, and started again. */
+/** S11: kills the program during incoming messages and starts it again. */
 export const kill: CreateScenario = (environment, { sliceMs }) => ({
   name: 'kill',
   title: `S11 kill -9 during ingest, ${kills} times`,

@@ -46,8 +46,8 @@ const figures: Figure[] = [
 ]
 
 /**
- * S1: the open list. Peers come from BENCH_PEERS ('name=http://…/tickets?…;other=…'), each with the page to
- * fetch.
+ * S1: the open list. BENCH_PEERS names peers and the page to fetch from each
+ * ('name=http://…/tickets?…;other=…').
  */
 export const lists: CreateScenario = (environment, { sliceMs }) => {
   const operator = createOperator()

@@ -10,8 +10,8 @@ const openConversations = 5000
 const perSecond = 20
 
 /**
- * S10: the list beside the chat in a real browser, with thousands of conversations of which twenty a second
- * change.
+ * S10: the list beside the chat in a real browser, with thousands of conversations and twenty changes a
+ * second.
  */
 export const liveList: CreateScenario = (environment, { shiftMs }) => {
   const { product, floor } = environment
@@ -38,7 +38,7 @@ export const liveList: CreateScenario = (environment, { shiftMs }) => {
 
   return {
     name: 'live-list',
-    title: `S10 the list beside the chat: ${openConversations} open conversations, ${perSecond} messages a second`,
+    title: `S10 the list beside the chat: ${openConversations} conversations, ${perSecond} messages a second`,
     rounds: 1,
     figures: [
       {
@@ -139,7 +139,7 @@ export const liveList: CreateScenario = (environment, { shiftMs }) => {
   }
 }
 
-/** Types a name, letter by letter. @returns the longest task of it, in milliseconds of the processor */
+/** Types a name letter by letter. @returns its longest task, in milliseconds of processor time */
 async function search(page: Page, field: ReturnType<Page['getByRole']>): Promise<number> {
   const tasks = await tasksOf(page, async () => {
     await field.pressSequentially('mariana souza', { delay: 60 })
@@ -149,15 +149,15 @@ async function search(page: Page, field: ReturnType<Page['getByRole']>): Promise
 }
 
 interface Task {
-  /** By the clock. */
+  /** Elapsed time. */
   ms: number
-  /** On the processor: server, database, gateway and browser share two of them, and wait for one another. */
+  /** Processor time: server, database, gateway and browser share two processors and wait for one another. */
   ownMs: number
 }
 
 const longestOf = (tasks: Task[], by: keyof Task) => Math.max(0, ...tasks.map((task) => task[by]))
 
-/** What Chromium writes of the tasks of its threads. Times in microseconds. */
+/** An event of Chromium's trace. Times are in microseconds. */
 interface TraceEvent {
   name: string
   pid: number
@@ -167,7 +167,7 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
-/** The tasks of the page's own thread while something happens. */
+/** Traces the tasks of the page's main thread during an action. */
 async function tasksOf(page: Page, work: () => Promise<void>): Promise<Task[]> {
   const browser = page.context().browser()
   if (!browser) throw new Error('a page without a browser')

@@ -7,7 +7,7 @@ import type { CreateScenario } from './scenario.ts'
 const connections = 16
 const pageSize = 200
 
-/** S2: the end of a conversation, and the way back to the beginning of the longest one. */
+/** S2: the end of a conversation, and paging back to the beginning of the longest one. */
 export const messages: CreateScenario = (environment, { sliceMs }) => {
   const operator = createOperator()
   const short = environment.answered.find((id) => id !== longConversation) ?? 0

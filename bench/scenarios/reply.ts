@@ -5,7 +5,7 @@ import { createReplier, floorRequest } from '../load/requests.ts'
 import type { Side, Environment } from '../environment/environment.ts'
 import { type CreateScenario, queryNumber } from './scenario.ts'
 
-/** Within the pace of one number, and less than eight workers send at 300 ms each. */
+/** Within the rate limit of one number, and less than eight workers can send at 300 ms each. */
 const perSecond = 20
 const hangs = [0, 300]
 
@@ -32,7 +32,7 @@ const figures: Figure[] = [
   },
 ]
 
-/** S7: an operator's reply, with a gateway that answers at once and one that takes 300 ms. */
+/** S7: an operator's reply, with a gateway that answers at once and one that takes 300 ms to answer. */
 export const reply: CreateScenario = (environment, { sliceMs }) => ({
   name: 'reply',
   title: `S7 reply: stored, answered and pushed, ${perSecond} a second`,
@@ -45,11 +45,11 @@ export const reply: CreateScenario = (environment, { sliceMs }) => ({
 
 interface Answered {
   latencies: number[]
-  /** Until the last of the agents had it. */
+  /** Until the last agent had it. */
   last: number[]
 }
 
-/** Replies at an even pace, and waits until every agent has received each reply. */
+/** Sends replies at a constant rate, and waits until every agent has received each of them. */
 async function answerAll(
   { http }: Side,
   agents: Agents,

@@ -16,7 +16,7 @@ export type CreateScenario = (environment: Environment, options: ScenarioOptions
 const unprocessed = `select count(*)::int as n from webhook_inbox
   where processed_at is null and dead_reason is null and instance_id is not null`
 
-/** Resolves when everything that was acknowledged is stored in `messages`. */
+/** Resolves when everything acknowledged is stored in `messages`. */
 export async function drained({ db }: Side, withinMs = 120_000): Promise<void> {
   const deadline = performance.now() + withinMs
   for (;;) {
@@ -27,7 +27,7 @@ export async function drained({ db }: Side, withinMs = 120_000): Promise<void> {
   }
 }
 
-/** Chooses how many calls fill a slice, by the rate of the side's last one. */
+/** How many calls fill a slice, given the rate of the side's last slice. */
 export function createSizer(first: number, sliceMs: number) {
   const rates = new Map<string, number>()
   return {
@@ -36,7 +36,7 @@ export function createSizer(first: number, sliceMs: number) {
   }
 }
 
-/** The `n` of a statement's first row. */
+/** The column `n` of a statement's first row. */
 export async function queryNumber({ db }: Side, statement: string, values: unknown[] = []): Promise<number> {
   const { rows } = await db.query<{ n: number }>(statement, values)
   return Number(rows[0]?.n)

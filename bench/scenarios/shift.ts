@@ -8,33 +8,32 @@ import { createReplier, createWriter, webhookRequest } from '../load/requests.ts
 import type { Figure, Sample } from '../rounds.ts'
 import { type CreateScenario, drained } from './scenario.ts'
 
-/** A list that each operator fetches again and again. */
+/** A list that each operator fetches repeatedly. */
 interface Fetching {
   path: string
   everyMs: number
-  /** With the tag of the last answer, as a browser refetches what it shows. */
+  /** Sends the ETag of the last answer, as a browser does. */
   isRefetch: boolean
 }
 
-/** What an open console fetches: the page of conversations, and all open ones for the alerts. */
+/** What an open console fetches: a page of conversations, and all open ones for the alerts. */
 const shownLists = ['/api/conversations?page=1&limit=10', '/api/conversations']
 
 /**
- * While events are pushed a browser refetches once a minute; beside that, each person opens a list twice a
- * minute.
+ * While events are pushed, a browser refetches once a minute, and each person opens a list twice a minute.
  */
 const asBrowsers: Fetching[] = [
   ...shownLists.map((path) => ({ path, everyMs: 60_000, isRefetch: true })),
   { path: '/api/conversations?page=1&limit=50', everyMs: 30_000, isRefetch: false },
 ]
 
-/** As if nothing were pushed: 140 calls a second. */
+/** The polling of a browser without a socket: 140 calls a second. */
 const asPolling: Fetching[] = [
   { path: '/api/conversations?page=1&limit=10', everyMs: 5000, isRefetch: true },
   { path: '/api/conversations', everyMs: 2000, isRefetch: true },
 ]
 
-/** A shift lasts hours: the first seconds of a process, before its code is compiled, are not measured. */
+/** The first seconds of a process, before its code is compiled, do not matter in a shift of hours. */
 const warmMs = 10_000
 const lagResolutionMs = 5
 
@@ -76,7 +75,9 @@ function figuresOf(fetchings: Fetching[]): Figure[] {
 
 const traffic = '20 messages and 10 replies a second'
 
-/** S8: a shift as browsers play it: one socket each, a safety refetch a minute, lists opened by people. */
+/**
+ * S8: a shift as of real browsers: one socket each, a refetch a minute for safety, lists opened by people.
+ */
 export const shift: CreateScenario = (environment, { shiftMs }) => ({
   name: 'shift',
   title: `S8 a shift of ${shiftMs / 1000} s: ${operators} browsers, ${traffic}`,
@@ -85,7 +86,7 @@ export const shift: CreateScenario = (environment, { shiftMs }) => ({
   sides: { ours: () => run(environment, asBrowsers, 'S', shiftMs) },
 })
 
-/** S8, the worst case: the same, and every operator also polls as if nothing were pushed. */
+/** S8, the worst case: every operator also polls as if nothing were pushed. */
 export const shiftPolls: CreateScenario = (environment, { shiftMs }) => ({
   name: 'shift-polls',
   title: `S8 worst case, a shift of ${shiftMs / 1000} s: ${operators} operators who also poll, ${traffic}`,
@@ -135,7 +136,7 @@ async function run(
   }
   await work(warmMs)
   sent = []
-  // What this process notices late is measured too long: by so much the delays are not the product's.
+  // The part of the delays that is this process's own: it notices answers late by so much.
   const lag = monitorEventLoopDelay({ resolution: lagResolutionMs })
   lag.enable()
   const loadCpu = process.cpuUsage()
@@ -168,7 +169,7 @@ async function run(
   }
 }
 
-/** Fetches one operator's lists for so long, compressed as for a browser. */
+/** Fetches one operator's lists for the given time, compressed as for a browser. */
 async function fetchLists(
   environment: Environment,
   fetchings: Fetching[],
@@ -180,7 +181,7 @@ async function fetchLists(
   const headers = { authorization: `Bearer ${tokenOf(operator + 1)}`, 'accept-encoding': 'gzip, deflate' }
   const repeat = async ({ path, everyMs, isRefetch }: Fetching) => {
     let tag: string | undefined
-    // Spread over the interval, so that operators do not call together.
+    // Spread over the interval, so that operators do not all call at once.
     for (let at = performance.now() + (everyMs * operator) / operators; at < until; at += everyMs) {
       await sleep(Math.max(0, at - performance.now()))
       const started = performance.now()

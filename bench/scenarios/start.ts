@@ -11,7 +11,7 @@ import { drained, type CreateScenario } from './scenario.ts'
 
 const settleMs = 3000
 
-/** S9: how long a start takes, and how much memory the process uses. */
+/** S9: the duration of a start and the memory of the process. */
 export const start: CreateScenario = (environment, { manyMessages }) => ({
   name: 'start',
   title: 'S9 start and memory',
@@ -73,7 +73,7 @@ async function measureMemory(environment: Environment): Promise<Sample> {
 
 async function firstCreation(environment: Environment): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-bench-first-'))
-  // When started by root, the database runs as another account, which must be able to traverse the folder.
+  // Started by root, the database runs under another account, which needs access to the folder.
   chmodSync(dataDir, 0o711)
   try {
     const child = await environment.startProduct({ DATA_DIR: dataDir, DATABASE_URL: '' })

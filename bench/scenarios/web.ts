@@ -10,13 +10,13 @@ import type { CreateScenario } from './scenario.ts'
 
 const shortMessages = 200
 const opens = 5
-/** Older pages that are gone through in a round. */
+/** How many older pages are loaded in a round. */
 const pages = 12
 const mostRows = 60
 const heldMs = 250
 
 /**
- * S10: a chat in a real browser: how much more a long one costs than a short one, and whether its rows stay
+ * S10: a chat in a real browser: the cost of a long one compared with a short one, and whether its rows stay
  * in place.
  */
 export const web: CreateScenario = (environment) => {
@@ -63,7 +63,7 @@ export const web: CreateScenario = (environment) => {
               )
           const [shortMs, longMs] = [median(times.short), median(times.long)]
           await open(page, environment.product.child.url, idle, longConversation)
-          // The server is too quick for a row to stand still before: the answer is held up for a moment.
+          // Delays the answer, since the position of a row has to be measured before the page arrives.
           await page.route(/\/messages\?before=/, async (route) => {
             const answer = await route.fetch()
             await sleep(heldMs)
@@ -86,7 +86,7 @@ export const web: CreateScenario = (environment) => {
       return [
         {
           title: 'nothing moves when an older page is inserted',
-          // A page that comes too soon finds no row to hold on to; most do.
+          // A page that arrives too early cannot be measured; most can.
           holds: driftPx < 0.5 && watched * 2 > gone,
           detail: `${driftPx.toFixed(2)} px at worst of ${watched} times (${gone} pages)`,
         },
@@ -100,7 +100,10 @@ export const web: CreateScenario = (environment) => {
   }
 }
 
-/** Pictures, voices, documents, places and polls among the texts, alike in both conversations. */
+/**
+ * Turns some texts into pictures, voice messages, documents, locations and polls, alike in both
+ * conversations.
+ */
 async function prepare(environment: Environment, short: number): Promise<void> {
   const { db, child } = environment.product
   await db.query(
@@ -127,8 +130,8 @@ async function prepare(environment: Environment, short: number): Promise<void> {
     if (!answer.ok) throw new Error(`the picture was refused: ${answer.status}`)
     const { fileUrl } = (await answer.json()) as { fileUrl: string }
     await db.query(
-      `update messages m set message_type = kind.type, metadata = kind.metadata, file_name = kind.name,
-          file_url = kind.url,
+      `update messages m
+          set message_type = kind.type, metadata = kind.metadata, file_name = kind.name, file_url = kind.url,
               file_mime_type = kind.mime, file_size = 2000
          from (select id, row_number() over (order by sort_at, id) % 20 as place from messages
                 where conversation_id = $1 and message_type = 'text') numbered
@@ -136,8 +139,11 @@ async function prepare(environment: Environment, short: number): Promise<void> {
                       (7, 'image', '{"width":240,"height":320}'::jsonb, 'foto.png', $2, 'image/png'),
                       (9, 'audio', '{"seconds":12,"isVoice":true}'::jsonb, null, $2, 'audio/ogg'),
                       (12, 'document', '{"pages":2}'::jsonb, 'nota fiscal.pdf', $2, 'application/pdf'),
-                      (15, 'location', '{"location":{"latitude":-23.5,"longitude":-46.6,"name":"Loja"}}'::jsonb, null, null, null),
-                      (18, 'poll', '{"poll":{"options":["manhã","tarde","noite"],"selectable":1}}'::jsonb, null, null, null))
+                      (15, 'location',
+                       '{"location":{"latitude":-23.5,"longitude":-46.6,"name":"Loja"}}'::jsonb,
+                       null, null, null),
+                      (18, 'poll', '{"poll":{"options":["manhã","tarde","noite"],"selectable":1}}'::jsonb,
+                       null, null, null))
               as kind (place, type, metadata, name, url, mime) on kind.place = numbered.place
         where m.id = numbered.id`,
       [conversation, fileUrl],
@@ -147,8 +153,8 @@ async function prepare(environment: Environment, short: number): Promise<void> {
 }
 
 /**
- * From a third chat by a click's way, with nothing of the wanted one in the page.
- * @returns ms until its end is on the screen
+ * Opens a chat from another one, without any of its data in the page yet.
+ * @returns milliseconds until its end is on the screen
  */
 async function open(page: Page, url: string, idle: number, conversation: number): Promise<number> {
   await page.goto(`${url}/chat?conversation=${idle}`)
@@ -166,7 +172,7 @@ async function open(page: Page, url: string, idle: number, conversation: number)
         last.getBoundingClientRect().top < innerHeight
       )
         return performance.now() - startedAt
-      // The picture that was sent stands last.
+      // The uploaded picture is the last message.
       if (log && last?.querySelector('img') && log.textContent.includes(`da conversa ${id}`))
         return performance.now() - startedAt
       if (performance.now() - startedAt > 20_000) throw new Error(`${id} did not open`)
@@ -176,15 +182,15 @@ async function open(page: Page, url: string, idle: number, conversation: number)
 
 interface Back {
   driftPx: number
-  /** Pages that came in while a row was held on to. */
+  /** Pages that arrived after the position of a row was measured. */
   watched: number
   rows: number
   pageMs: number[]
 }
 
 /**
- * Towards the beginning, page by page: where a row stood before a page came in above it, there it stands
- * after.
+ * Scrolls towards the beginning, page by page, and compares a row's position before and after a page arrives
+ * above it.
  */
 function goBack(page: Page): Promise<Back> {
   return page.evaluate(async (wanted) => {
@@ -202,7 +208,7 @@ function goBack(page: Page): Promise<Back> {
     const find = (text: string) =>
       [...log.querySelectorAll('article')].find((one) => one.textContent === text)
     for (let n = 0; n < wanted; n++) {
-      // As a reader scrolls: in steps, with every row measured on its way.
+      // Scrolls in steps as a reader does, so that every row gets measured.
       while (log.scrollTop > 900) {
         log.scrollTop -= 500
         await frame()
@@ -216,7 +222,7 @@ function goBack(page: Page): Promise<Back> {
         await frame()
         count()
         if (log.scrollHeight > height + 2000) break
-        // Rows above are measured in the first frames after a scroll.
+        // Rows above are measured in the first frames after scrolling.
         const [first] = frames >= 3 ? inView() : []
         if (first) mark = { text: first.textContent, top: first.getBoundingClientRect().top }
         if (performance.now() - startedAt > 10_000) throw new Error('no older page came')

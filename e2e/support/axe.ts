@@ -11,9 +11,9 @@ interface Found {
   nodes: { html: string; any: { message: string }[] }[]
 }
 
-/** What axe finds on the page as it stands, a line each. @throws when it has looked at nothing */
+/** The current findings of axe, one line each. @throws Error if axe has checked nothing */
 export async function violations(page: Page): Promise<string[]> {
-  // The page's own rules let no foreign script in; what the test evaluates is not under them.
+  // The content security policy refuses other scripts, but does not apply to evaluated ones.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const found = await page.evaluate(async (only) => {
     const { axe } = window as unknown as {
@@ -21,7 +21,7 @@ export async function violations(page: Page): Promise<string[]> {
     }
     const { violations: broken, passes } = await axe.run(document, {
       runOnly: { type: 'tag', values: only },
-      // The login's ground is drawn by a pseudo-element, which axe would take for unreadable.
+      // The login's background is drawn by a pseudo-element, for which axe cannot compute the contrast.
       checks: { 'color-contrast': { options: { ignorePseudo: true } } },
     })
     if (!passes.some(({ id }) => id === 'color-contrast')) throw new Error('axe has looked at nothing')

@@ -23,14 +23,14 @@ const shell = '/usr/bin/chromium-headless-shell'
 const whole = '/usr/bin/chromium'
 
 /**
- * Debian's Chromium without its windows, which takes a third of the processor's time, or the whole of it: in the
- * full run, and where the other is not installed. `CHROMIUM` names another one.
+ * Launches Debian's headless shell, which takes a third of the processor time of the full Chromium. The full
+ * run, and a machine without the shell, use the full one. `CHROMIUM` names another executable.
  */
 export function launchBrowser(...more: string[]): Promise<Browser> {
   return launch(isFull || !existsSync(shell) ? whole : shell, more)
 }
 
-/** Debian's whole Chromium, for what the one without windows does not know: the notifications of the desktop. */
+/** Launches the full Chromium, since the headless shell has no desktop notifications. */
 export function launchWholeBrowser(): Promise<Browser> {
   return launch(whole, [])
 }
@@ -48,14 +48,16 @@ export interface ContextOptions {
   theme?: 'light' | 'dark'
 }
 
-/** A session on the server, with which a browser context may begin. */
+/** A session with which a browser context can begin. */
 export interface Session {
-  /** Where the server answers. */
+  /** The server's address. */
   url: string
   token: string
 }
 
-/** A browser of a person: its own cookies, its own storage, São Paulo's language. */
+/**
+ * Creates a browser context for a person: separate cookies and storage, locale and time zone of São Paulo.
+ */
 export function newContext(
   browser: Browser,
   options: ContextOptions & { session?: Session } = {},
@@ -70,10 +72,7 @@ export function newContext(
   })
 }
 
-/**
- * What the login leaves in a browser: the token in its storage, and the cookie that fetches pictures and
- * files.
- */
+/** The browser state after a login: the token in its storage, and the cookie for pictures and files. */
 function stateOf({
   url,
   token,
@@ -85,12 +84,12 @@ function stateOf({
   }
 }
 
-/** The page of a browser of its own, before anybody has signed in. */
+/** Opens a page in a new browser context, without a session. */
 export async function newPage(browser: Browser, options: ContextOptions = {}): Promise<Page> {
   return (await newContext(browser, options)).newPage()
 }
 
-/** Through the login screen, as a person does it. */
+/** Signs in by the login screen. */
 export async function signIn(page: Page, url: string, username: string, password: string): Promise<void> {
   await page.goto(url)
   await page.getByPlaceholder('Digite seu usuário').fill(username)
@@ -99,7 +98,7 @@ export async function signIn(page: Page, url: string, username: string, password
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
 
-/** What the page keeps as its session. */
+/** The session token stored by the page. */
 export async function tokenOf(page: Page): Promise<string> {
   return (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? ''
 }

@@ -1,10 +1,10 @@
 import type { Conversation } from '#shared/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 
-/** Somebody else who is signed in, acting by the calls of the API while a browser watches. */
+/** Another signed-in user, who acts by calls of the API. */
 export class Colleague {
   readonly #url: string
-  /** Of the session, which a browser may share. */
+  /** The token of the session, which a browser may share. */
   readonly token: string
   readonly id: number
 
@@ -28,7 +28,7 @@ export class Colleague {
     return this.call('GET', '/api/conversations')
   }
 
-  /** Waits for the conversation that a phone's first message has opened. */
+  /** Waits for the conversation opened by a phone's first message. */
   async conversationWith(phone: PhoneView): Promise<Conversation> {
     const deadline = performance.now() + 15_000
     for (;;) {
@@ -58,10 +58,7 @@ export class Colleague {
   }
 }
 
-/**
- * Ends a browser's session on the server, as an administrator or another device would; the browser is not
- * told.
- */
+/** Ends a browser's session on the server, as an administrator or another device would. */
 export async function endSession(url: string, token: string): Promise<void> {
   const answer = await fetch(`${url}/api/auth/logout`, {
     method: 'POST',

@@ -1,8 +1,8 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * A cable between a browser and the server that can be cut and mended: what is open breaks, what is new is
- * refused.
+ * A proxy between a browser and the server. Cut, it closes open connections and refuses new ones until
+ * mended.
  */
 export interface Cable {
   url: string

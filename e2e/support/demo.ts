@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** The demonstration of this file's worker: what runs beside it has another. */
+/** The demonstration of this worker; each worker has its own. */
 export function ownDemo(): Demo {
   const worker = Number(process.env['VITEST_POOL_ID'])
   const demo = inject('demos')[worker - 1]

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { colourPng } from '#simulator/gateway/png.ts'
 
-/** Files that a browser really opens, made here. */
+// Generated files that a browser can open.
 
-/** A PNG of one colour that grows lighter to the right. @param hue 0 to 255 */
+/** A PNG of one colour, lighter to the right. @param hue 0 to 255 */
 export function picture(width: number, height: number, hue: number): Buffer {
   return colourPng(width, height, (x) => [hue, Math.floor((x / width) * 255), 255 - hue])
 }
 
 const rate = 8000
 
-/** A WAV that swells and falls. */
+/** A WAV file of varying loudness. */
 export function sound(seconds: number): Buffer {
   const samples = Buffer.alloc(rate * seconds * 2)
   for (let at = 0; at < rate * seconds; at++) {
@@ -34,5 +34,5 @@ export function sound(seconds: number): Buffer {
   return Buffer.concat([head, samples])
 }
 
-/** A second of a square that moves, recorded by a browser. */
+/** A one-second video of a moving square, recorded by a browser. */
 export const film = readFileSync(join(import.meta.dirname, '../fixtures/film.webm'))

@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Waits until it has the focus: what closes gives it away a moment after it has gone. */
+/** Waits until an element has the focus, which a closing overlay returns a moment later. */
 export const expectFocused = (what: Locator): Promise<void> =>
   expect.poll(() => what.evaluate((node) => node === document.activeElement)).toBe(true)
 
 /**
- * Presses Escape once the page is at rest. A dialog hears Escape two renders after it is seen; until then the
- * layer below it does, and closes instead.
+ * Presses Escape when the page is idle. A dialog handles Escape two renders after it is visible; until then
+ * the layer below would close instead.
  */
 export async function pressEscape(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))

@@ -1,2 +1,2 @@
-/** Whether everything is looked at in every width and theme, and in the whole Chromium: `E2E=full`. */
+/** Whether this is the full run (`E2E=full`): every test in every width and theme, in the full Chromium. */
 export const isFull = process.env['E2E'] === 'full'

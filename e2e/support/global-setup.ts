@@ -14,9 +14,9 @@ interface Running extends Demo {
 
 const running: Running[] = []
 
-/** A demonstration for each worker, as `npm run demo` starts it, in a folder of its own. */
+/** Starts a demonstration for each worker, as `npm run demo` does, in separate folders. */
 export async function setup(project: TestProject): Promise<void> {
-  // One after the other: the first builds the pages.
+  // One after the other, since the first one builds the pages.
   while (running.length < project.config.maxWorkers) {
     const demo = await startDemo()
     running.push(demo)
@@ -37,8 +37,8 @@ async function startDemo(): Promise<Running> {
 }
 
 /**
- * Nothing is said by itself, whatever hour it is, and what the demonstration brings is there to the end; what
- * speaks of either switches it on.
+ * Switches automatic texts and auto-close off, so that tests do not depend on the time of day. Tests of these
+ * switch them on.
  */
 async function quieten(admin: Colleague): Promise<void> {
   await admin.call('PATCH', '/api/system-settings', quietSettings)

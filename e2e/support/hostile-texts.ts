@@ -1,4 +1,4 @@
-/** Texts that were made to run in a page, three hundred of them: each tells on itself by calling `__ran`. */
+/** Three hundred texts that try to run scripts, which would call `__ran`. */
 
 const run = '__ran()'
 const elsewhere = '//exemplo.invalid/x'
@@ -104,7 +104,7 @@ const others = [
 
 const hostile = [...tags, ...addresses, ...others]
 
-/** In WhatsApp's own signs, and behind what is recognised in a text. */
+/** The text within WhatsApp's formatting, and after what becomes a link. */
 const dresses: ((text: string) => string)[] = [
   (text) => `*_~${text}~_*`,
   (text) => `\`\`\`${text}\`\`\``,
@@ -114,5 +114,5 @@ const dresses: ((text: string) => string)[] = [
 const dressed = (text: string, n: number) =>
   dresses.filter((_, at) => (at + n) % dresses.length !== 0).map((dress) => dress(text))
 
-/** Each as it is, and most in three dresses of four. */
+/** Each text as it is, and most of them in three of four variations. */
 export const hostileTexts: readonly string[] = [...hostile, ...hostile.flatMap(dressed)].slice(0, 300)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Loaded into a program before all else: its machine's clock is ahead by the milliseconds that a file says,
- * which may change. What is waited for goes by another clock, and is as long as ever.
+ * Loaded before a program: moves its clock ahead by the milliseconds in a file, which may change. Timers are
+ * not affected.
  */
 const file = process.env['MACHINE_AHEAD_FILE'] ?? ''
 const machine = Date

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { url } from './stage.ts'
 
 /**
- * Opens the chat of a client and waits until it stands there: as a link within the product does, or by its
- * address where the product is not open yet.
+ * Opens a client's chat and waits until it is shown: like a link, or by its URL if the product is not open
+ * yet.
  */
 export async function openChat(page: Page, conversationId: number, name: string): Promise<void> {
   const address = `/chat?conversation=${conversationId}`

@@ -14,12 +14,10 @@ import type {
 import { film, picture, sound } from './files.ts'
 import type { CallView, ChatMessage, PhoneView } from '#simulator/control-views.ts'
 
-/** Two phones of the same millisecond need two numbers. */
+/** Keeps numbers unique within a millisecond. */
 let lastNumber = Date.now()
 
-/**
- * The clients' phones, by the simulator's control API: for what a test needs from the other side of WhatsApp.
- */
+/** The clients' phones, by the simulator's control API. */
 export class Phones {
   readonly #url: string
 
@@ -59,7 +57,7 @@ export class Phones {
     return this.#call('POST', `/phones/${phoneId}/owner-messages`, message)
   }
 
-  /** An empty emoji takes the reaction back. */
+  /** An empty emoji removes the reaction. */
   react(phoneId: string, messageId: string, emoji: string, by: By = 'phone'): Promise<ChatMessage> {
     return this.#call('POST', `/phones/${phoneId}/reactions`, { messageId, emoji, by })
   }
@@ -72,7 +70,7 @@ export class Phones {
     return this.#call('DELETE', `/phones/${phoneId}/messages/${messageId}?by=${by}`)
   }
 
-  /** The choice that now stands; no options take the vote back. */
+  /** Sets the choice; no options withdraw the vote. */
   vote(phoneId: string, messageId: string, options: string[], by: By = 'phone'): Promise<ChatMessage> {
     return this.#call('POST', `/phones/${phoneId}/votes`, { messageId, options, by })
   }
@@ -81,12 +79,12 @@ export class Phones {
     return this.#call('POST', `/phones/${phoneId}/pins`, { messageId, pinned, by })
   }
 
-  /** A second call with the `id` of one that rings ends it. */
+  /** A second call with the `id` of a ringing one ends it. */
   call(phoneId: string, call: PhoneCall): Promise<CallView> {
     return this.#call('POST', `/phones/${phoneId}/calls`, call)
   }
 
-  /** Something of this person that is no part of the chat. */
+  /** Sends a message outside the chat: in a group, a status or a newsletter. */
   sendElsewhere(phoneId: string, elsewhere: Elsewhere): Promise<void> {
     return this.#call('POST', `/phones/${phoneId}/elsewhere`, elsewhere)
   }
@@ -102,7 +100,7 @@ export class Phones {
       .map((message) => message.text)
   }
 
-  /** What the person does in the chat now. */
+  /** Sets the client's typing state. */
   type(phoneId: string, state: Typing['state']): Promise<void> {
     return this.#call('POST', `/phones/${phoneId}/typing`, { state })
   }
@@ -115,23 +113,23 @@ export class Phones {
     return this.#call('PATCH', '/faults', patch)
   }
 
-  /** Which release the gateway is from now on. */
+  /** Sets the gateway's release. */
   setVersion(version: Encoding): Promise<unknown> {
     return this.#call('PUT', '/version', { version })
   }
 
-  /** What the next sends of the console come to, in order. */
+  /** Scripts the answers to the next sends of the console, in order. */
   nextSendAnswers(...answers: SendAnswer[]): Promise<void> {
     return this.#call('POST', '/send-answers', { answers })
   }
 
-  /** The next send of this text arrives, and neither answer nor echo nor tick says so. */
+  /** Makes the next send of this text arrive without a clear answer, an echo or a tick. */
   leaveInDoubt(text: string): Promise<void> {
     const untold = { status: 500, delivered: true, stored: false, echo: 'never', acks: 'none' } as const
     return this.nextSendAnswers({ ...untold, text })
   }
 
-  /** The echo of what the phone received and nobody has told us of. */
+  /** Posts the missing echo of a text that the phone received. */
   async echo(phone: Pick<PhoneView, 'id' | 'number'>, text: string): Promise<void> {
     const sent = (await this.chat(phone.id)).find((one) => one.from === 'company' && one.text === text)
     await this.inject({
@@ -146,8 +144,9 @@ export class Phones {
   }
 
   /**
-   * Writes many texts at once: in one webhook, as the gateway hands over what has piled up. They reach the
-   * console alone, so the phone's own chat does not have them.
+   * Writes many texts in one webhook, as the gateway posts messages after an interruption. They reach only
+   * the
+   * console, so the phone's own chat does not have them.
    */
   pileUp({ name, number }: Pick<PhoneView, 'name' | 'number'>, texts: string[]): Promise<void> {
     const batch = (lastNumber += 1)
@@ -163,7 +162,7 @@ export class Phones {
     })
   }
 
-  /** Posts a webhook as the gateway would, whatever it says. */
+  /** Posts a webhook with any content. */
   inject(injection: Injection): Promise<void> {
     return this.#call('POST', '/webhooks', injection)
   }

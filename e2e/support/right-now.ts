@@ -1,6 +1,7 @@
 /**
- * What is so at this moment, for an assertion that on purpose does not wait until it holds: of something that
- * must not have happened yet, or must be so in the first moment already.
+ * The current value, for an assertion that must not wait: about something that must not have happened, or
+ * must
+ * be true at once.
  * @param _why why waiting would prove nothing
  */
 export const rightNow = <T>(_why: string, what: Promise<T>): Promise<T> => what

@@ -2,10 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violations } from './axe.ts'
 
-/**
- * Waits until nothing on the page is under way to another place, size or colour, except what moves without an
- * end.
- */
+/** Waits for the end of all animations, except infinite ones. */
 export async function standsStill(page: Page): Promise<void> {
   await expect
     .poll(() =>
@@ -21,18 +18,18 @@ export async function standsStill(page: Page): Promise<void> {
     .toBe(true)
 }
 
-/** Waits until axe finds nothing on the page that keeps anybody out. */
+/** Waits until axe finds no violations. */
 export async function expectAccessible(page: Page): Promise<void> {
   await standsStill(page)
   await expect.poll(() => violations(page)).toEqual([])
 }
 
-/** Waits until nothing keeps anybody out, and nothing is wider than the page. */
+/** Waits until axe finds no violations and nothing is wider than the page. */
 export async function expectSound(page: Page, width: number): Promise<void> {
   await expectAccessible(page)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 }
 
-/** A notification, also while a dialog stands before it. */
+/** A notification, also if it is behind a dialog. */
 export const toastOn = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notificações', includeHidden: true }).getByText(text)

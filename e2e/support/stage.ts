@@ -4,8 +4,8 @@ import { Colleague } from './colleague.ts'
 import { ownDemo } from './demo.ts'
 import { Phones } from './phones.ts'
 
-// What the files of a worker share: its demonstration, the phones that write to it, and one browser, which
-// ends with the worker.
+// Shared by the files of a worker: its demonstration, its phones, and one browser, which is closed with the
+// worker.
 
 export const { url, password } = ownDemo()
 export const phones = new Phones(url)
@@ -14,8 +14,9 @@ export const browser: Browser = await launchBrowser()
 const colleagues = new Map<string, Promise<Colleague>>()
 
 /**
- * Somebody of the demonstration who acts by the calls of the API. All files of a worker share the session, so
- * a test must not end it.
+ * A user of the demonstration who acts by calls of the API. All files of a worker share the session, so a
+ * test
+ * must not end it.
  */
 export function colleague(username: string): Promise<Colleague> {
   const known = colleagues.get(username) ?? Colleague.signIn(url, username, password)
@@ -24,15 +25,15 @@ export function colleague(username: string): Promise<Colleague> {
 }
 
 interface SignedInOptions extends ContextOptions {
-  /** The address by which the server is reached. Absent: its own. */
+  /** The address by which the server is reached; by default its own. */
   at?: string
-  /** The browser that opens it. Absent: that of the worker. */
+  /** The browser; by default that of the worker. */
   within?: Browser
 }
 
 /**
- * A page on which somebody of the demonstration is signed in, in a browser context of its own. The session is
- * that of the colleague: a test that ends sessions, or is about the login, signs in by `signIn`.
+ * Opens a page in a new browser context, signed in as a user of the demonstration. It shares the session of
+ * `colleague`: tests of the login, or that end sessions, use `signIn`.
  */
 export async function signedIn(username: string, options: SignedInOptions = {}): Promise<Page> {
   const { at = url, within = browser, ...look } = options

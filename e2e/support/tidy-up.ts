@@ -2,9 +2,9 @@ import { afterAll } from 'vitest'
 import { browser, colleague, phones } from './stage.ts'
 
 /**
- * After each file: closes what it has opened in the browser of its worker, and finalizes the conversations
- * that its phones have opened, so that the next file finds the demonstration as it began, with the queue on
- * the first page of the list.
+ * After each file: closes its browser contexts and finalizes the conversations of its phones, so that the
+ * next
+ * file begins with the initial state, in which the queue is on the first page of the list.
  */
 afterAll(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()))

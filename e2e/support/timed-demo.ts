@@ -12,39 +12,39 @@ import type { SimulatorState } from '#simulator/control-views.ts'
 import { Program } from '../../proof/support/program.ts'
 import { Colleague } from './colleague.ts'
 
-/** A demonstration in a folder of its own, for whom the time is what a test says. */
+/** A demonstration with a clock that the test controls, in a separate folder. */
 export interface TimedDemo {
   url: string
   password: string
   database: Database
   /**
-   * Lets the time pass until then, or until so many milliseconds from now. Whatever was written before has
-   * come in, and what answers it has gone out.
+   * Advances the clock to a time, or by milliseconds. Messages written before are processed first, and the
+   * answers sent.
    */
   goTo(at: Date | number): Promise<void>
-  /** Until one of the product's jobs has looked anew, from its beginning to its end. */
+  /** Waits for a complete run of one of the product's jobs. */
   lookedAnew(job: 'queue' | 'silence'): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * What is not worked off for a minute counts as an outage, after which nobody is closed for half an hour: no
- * step is longer, and before each one everything that has come is worked off and everything that is to go has
- * gone.
+ * Shorter than a minute: a backlog of a minute counts as an outage, after which auto-close pauses for half an
+ * hour. Before each step, inbox and outbox must be empty.
  */
 const stepMs = 50_000
 const quietWithinMs = 120_000
 
 /**
- * The product's clock, which is the database's, and that of the machine, by which the gateway and the phones
- * live, go together: a phone whose clock is behind the product's would write what came late.
- * @param at when the demonstration begins; later than now by more than an hour
+ * Starts a demonstration at another time. The product's clock (that of the database) and the process's clock,
+ * which the gateway and the phones use, are moved together: messages of phones behind the product's clock
+ * would count as late.
+ * @param at the initial time, more than an hour in the future
  */
 export async function startTimedDemo(at: Date): Promise<TimedDemo> {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-e2e-timed-'))
   chmodSync(folder, 0o755)
   const aheadFile = join(folder, 'ahead')
-  // Whole at every moment at which it is read.
+  // Renamed into place, so that a reader never sees a partial file.
   const setMachine = (aheadMs: number) => {
     writeFileSync(`${aheadFile}.new`, String(aheadMs))
     renameSync(`${aheadFile}.new`, aheadFile)
@@ -110,7 +110,7 @@ async function timed(program: Program, { at, folder, setMachine, end }: Begun): 
     },
     async lookedAnew(job) {
       const doneAt = async () => (await rows<{ at: string }>(database, doneAtOf(job)))[0]?.at
-      // The first to end may have begun before.
+      // The first run to end may have begun before the call.
       for (let ended = 0; ended < 2; ended++) {
         const before = await doneAt()
         await until(async () => (await doneAt()) !== before, `${job} has not run`)
@@ -144,7 +144,7 @@ async function until(isSo: () => Promise<boolean>, otherwise: string): Promise<v
   }
 }
 
-/** What the demonstration brings is there to the end, whatever the hour. */
+/** Switches auto-close off for the demonstration's conversations, so that they stay open at any time. */
 async function keepOpen(admin: Colleague): Promise<void> {
   for (const { id } of await admin.openConversations())
     await admin.call('PATCH', `/api/conversations/${id}/toggle-auto-close`, { disableAutoClose: true })

@@ -4,7 +4,7 @@ interface Listening {
   tones: number[]
 }
 
-/** From now on the pages of this browser note the pitch of everything that they play. */
+/** Records the pitch of the tones played by pages of this context from now on. */
 export async function listenToTones(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const tones: number[] = []
@@ -17,7 +17,7 @@ export async function listenToTones(context: BrowserContext): Promise<void> {
   })
 }
 
-/** What the page has played since it was loaded, in hertz. */
+/** The tones that the page has played since it was loaded, in hertz. */
 export function tonesOf(page: Page): Promise<number[]> {
   return page.evaluate(() => (window as unknown as Listening).tones)
 }

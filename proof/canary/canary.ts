@@ -19,7 +19,7 @@ interface Environment {
   secrets: Secrets
 }
 
-/** Every table of the product as text. */
+/** The product's tables as text. */
 async function dump(server: OwnServer): Promise<string> {
   const tables = await server.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -44,7 +44,7 @@ async function webhookSecretOf({ server, dataDir, secrets }: Environment): Promi
   return openSecrets(secrets.secretKey, dataDir).decrypt(row.sealed)
 }
 
-/** Leads the program through its main path and every kind of error, and reads all places where it writes. */
+/** Takes the program through its main path and every kind of error, and reads every place it writes to. */
 async function readPlaces(environment: Environment): Promise<{ places: Place[]; canaries: Canary[] }> {
   const { server, dataDir, secrets } = environment
   const { password, secretKey, metricsToken, databasePassword, gatewayKey, instanceToken } = secrets
@@ -115,17 +115,17 @@ function checkPlaces({ places, canaries }: { places: Place[]; canaries: Canary[]
   const empty = places.filter((place) => place.text === '' && place.name !== dataFolder)
   return [
     {
-      held: 'no secret is found',
+      property: 'no secret is found',
       checked: places.length,
       faults: hits.map((hit) => `${hit.canary} ${hit.form} in ${hit.place}: …${hit.around}`),
     },
     {
-      held: 'the search finds each secret that is planted',
+      property: 'the search finds each secret that is planted',
       checked: canaries.length,
       faults: missedBySearch(canaries),
     },
     {
-      held: 'every place was read',
+      property: 'every place was read',
       checked: places.length,
       faults: empty.map(({ name }) => `${name} is empty`),
     },
@@ -133,8 +133,8 @@ function checkPlaces({ places, canaries }: { places: Place[]; canaries: Canary[]
 }
 
 /**
- * Starts the program with secrets that are like no other text, leads it through its main path and every kind
- * of error while it logs all that it can, and searches for them wherever they must not be.
+ * Starts the program with unique secrets and the most verbose log, takes it through its main path and every
+ * kind of error, and searches for the secrets wherever they must not appear.
  * @see security S-35
  */
 export const canary = defineScenario({

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A secret that is like no other text, so that wherever it turns up it has leaked. */
+/** A unique secret: wherever its text appears, it has leaked. */
 export interface Canary {
   name: string
   value: string
 }
 
-/** Something that is searched, as text. */
+/** A place that is searched, as text. */
 export interface Place {
   name: string
   text: string
@@ -20,7 +20,7 @@ export interface Hit {
   around: string
 }
 
-/** As it is, and in the forms in which texts travel. */
+/** The secret as it is, and in the usual encodings. */
 function formsOf(value: string): [string, string][] {
   const bytes = Buffer.from(value)
   return [
@@ -32,7 +32,7 @@ function formsOf(value: string): [string, string][] {
   ]
 }
 
-/** A secret that was found. */
+/** Where a secret was found. */
 export function search(places: readonly Place[], canaries: readonly Canary[]): Hit[] {
   return places.flatMap((place) =>
     canaries.flatMap((canary) => {
@@ -53,7 +53,7 @@ export function search(places: readonly Place[], canaries: readonly Canary[]): H
   )
 }
 
-/** Secrets that the search would not find in any of its forms: then its silence means nothing. */
+/** Secrets that the search misses in some encoding, which would make its result meaningless. */
 export function missedBySearch(canaries: readonly Canary[]): string[] {
   return canaries.flatMap(({ name, value }) =>
     formsOf(value)
@@ -64,7 +64,7 @@ export function missedBySearch(canaries: readonly Canary[]): string[] {
   )
 }
 
-/** Every file below, as one text; `except` by its name. */
+/** All files below a folder as one text, except those named `except`. */
 export function filesBelow(folder: string, except: readonly string[] = []): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !except.includes(entry.name))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 export const instanceName = 'loja1'
 
-/** Every secret that is typed or set, each like no other text. */
+/** Every secret that is typed or configured. */
 export type Secrets = ReturnType<typeof makeSecrets>
 
 export function makeSecrets() {
@@ -10,7 +10,7 @@ export function makeSecrets() {
     `CANARIO-${kind}-${randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x')}`
   return {
     password: canary('senha'),
-    /** What is typed by mistake is mostly another password. */
+    /** A wrong password is often another password of the same person. */
     wrongPassword: canary('errada'),
     gatewayKey: canary('chave'),
     wrongKey: canary('outra'),

@@ -2,11 +2,11 @@ import { WebSocket } from 'ws'
 import type { Simulator } from '#simulator/simulator.ts'
 import { instanceName, type Secrets } from './secrets.ts'
 
-/** Everything that the program answered and pushed. */
+/** Everything the program answered and pushed. */
 export interface Observed {
   answers: string[]
   frames: string[]
-  /** Of the sessions that were opened. */
+  /** The tokens of the opened sessions. */
   tokens: string[]
 }
 
@@ -17,12 +17,12 @@ type Call = (
   headers?: Record<string, string>,
 ) => Promise<Response>
 
-/** Leads the program through its main path and through every kind of error, and keeps what it answered. */
+/** Takes the program through its main path and every kind of error, and records its answers. */
 export async function walk(options: {
   url: string
   secrets: Secrets
   simulator: Simulator
-  /** Makes the program stumble over its database, calls the work, and mends it. */
+  /** Breaks the database, does the work, and repairs it. */
   withoutTable(work: () => Promise<void>): Promise<void>
   withoutDatabase(work: () => Promise<void>): Promise<void>
 }): Promise<Observed> {
@@ -35,7 +35,7 @@ export async function walk(options: {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await answer.clone().text()
-    // Without the path, which is not part of the answer.
+    // The answer does not include the path.
     observed.answers.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${text}`)
     return answer
   }
@@ -62,10 +62,7 @@ export async function walk(options: {
   return observed
 }
 
-/**
- * The token goes to its owner in this one answer and nowhere else; therefore it is not kept among the
- * answers.
- */
+/** Only this answer may contain the token, so it is not recorded. */
 async function signIn(
   url: string,
   secrets: Secrets,
@@ -141,8 +138,8 @@ async function talk(call: Call, bearer: Record<string, string>, simulator: Simul
 }
 
 /**
- * Webhooks by hand: with the instance's key in their body, as the gateway writes it, at several depths, and
- * wrong ones.
+ * Webhooks with the instance's key in the body, as the gateway writes it, at several depths, and invalid
+ * ones.
  */
 async function forge(call: Call, secrets: Secrets): Promise<void> {
   const path = '/api/webhook/evolution'

@@ -22,11 +22,11 @@ import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 const defaults = {
   engine: 'embedded',
   cycles: 60,
-  /** Minutes of load before the first cycle; with `--cycles 0` nothing is killed. */
+  /** Minutes of load before the first cycle. With `--cycles 0` nothing is killed. */
   minutes: 0,
-  /** Messages a second that phones write, and as many that operators reply. */
+  /** Messages a second from phones, and the same number of replies. */
   rate: 20,
-  /** One webhook in so many comes twice. */
+  /** One webhook in this many is delivered twice. */
   duplicates: 10,
   phones: 40,
   keep: false,
@@ -37,9 +37,9 @@ interface Chaos extends Environment {
   simulator: Simulator
   folder: string
   phones: string[]
-  /** Log lines of webhooks that were answered so that the gateway never repeats them. */
+  /** Log lines of webhooks refused with a status after which the gateway does not retry. */
   refusals: string[]
-  /** How many webhooks the gateway gave up after ten tries: nothing here can know what they said. */
+  /** How many webhooks the gateway gave up after ten attempts, which nobody can know here. */
   givenUp: number
 }
 
@@ -67,10 +67,7 @@ function startGateway(chaos: Omit<Chaos, 'simulator'>, seed: number): Promise<Si
   })
 }
 
-/**
- * Operators, the gateway's connection, and a first message of every phone, so that there is somebody to reply
- * to.
- */
+/** Creates operators, the gateway connection, and a first message from every phone. */
 async function fill(chaos: Chaos, at: Console, duplicates: number): Promise<Person[]> {
   const { database, simulator, phones } = chaos
   const password = 'senha-de-operador-1'
@@ -79,13 +76,13 @@ async function fill(chaos: Chaos, at: Console, duplicates: number): Promise<Pers
     await createUser(database, { ...person, role: 'operator' })
   }
   await at.connectGateway(simulator)
-  // The pace of a number is ten a second for people; here they write more than that.
+  // The default rate limit of a number is ten messages a second, which the load exceeds.
   await database.execute(sql`update evolution_api_config set pace_per_second = 500`)
   const { control } = simulator
   control.setFaults({
     duplicateWebhook: { on: true, oneIn: duplicates },
     reorderWebhook: { on: true, oneIn: 8, holdMs: 400 },
-    // Without an echo only the gateway's record can say what became of a message.
+    // Without an echo, only the gateway's record shows whether a message was sent.
     dropWebhook: { on: true, oneIn: 3, events: ['send.message'] },
     timeoutDelivered: { on: true, oneIn: 1, hangMs: answerAfterMs, echo: 'late' },
   })
@@ -93,7 +90,7 @@ async function fill(chaos: Chaos, at: Console, duplicates: number): Promise<Pers
   return Promise.all(['ana', 'bruno', 'carla'].map((username) => at.signIn(username, password)))
 }
 
-/** After so many cycles the programs catch up. */
+/** After this many cycles the programs may catch up. */
 const stretch = 30
 
 async function runAll(chaos: Chaos, cycles: Cycle[], print: (line: string) => void): Promise<CycleResult[]> {
@@ -110,7 +107,7 @@ async function runAll(chaos: Chaos, cycles: Cycle[], print: (line: string) => vo
   return results
 }
 
-/** Each program goes through its own share of the cycles; two of them start half a cycle apart. */
+/** Each program runs its share of the cycles; two programs start half a cycle apart. */
 async function runStretch(chaos: Chaos, cycles: Cycle[], note: (result: CycleResult) => void): Promise<void> {
   const shares = chaos.programs.map((_, turn) =>
     cycles.filter((_cycle, n) => n % chaos.programs.length === turn),
@@ -124,7 +121,7 @@ async function runStretch(chaos: Chaos, cycles: Cycle[], note: (result: CycleRes
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** When the event log has been polled for the last time, sockets have received everything. */
+/** After the last poll of the event log, the sockets have received everything. */
 async function settle(chaos: Chaos, tabs: Tab[], print: (line: string) => void): Promise<void> {
   await waitUntilQuiet(chaos, chaos.simulator.control, print)
   for (const tab of tabs) await tab.settled()
@@ -143,10 +140,10 @@ const faultTitles: Record<(typeof faultKinds)[number], string> = {
 
 /**
  * Kills the program, its database or both with SIGKILL, at the points of the delivery path and at random
- * moments, while phones write and operators reply. With `engine` 'postgres' two programs work on one
- * PostgreSQL, are killed in turn, and lose the database in the middle of statements. At the end what was
- * acknowledged, what is stored, what phones received and what sockets delivered must agree. The seed repeats
- * the same cycles, hits and moments.
+ * moments, while phones write and operators reply. With `engine` 'postgres', two programs work on one
+ * PostgreSQL server, are killed in turn, and lose the database in the middle of statements. At the end,
+ * acknowledgements, the database, the phones and the sockets must agree. The same seed repeats the same
+ * cycles and moments.
  */
 export const chaos = defineScenario({
   options: defaults,
@@ -204,15 +201,15 @@ export const chaos = defineScenario({
     const checked = verdict.written + verdict.answered
     const all: Result[] = [
       ...faultKinds.map((kind) => ({
-        held: faultTitles[kind],
+        property: faultTitles[kind],
         checked,
         faults: verdict.faults.filter((fault) => fault.kind === kind).map(({ what }) => what),
       })),
-      { held: 'no webhook is refused for good', checked: evidence.accepted.size, faults: refusals },
+      { property: 'no webhook is refused for good', checked: evidence.accepted.size, faults: refusals },
     ]
     if (pages)
       all.push({
-        held: 'amcheck finds no damage in indexes and tables',
+        property: 'amcheck finds no damage in indexes and tables',
         checked: pages.indexes + pages.tables,
         faults: pages.damages,
       })

@@ -10,20 +10,20 @@ export interface Person {
   userId: number
 }
 
-/** The console over HTTP, as browsers use it. What is not answered, or answered 5xx, is repeated. */
+/** The console's HTTP calls, repeated as by browsers if not answered or answered 5xx. */
 export interface Console {
   url: string
   signIn(username: string, password: string): Promise<Person>
   conversations(who: Person): Promise<Conversation[]>
-  /** All of a conversation, oldest first. */
+  /** All messages of a conversation, oldest first. */
   messages(who: Person, conversationId: number): Promise<Message[]>
-  /** @returns the status of the answer: 201, or what the person is refused with */
+  /** @returns the status of the answer: 201, or that of the refusal */
   reply(
     who: Person,
     conversationId: number,
     body: { content: string; clientMessageId: string },
   ): Promise<number>
-  /** The bytes of a message's file, brought from the gateway where they are not here. */
+  /** The bytes of a message's file, fetched from the gateway if they are not stored. */
   file(who: Person, messageId: number): Promise<{ status: number; bytes: Buffer }>
   connectGateway(simulator: Simulator): Promise<void>
 }

@@ -2,16 +2,18 @@ import type { Program } from '../support/program.ts'
 import type { Environment } from './environment.ts'
 import type { Cycle } from './plan.ts'
 
-/** How one cycle went. */
+/** The result of a cycle. */
 export interface CycleResult {
   kind: Cycle['kind']
-  /** The failpoint was not reached in time, and the program was killed from outside. */
+  /** The failpoint was not reached in time, so the program was killed from outside. */
   wasMissed: boolean
-  /** From the fault until it served again; undefined when the next failpoint struck before that was seen. */
+  /**
+   * From the fault until it served again; undefined if the next failpoint struck before that was observed.
+   */
   recoveryMs: number | undefined
 }
 
-/** What the next start's environment arms; '' arms nothing. */
+/** The failpoint to arm at the next start; '' for none. */
 interface Armed extends Record<string, string> {
   FAILPOINTS: string
 }
@@ -19,9 +21,9 @@ interface Armed extends Record<string, string> {
 const hitWithinMs = 8000
 
 /**
- * Runs one program through its cycles: each is struck by its fault and ends when the program serves again,
- * armed with the next one's failpoint.
- * @throws Error when a program ends by itself or does not come back
+ * Runs the cycles of one program. Each begins with a fault and ends when the program serves again, armed with
+ * the next cycle's failpoint.
+ * @throws Error if a program exits by itself or does not come back
  */
 export async function runCycles(
   environment: Environment,
@@ -56,15 +58,14 @@ export async function runCycles(
   }
 }
 
-/** Only SIGKILL may end a program here. */
+/** Checks that the program was ended by SIGKILL. */
 function refuseOwnEnd(program: Program): void {
   if (!program.isRunning && program.ending !== 'SIGKILL')
     throw new Error(`the program ended by itself: ${program.ending}`)
 }
 
 /**
- * Starts it as a supervisor does: a program that finds no database ends with one clear line, and is started
- * again.
+ * Starts the program as a supervisor does: if it exits since it finds no database, it is started again.
  * @returns whether it served before its failpoint struck
  */
 async function startArmed(environment: Environment, program: Program, armed: Armed): Promise<boolean> {
@@ -80,7 +81,7 @@ async function startArmed(environment: Environment, program: Program, armed: Arm
   }
 }
 
-/** Starts the program again, or waits until it has found its database again, and arms it for what comes. */
+/** Restarts the program, or waits until it has reconnected to its database, and arms the next failpoint. */
 async function recover(
   environment: Environment,
   program: Program,

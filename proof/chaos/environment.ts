@@ -15,25 +15,25 @@ import type { Cycle, CycleKind, Engine } from './plan.ts'
 import { startWire, type Wire } from './wire.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
-/** The programs, their database on this machine's disk, and the one address of both. */
+/** The programs, their database on this machine's disk, and the address that both share. */
 export interface Environment {
   /** `'PostgreSQL 15.18'` */
   server: string
   programs: Program[]
-  /** Of whichever program lives, as behind a load balancer. */
+  /** The shared address, which leads to a running program as a load balancer does. */
   url: string
-  /** Beside the programs, by a way that no cycle cuts. */
+  /** A connection of the proof, which no cycle cuts. */
   database: Database
-  /** As the superuser, in the same database. */
+  /** A connection as superuser to the same database. */
   asSuperuser(statement: string): Promise<Record<string, unknown>[]>
   /**
-   * Carries out what strikes from outside.
-   * @returns the moment, by performance.now(), from which on nothing stands in the way of serving again
+   * Causes a fault from outside.
+   * @returns when the fault was over, by performance.now()
    */
   strike(cycle: Cycle, program: Program): Promise<number>
-  /** Whether the database was away from all programs at any time since that moment. */
+  /** Whether the database was unreachable for all programs at some time since then. */
   wasAway(since: number): boolean
-  /** Ends everything; what is on the disk stays. */
+  /** Stops everything without removing the data. */
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ const log = createLog('silent')
 
 function settingsOf(folder: string, name: string, more: Record<string, string> = {}) {
   const dataDir = join(folder, name)
-  // Started as root, the database runs as another account, which must be able to pass through.
+  // Started by root, the database runs under another account, which needs access to this folder.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   const env = {
     DATA_DIR: dataDir,
@@ -57,7 +57,7 @@ function settingsOf(folder: string, name: string, more: Record<string, string> =
   return { args: [], env, logFile: join(folder, `${name}.log`) }
 }
 
-/** One address for all programs; new connections go round among those that live. */
+/** One address for all programs; new connections are distributed among the running ones. */
 async function startFront(programs: Program[]) {
   let turn = 0
   return startWire(() => {
@@ -92,7 +92,7 @@ async function killProgram(_: Cycle, program: Program): Promise<number> {
   return performance.now()
 }
 
-/** Of the server of that folder, or of the one that comes after `before`. */
+/** The process id of the folder's server, or of its successor after `before`. */
 async function livingServer(dataDir: string, before?: number): Promise<number> {
   const deadline = performance.now() + 60_000
   for (;;) {
@@ -111,7 +111,7 @@ async function startEmbedded(folder: string, endings: Ending[]): Promise<Omit<En
   const program = await Program.start(settings)
   endings.push(() => program.stop())
   const embedded = await startEmbeddedPostgres({ dataDir, attachOnly: true })
-  // When the program did not end in order, its server lives on.
+  // The server survives a program that was killed.
   endings.unshift(() => stopServer(join(embedded.home, 'data')))
   const database = openDatabase({ connection: embedded.connection, log, poolSize: 3 })
   endings.push(() => database.close())
@@ -144,7 +144,7 @@ async function startEmbedded(folder: string, endings: Ending[]): Promise<Omit<En
 }
 
 const systemBin = '/usr/lib/postgresql/15/bin'
-/** As an administrator should run it: commits reach the disk. */
+/** The settings of a server in production: commits reach the disk. */
 const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
 async function startPostgres(folder: string, endings: Ending[]): Promise<Omit<Environment, 'close'>> {
@@ -161,7 +161,7 @@ async function startPostgres(folder: string, endings: Ending[]): Promise<Omit<En
     SECRET_KEY: randomBytes(32).toString('base64url'),
   }
   const programs: Program[] = []
-  // Several programs share one store of files; a bucket is not at hand here, so it is one folder.
+  // Several programs share one file store: here a folder instead of a bucket.
   mkdirSync(join(folder, 'uploads'), { recursive: true })
   for (const name of ['a', 'b']) {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o711 })
@@ -186,7 +186,7 @@ async function startPostgres(folder: string, endings: Ending[]): Promise<Omit<En
   }
 }
 
-/** What strikes the database of two programs comes one after the other. */
+/** Faults of the shared database must not overlap. */
 function sharedStrikes(strikes: Strikes): Pick<Environment, 'strike' | 'wasAway'> {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -235,8 +235,8 @@ function databaseStrikes(server: OwnServer, line: Wire): Strikes {
 }
 
 /**
- * @param folder empty, on the disk
- * @throws Error when the programs do not start; nothing of theirs is left running then
+ * @param folder an empty folder on the disk
+ * @throws Error if the programs do not start, after stopping everything
  */
 export async function startEnvironment(engine: Engine, folder: string): Promise<Environment> {
   const endings: Ending[] = []

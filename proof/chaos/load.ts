@@ -4,22 +4,22 @@ import type { PhoneMessage } from '#simulator/control-api.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Console, Person } from './console.ts'
 
-/** The calls made and how they were answered. */
+/** The calls made and their answers. */
 export interface Answers {
   acknowledged: Map<string, { conversationId: number; content: string }>
   refused: string[]
 }
 
 export interface Load {
-  /** Takes no new work; resolves when all that was begun is answered. */
+  /** Starts no more calls, and resolves when all calls are answered. */
   stop(): Promise<Answers>
 }
 
 const listEveryMs = 1000
-/** How many people there are for each message a second: each writes one about every three seconds. */
+/** The number of people for each message a second: each writes about every three seconds. */
 const peoplePerRate = 3
 
-/** One message in so many is a picture. */
+/** One message in this many is a picture. */
 const pictureEvery = 8
 
 function messageOf(n: number, phone: string): PhoneMessage {
@@ -30,8 +30,8 @@ function messageOf(n: number, phone: string): PhoneMessage {
 }
 
 /**
- * Phones write and operators answer, `rate` messages a second each way, whatever becomes of the program
- * meanwhile. Whoever still waits for an answer sends nothing more, as people do.
+ * Lets phones write and operators answer, `rate` messages a second each way, whatever happens to the program.
+ * Each person waits for an answer before sending again.
  * @param phones ids of the phones
  */
 export function startLoad(options: {
@@ -74,7 +74,7 @@ export function startLoad(options: {
   const refreshList = async () => {
     while (!isOver) {
       const [who] = operators
-      // Without an answer the last list is kept, as on a screen.
+      // Without an answer, the last list stays on the screen.
       const list = who && (await at.conversations(who).catch(() => undefined))
       if (list) open = list.map(({ id }) => id)
       await sleep(listEveryMs)
@@ -90,7 +90,7 @@ export function startLoad(options: {
     }),
     refreshList(),
   ])
-  // Rethrown by stop(): until then it must not end this process, which has servers to stop first.
+  // Rethrown by stop(), since this process must stop its servers before it exits.
   running.catch(() => undefined)
   return {
     async stop() {

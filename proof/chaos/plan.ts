@@ -4,7 +4,7 @@ import type { Random } from '#simulator/random.ts'
 export type Engine = 'embedded' | 'postgres'
 
 /**
- * The points of the delivery path where the program dies, each at one of so many first hits.
+ * The failpoints of the delivery path. The program is killed at one of the first hits, at most this many.
  * @see reliability 'Kill points'
  */
 const killPoints = {
@@ -23,7 +23,7 @@ const killPoints = {
 } as const satisfies Record<string, [FailpointName, number]>
 type KillPoint = keyof typeof killPoints
 
-/** What else happens, by the engine. */
+/** The other faults, by engine. */
 const otherKinds = {
   embedded: ['program', 'program', 'postmaster', 'program and server'],
   postgres: ['program', 'program', 'cut', 'cut after bytes', 'server'],
@@ -32,23 +32,20 @@ export type CycleKind = KillPoint | (typeof otherKinds)[Engine][number]
 
 export interface Cycle {
   kind: CycleKind
-  /** For the environment's FAILPOINTS; undefined: nothing is armed. */
+  /** The value of FAILPOINTS; undefined if nothing is armed. */
   failpoints: string | undefined
-  /** Of what strikes from outside: so long after the program serves. */
+  /** For a fault from outside, the time after the program serves. */
   afterMs: number
   /** How long the database stays cut. */
   downMs: number
-  /** After so many more bytes the database is cut. */
+  /** The database is cut after this many more bytes. */
   bytes: number
 }
 
-/** The gateway's answer is so slow that a program may die between question and answer. */
+/** Slow enough for the program to be killed between request and answer. */
 export const answerAfterMs = 40
 
-/**
- * The cycles of a run: every kind about as often as every other one, in an order, at hits and moments of the
- * seed.
- */
+/** The cycles of a run: each kind about equally often, with order, hits and times drawn from the seed. */
 export function planCycles(engine: Engine, count: number, random: Random): Cycle[] {
   const kinds: CycleKind[] = [...(Object.keys(killPoints) as KillPoint[]), ...otherKinds[engine]]
   const bag: CycleKind[] = []
@@ -66,8 +63,7 @@ function failpointsOf(kind: CycleKind, random: Random): string | undefined {
   if (!(kind in killPoints)) return undefined
   const [name, hits] = killPoints[kind as KillPoint]
   const atHit = 1 + Math.floor(hits * random())
-  // Before the gateway has heard of it, while it has not answered yet, or after that; and a file in its
-  // middle.
+  // Before the request reaches the gateway, before the answer, after it, or in the middle of a file.
   const afterMs = kind === 'K10' || kind === 'K6' ? `:${Math.floor(2 * answerAfterMs * random())}` : ''
   return `${name}=kill${afterMs}@${atHit}`
 }

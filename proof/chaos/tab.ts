@@ -7,12 +7,12 @@ import type { Note, Transcript, PushedMessage } from './check/checker.ts'
 import type { Console, Person } from './console.ts'
 
 /**
- * An operator's browser without a screen: connects, resumes, fetches when it must, and notes what it was
- * told.
+ * An operator's browser without a screen: connects, resumes, refetches after a gap, and records what it
+ * receives.
  */
 export interface Tab {
   transcript: Transcript
-  /** Settles when it is connected and has nothing to fetch. */
+  /** Resolves when it is connected and has nothing to fetch. */
   settled(): Promise<void>
   close(): void
 }
@@ -37,7 +37,7 @@ export function openTab(name: string, at: Console, who: Person): Tab {
   let mustFetch = false
   let socket: WebSocket
 
-  /** Everything shown, as the browser reads it after a hole. */
+  /** Fetches everything shown, as the browser does after a gap. */
   const fetchAll = async () => {
     while (mustFetch && !isOver) {
       mustFetch = false
@@ -54,7 +54,7 @@ export function openTab(name: string, at: Console, who: Person): Tab {
   }
   const fetchSoon = () => {
     mustFetch = true
-    // A failed fetch shows in the transcript as a tab that knows too little.
+    // After a failed fetch, the missing data appears as a fault.
     fetching ??= fetchAll().catch(() => void (fetching = undefined))
   }
 
@@ -75,7 +75,7 @@ export function openTab(name: string, at: Console, who: Person): Tab {
       isCaughtUp ||= frame.type === 'resumed' || isLost
       if (frame.type === 'hello') isOpen = true
       if (isLost) fetchSoon()
-      // Until all is fetched, news of a message may come before the message.
+      // Until everything is fetched, updates of a message may come before the message.
       notes.push(noteOf(frame, isCaughtUp && !fetching))
     })
     socket.on('error', () => undefined)

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** A line between clients and servers of this machine that can be cut, as networks and load balancers are. */
+/** A TCP proxy between clients and servers that can be cut like a network. */
 export interface Wire {
   port: number
-  /** Every connection ends now, and new ones are closed at once. */
+  /** Closes every connection, and new ones at once. */
   cut(): void
-  /** Cuts after exactly so many more bytes, in the middle of whatever runs. @returns settles at the cut */
+  /** Cuts after exactly this many more bytes. Resolves at the cut. */
   cutAfter(bytes: number): Promise<void>
   mend(): void
   close(): Promise<void>
 }
 
-/** @param target the port to connect to at this moment; undefined: the connection is refused */
+/** @param target the current port to connect to; undefined to refuse the connection */
 export async function startWire(target: () => number | undefined): Promise<Wire> {
   const open = new Set<Socket>()
   let isCut = false

@@ -4,24 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeBench } from '#server/platform/embedded-postgres/testing.ts'
 import type { Random } from '#simulator/random.ts'
 
-/** Folders and programs of a case, all ended and removed by `clear`. */
+/** The folders and programs of a case, which `clear` stops and removes. */
 export interface CaseEnvironment extends ReturnType<typeof makeBench> {
   random: Random
   rounds: number
-  /** run at the end, last one first, before the folders go */
+  /** Called at the end, last one first, before the folders are removed. */
   onClear(work: () => unknown): void
 }
 
-/** `run` returns the figure that is printed, and throws when something does not hold. */
+/** `run` returns the figure to print, and throws if a check fails. */
 export interface Case {
   name: string
   needsRoot?: true
-  /** needs the whole program, over HTTP */
+  /** It needs the whole program, over HTTP. */
   isProgram?: true
   run(at: CaseEnvironment): Promise<string>
 }
 
-/** Everything here runs with the durability of real use. */
+/** The durability settings of production. */
 export const real = { durable: true } as const
 
 export function createCaseEnvironment(random: Random, rounds: number): CaseEnvironment {
@@ -29,7 +29,7 @@ export function createCaseEnvironment(random: Random, rounds: number): CaseEnvir
   const works: (() => unknown)[] = []
   return {
     ...bench,
-    // A server held by this process would be started again when it is ended from outside.
+    // A server that this process still uses would be restarted when it is killed from outside.
     start: async (dataDir, options) => {
       const server = await bench.start(dataDir, options)
       works.push(() => server.stop())
@@ -45,7 +45,7 @@ export function createCaseEnvironment(random: Random, rounds: number): CaseEnvir
   }
 }
 
-/** @returns milliseconds that the work took, with what it gave */
+/** @returns how long the work took, in milliseconds, and its result */
 export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
   const start = performance.now()
   const value = await work()
@@ -58,7 +58,7 @@ export function spread(figures: number[]): string {
   return `${sorted[Math.floor(sorted.length / 2)]} ms p50, ${sorted.at(-1)} ms max`
 }
 
-/** Calls until there is a value. @throws after `withinMs`, with the name of what was waited for */
+/** Calls until there is a value. @throws Error after `withinMs`, with `what` in its message */
 export async function eventually<T>(
   name: string,
   find: () => Promise<T | undefined>,
@@ -71,7 +71,7 @@ export async function eventually<T>(
   throw new Error(`nothing within ${withinMs} ms: ${name}`)
 }
 
-/** The message of a refused start. @throws when it was not refused */
+/** The message of a refused start. @throws Error if it was not refused */
 export async function refusal(start: Promise<{ stop(): Promise<void> }>): Promise<string> {
   const server = await start.catch((error: unknown) => {
     if (error instanceof Error) return error
@@ -82,7 +82,7 @@ export async function refusal(start: Promise<{ stop(): Promise<void> }>): Promis
   throw new Error('it should have been refused')
 }
 
-/** The text of a file, or nothing when there is none. */
+/** The text of a file, if it exists. */
 export function textOf(...path: string[]): Promise<string | undefined> {
   return readFile(join(...path), 'utf8').catch(() => undefined)
 }

@@ -25,13 +25,13 @@ const all: readonly Case[] = [
 
 interface Life {
   cases: Case[]
-  /** Those that need root, when this is not root. */
+  /** Cases that need root, if this process is not root. */
   skipped: Case[]
-  /** Of the case that runs. */
+  /** The resources of the running case. */
   current: CaseEnvironment | undefined
 }
 
-/** What went wrong, on one line, and in which line of the proof. */
+/** The error on one line, with its position in the proof's source. */
 function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const place = /embedded-life\/(\S+:\d+):\d+/.exec(error.stack ?? '')?.[1]
@@ -39,9 +39,9 @@ function formatError(error: unknown): string {
 }
 
 /**
- * The whole life of the embedded server with real processes and real kills, each case in a folder of its own,
- * one line a case. `only` runs the cases with that word in their name, `program` those that need the whole
- * program over HTTP, `rounds` repeats longer.
+ * The life cycle of the embedded server with real processes and kills, each case in its own folder, with one
+ * line of output. `only` selects the cases with that word in their name, `program` those that need the whole
+ * program over HTTP; `rounds` sets the number of repetitions.
  */
 export const embeddedLife = defineScenario({
   options: { only: '', program: false, rounds: 4 },
@@ -65,7 +65,7 @@ export const embeddedLife = defineScenario({
     const failed = new Map<Case, string>()
     const width = Math.max(0, ...life.cases.map(({ name }) => name.length))
     for (const each of life.cases) {
-      // Every case draws the same moments, whichever others run.
+      // Every case draws the same numbers, whichever others run.
       const environment = createCaseEnvironment(createRandom(seed), rounds)
       life.current = environment
       const start = performance.now()
@@ -90,6 +90,6 @@ export const embeddedLife = defineScenario({
   check: (failed, { cases }) =>
     cases.map((each) => {
       const fault = failed.get(each)
-      return { held: each.name, checked: 1, faults: fault === undefined ? [] : [fault] }
+      return { property: each.name, checked: 1, faults: fault === undefined ? [] : [fault] }
     }),
 })

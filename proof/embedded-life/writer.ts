@@ -2,21 +2,21 @@ import { writeSync } from 'node:fs'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 
-// A program that writes until it is killed: each writer inserts 1, 2, 3 … and says what the server
-// acknowledged, a line each, by a call that returns when the line is with the reader. It begins again where
-// the server went away.
+// A program that writes until it is killed. Each writer inserts 1, 2, 3 … and prints a line for each
+// acknowledged row, with a write that returns after the pipe has it. After a lost connection it repeats the
+// row.
 const { dataDir, run, writers } = JSON.parse(process.argv[2] ?? '{}') as {
   dataDir: string
   run: string
   writers: number
 }
-const tell = (...words: (string | number)[]): void => void writeSync(1, `${words.join(' ')}\n`)
+const printLine = (...words: (string | number)[]): void => void writeSync(1, `${words.join(' ')}\n`)
 
 const start = performance.now()
 const server = await startEmbeddedPostgres({
   dataDir,
   program: 'escritor',
-  log: ({ msg }) => tell('log', msg),
+  log: ({ msg }) => printLine('log', msg),
 })
 const startedMs = Math.round(performance.now() - start)
 server.onLost(() => process.exit(3))
@@ -27,7 +27,7 @@ await pool.query(
   `create table if not exists writes (
      run text, writer int, n int, at timestamptz default now(), primary key (run, writer, n))`,
 )
-tell('started', startedMs)
+printLine('started', startedMs)
 
 async function write(writer: number): Promise<never> {
   for (let n = 1; ; n += 1)
@@ -37,10 +37,10 @@ async function write(writer: number): Promise<never> {
           { name: 'w', text: 'insert into writes values ($1, $2, $3) on conflict do nothing' },
           [run, writer, n],
         )
-        tell('ack', writer, n)
+        printLine('ack', writer, n)
         break
       } catch {
-        // The server is on its way back; the row is written again, whether it was there or not.
+        // The server is restarting. The row may have been written already.
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     }

@@ -14,7 +14,7 @@ import { startWatched, type WatchedProgram } from '../support/watched-program.ts
 
 const password = 'senha-de-prova-1'
 
-/** The most memory that the process held since, in MiB, sampled ten times a second. */
+/** The peak memory since then, in MiB, sampled ten times a second. */
 function watchMemory(pid: number): { stop(): number } {
   let highest = 0
   const sample = () => {
@@ -97,7 +97,7 @@ async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
-/** Uploads a file in pieces; `fetch` would hold the whole form in memory. */
+/** Uploads a file as a stream; `fetch` would keep the whole form in memory. */
 async function upload(
   { program, token }: Environment,
   { conversationId, number, sizeBytes }: { conversationId: number; number: number; sizeBytes: number },
@@ -153,7 +153,7 @@ async function inTurns(count: number, atOnce: number, act: (n: number) => Promis
 const formatMemory = ({ rss, heap }: { rss: number; heap: number }) =>
   `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
 
-/** Makes a conversation in which so many files have come. */
+/** Creates a conversation with this many received files. */
 async function receiveFiles(environment: Environment, count: number, sizeBytes: number) {
   const { program, token, hook } = environment
   const get = <Reply>(path: string) => read<Reply>(`${program.url}${path}`, { method: 'GET', token })
@@ -169,9 +169,8 @@ async function receiveFiles(environment: Environment, count: number, sizeBytes: 
 }
 
 /**
- * So many files of this size go up through the console to a gateway, one after the other and then several at
- * once, and so many come down; each must arrive byte by byte. Memory at its highest may be at most `most` MiB
- * above what it was after the first files.
+ * Sends files through the console to a gateway, one after the other and then several at once, and receives as
+ * many. Each must arrive unchanged. Peak memory may be at most `most` MiB above that after the first files.
  */
 export const files = defineScenario({
   options: { files: 8, megabytes: 50, together: 4, most: 64 },
@@ -219,7 +218,7 @@ export const files = defineScenario({
           different.push(`file ${first + n} came different`)
       })
 
-    // What the first files make the process hold (pools, arenas) does not grow with later ones.
+    // The first files make the process allocate pools and arenas, which later ones reuse.
     await up(together, together)
     await down(count * 2, together, together)
     const warm = await program.memory()
@@ -249,9 +248,9 @@ export const files = defineScenario({
       ...(exits > 0 ? [`the program ended ${exits} times`] : []),
     ]
     return [
-      { held: 'every file arrives byte by byte', checked: options.files * 4, faults: different },
-      { held: `memory stays within ${options.most} MiB`, checked: 4, faults: grown },
-      { held: 'the program runs on, with no unhandled error', checked: 1, faults: trouble },
+      { property: 'every file arrives byte by byte', checked: options.files * 4, faults: different },
+      { property: `memory stays within ${options.most} MiB`, checked: 4, faults: grown },
+      { property: 'the program runs on, with no unhandled error', checked: 1, faults: trouble },
     ]
   },
 })

@@ -4,20 +4,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/**
- * A gateway that keeps nothing of what passes through it: it takes files by their sums and makes those that
- * it gives.
- */
+/** A gateway that stores no files: it keeps checksums of those received and generates those it serves. */
 export interface FileGateway {
   url: string
-  /** Address and secret of the webhook; resolves when the product has set it. */
+  /** The address and secret of the webhook. Resolves when the product has set it. */
   webhook: Promise<{ url: string; secret: string }>
-  /** The sums of the files that were sent through it, in order. */
+  /** The checksums of the received files, in order. */
   taken: string[]
   close(): Promise<void>
 }
 
-/** Always the same bytes for the same number. The first ones are a PDF's, so that it is one. */
+/**
+ * The bytes of a file, determined by its number. They begin like a PDF, so that the product takes it for one.
+ */
 export function* fileOf(number: number, sizeBytes: number): Generator<Buffer> {
   const head = Buffer.from('%PDF-1.4\n')
   const piece = Buffer.alloc(48 * 1024, number % 251)
@@ -51,7 +50,7 @@ export async function startFileGateway(sizeBytes: number): Promise<FileGateway> 
       return giveFile(response, Number(message.key.id.replace(/\D/g, '')), sizeBytes)
     }
     const body = request.method === 'POST' ? await json(request).catch(() => undefined) : undefined
-    // Outside working hours an automatic text precedes the files, and would hold them back without an answer.
+    // Outside working hours an automatic text precedes the files, and would block them without an answer.
     if (path.includes('/message/sendText/'))
       return end(201, { key: { id: `TEXT${++texts}`, fromMe: true }, status: 'PENDING' })
     if (path.includes('/webhook/set/')) {
@@ -76,7 +75,7 @@ export async function startFileGateway(sizeBytes: number): Promise<FileGateway> 
   }
 }
 
-/** Of the one long string in the body, without ever holding it. */
+/** The checksum of the one long string in the body, computed from the stream. */
 async function sumOfMedia(request: IncomingMessage): Promise<string> {
   const hash = createHash('sha256')
   let rest = ''

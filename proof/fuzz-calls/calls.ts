@@ -4,7 +4,7 @@ import { validValues } from '#server/testing/calls.ts'
 import { anything, damaged, foreignKeys, strangeTexts } from '#server/testing/damage.ts'
 import type { Random } from '#simulator/random.ts'
 
-/** One call, and the principal whose session it bears. */
+/** A call, and the principal whose session it uses. */
 export interface FuzzedCall {
   method: string
   path: string
@@ -24,7 +24,7 @@ interface Known {
 }
 
 const poolSize = 60
-/** Each costs a comparison of a password, or a session that must be opened again. */
+/** Calls that compare a password or end a session, and are therefore made less often. */
 const rare = new Set(['/api/auth/login', '/api/auth/logout'])
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY']
 const types = [
@@ -69,7 +69,7 @@ const paths = [
   '/ws',
 ]
 
-/** @param urls where a call may make the program call out */
+/** @param urls addresses that a call may make the program connect to */
 export function createCalls(
   random: Random,
   calls: Endpoint[],
@@ -179,7 +179,7 @@ export function createCalls(
     ])
   }
 
-  /** A path that no call has, or another method. */
+  /** A path without a call, or another method. */
   function astray(): FuzzedCall {
     const at = chooseCall()
     const path =
@@ -214,7 +214,7 @@ export function createCalls(
   }
 }
 
-/** Encoded for a URL; lone surrogates as their own bytes, which do not decode. */
+/** Encodes for a URL; lone surrogates become bytes that do not decode. */
 function escaped(value: string): string {
   return value.isWellFormed() ? encodeURIComponent(value) : '%ed%a0%bd'
 }

@@ -3,7 +3,7 @@ import { liveEventData, liveFrameEnvelope } from '#shared/live-events.ts'
 import { anything, damaged, strangeTexts } from '#server/testing/damage.ts'
 import type { Random } from '#simulator/random.ts'
 
-/** One connection of a socket, and the frames sent on it. */
+/** A connection, and the frames sent on it. */
 export interface Visit {
   path: string
   protocols: string[]
@@ -11,7 +11,7 @@ export interface Visit {
   frames: (string | Buffer)[]
 }
 
-/** What became of a visit: how it was refused or closed, and what was wrong with what came. */
+/** The outcome of a visit: how it was refused or closed, and the faults of what was received. */
 export interface VisitEnd {
   end: string
   faults: string[]
@@ -20,7 +20,7 @@ export interface VisitEnd {
 const known = Object.keys(liveEventData)
 const closes = new Set([1000, 1002, 1003, 1005, 1006, 1007, 1009, 1012, 1013, 4401, 4403, 4408, 4429])
 
-/** @param tokenFor a living session, or what passes for one */
+/** @param tokenFor returns a valid session's token, or another text */
 export function makeVisit(random: Random, token: string, userIds: readonly number[]): Visit {
   const below = (n: number) => Math.floor(random() * n)
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T
@@ -62,7 +62,7 @@ export function makeVisit(random: Random, token: string, userIds: readonly numbe
   return { path, protocols, headers, frames: Array.from({ length: 1 + below(20) }, frame) }
 }
 
-/** Opens, sends everything at once, listens for a moment, and closes. */
+/** Connects, sends everything at once, listens for a moment, and closes. */
 export function visit(url: string, { path, protocols, headers, frames }: Visit): Promise<VisitEnd> {
   return new Promise((resolve) => {
     const faults: string[] = []
@@ -80,7 +80,7 @@ export function visit(url: string, { path, protocols, headers, frames }: Visit):
     ws.on('unexpected-response', (request, response) => {
       request.destroy()
       if ((response.statusCode ?? 0) >= 500) faults.push(`connection refused with ${response.statusCode}`)
-      done(`recusada ${response.statusCode}`)
+      done(`refused ${response.statusCode}`)
     })
     ws.on('error', (error) => {
       if (/Unexpected server response|socket hang up|Server sent|before the connection/.test(error.message))

@@ -14,9 +14,9 @@ import { createCalls, type Principal, principals, type FuzzedCall } from './call
 import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
 
 const mostGrowth = 1.1
-/** Of all rounds; the first stretch is the warming up. */
+/** The number of parts of a run; the first one warms the program up. */
 const stretches = [0.1, 0.25, 0.5, 0.75, 1]
-/** Nothing takes longer, on however busy a machine. */
+/** More than any call takes, even on a busy machine. */
 const patienceMs = 30_000
 const roundPatienceMs = 75_000
 
@@ -39,14 +39,14 @@ interface Target {
   print: (line: string) => void
 }
 
-/** One round, drawn whole before anything is awaited, so that the seed alone decides it. */
+/** One round, drawn completely before anything is awaited, so that it depends only on the seed. */
 type Round = { number: number } & (
   | { kind: 'call'; call: FuzzedCall }
   | { kind: 'visit'; plan: Visit; principal: Principal; seat: number }
   | { kind: 'raw'; text: string }
 )
 
-/** Stands in a plan for the session that is known only when it goes out. */
+/** Replaced in a plan by the session token, which is only known when the call is made. */
 const tokenMark = 'sessao-da-visita'
 
 function createRounds(random: Random, nextCall: () => FuzzedCall, ids: number[]): () => Round {
@@ -55,7 +55,7 @@ function createRounds(random: Random, nextCall: () => FuzzedCall, ids: number[])
     number++
     const dice = random()
     if (dice < 0.002) return { number, kind: 'raw', text: pickAttack(random) }
-    // A fifth are frames, some ten of them a visit.
+    // A fifth are frames, about ten in each visit.
     if (dice > 0.024) return { number, kind: 'call', call: nextCall() }
     const seat = Math.floor(random() * 4)
     const principal = principals[1 + Math.floor(random() * 3)] ?? 'operator'
@@ -71,7 +71,7 @@ async function makeCall(target: Target, call: FuzzedCall, number: number): Promi
   const what = `no. ${number} ${call.principal} ${call.method} ${call.path.slice(0, 200)} ${body}`
   const answer = await send(program.url, agent, { ...call, headers }, patienceMs)
   if (typeof answer === 'string') {
-    // What the client refuses to send is no call; what the peer hangs up on in the middle of a body is one.
+    // A call that the client refuses to send does not count. One that the peer cuts off within the body does.
     add(statuses, `no answer: ${answer}`)
     if (!/ERR_(UNESCAPED|INVALID)|EPIPE|ECONNRESET/.test(answer))
       addFault(target, `no answer: ${answer}`, what)
@@ -110,7 +110,7 @@ async function sendRaw(target: Target, text: string): Promise<void> {
   const { program, statuses } = target
   const answer = await attack(Number(new URL(program.url).port), text)
   add(statuses, answer ? `raw ${answer.status}` : 'raw, no answer')
-  // A refused upgrade and a hung-up connection have no body and no page around them.
+  // A refused upgrade and a closed connection have neither body nor headers to check.
   if (!answer || answer.headers['upgrade'] !== undefined || answer.body === '') return
   for (const fault of faultsOf(answer, '', false)) addFault(target, `raw: ${fault}`, answer.body)
 }
@@ -120,7 +120,7 @@ function playRound(target: Target, round: Round): Promise<void> {
   return round.kind === 'raw' ? sendRaw(target, round.text) : makeCall(target, round.call, round.number)
 }
 
-/** Gives a round up after its patience, in which signing in again is included. */
+/** Gives up a round after a time that includes signing in again. */
 async function playInTime(target: Target, round: Round): Promise<void> {
   let patience: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
@@ -147,7 +147,7 @@ async function callAll(target: Target, calls: number): Promise<void> {
 }
 
 /**
- * Connects the simulator's number and lets thirty people write, so that there are conversations to act on.
+ * Connects the simulator's number and lets thirty clients write, so that there are conversations to act on.
  */
 async function prepare(program: WatchedProgram, people: People, simulator: Simulator): Promise<void> {
   const token = await people.tokenOf('admin', 0)
@@ -173,7 +173,7 @@ async function prepare(program: WatchedProgram, people: People, simulator: Simul
   await simulator.control.idle()
 }
 
-/** @throws when the program serves a call that is not generated, and so would not be tried */
+/** @throws Error if the program serves a call that is not generated and therefore not tried */
 async function refuseUnknownCalls(url: string, known: { method: string; path: string }[]): Promise<void> {
   const { paths } = (await (await fetch(`${url}/api/docs`)).json()) as {
     paths: Record<string, Record<string, unknown>>
@@ -192,10 +192,11 @@ interface Memory {
 }
 
 /**
- * Makes every call of the program, generated from the calls' own descriptions, and opens its sockets (a fifth
- * of the rounds), as nobody, operator, supervisor and administrator. Fails when one was answered 5xx, an
- * answer showed too much or lacked its headers, an error was logged or not handled, the program ended, or
- * memory grew by more than a tenth after the first tenth.
+ * Makes every call of the program, generated from its endpoint descriptions, and opens its sockets (a fifth
+ * of the rounds), without a session and as operator, supervisor and administrator. It fails if an answer is a
+ * 5xx, discloses internals or lacks headers, if an error is logged or not handled, if the program exits, or
+ * if
+ * memory grows by more than a tenth after the first part.
  */
 export const fuzzCalls = defineScenario({
   options: { calls: 20_000, connections: 16 },
@@ -251,17 +252,17 @@ export const fuzzCalls = defineScenario({
     const { unhandled, exits, errors, examples } = program.seen
     return [
       {
-        held: 'no answer is a 5xx, shows too much or lacks headers',
+        property: 'no answer is a 5xx, shows too much or lacks headers',
         checked: options.calls,
         faults: [...faults].map(([fault, { n, example }]) => `${n} × ${fault}: ${example}`),
       },
       {
-        held: 'nothing is logged as an error',
+        property: 'nothing is logged as an error',
         checked: options.calls,
         faults: [...errors].map(([message, n]) => `${n} × ${message}: ${examples.get(message)}`),
       },
       {
-        held: 'the program runs on, with no unhandled error',
+        property: 'the program runs on, with no unhandled error',
         checked: 1,
         faults: [
           ...(unhandled > 0 ? [`${unhandled} unhandled errors`] : []),
@@ -269,7 +270,7 @@ export const fuzzCalls = defineScenario({
         ],
       },
       {
-        held: 'memory grows by a tenth at most',
+        property: 'memory grows by a tenth at most',
         checked: memory.length,
         faults: growth <= mostGrowth ? [] : [growthLine],
       },

@@ -1,29 +1,37 @@
 import { z } from 'zod'
 import { errorBody } from '#shared/errors.ts'
 
-/** What came back for one shot. */
+/** The answer to a request. */
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
 }
 
-/** What an answer must never show: paths, SQL, and what the program is made of. */
-const details =
-  /\n\s+at \S|node_modules|\/src\/server|file:\/\/|\bselect .* from\b|insert into|update .* set |violates|postgres|fastify|drizzle|pg_|ECONN|\bv?\d+\.\d+\.\d+\b/i
+/** What an answer must never show: paths, SQL, and names of components. */
+const details = new RegExp(
+  [
+    /\n\s+at \S|node_modules|\/src\/server|file:\/\//,
+    /\bselect .* from\b|insert into|update .* set |violates/,
+    /postgres|fastify|drizzle|pg_|ECONN|\bv?\d+\.\d+\.\d+\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 const strictError = z.strictObject(errorBody.shape)
 const wanted = ['x-content-type-options', 'content-security-policy', 'referrer-policy']
 
 /**
- * What is wrong with an answer, in few words; nothing when it is as any answer should be.
+ * What is wrong with an answer, if anything.
  * @param path the path of the call
- * @param isHead an answer that has no body by its method
+ * @param isHead whether the method was HEAD, so that the answer has no body
  */
 export function faultsOf(answer: Answer, path: string, isHead: boolean): string[] {
   const faults: string[] = []
   const { status, headers, body } = answer
-  // An unreachable gateway is reported as such; every other 5xx is the program's fault.
+  // An unreachable gateway may be reported; every other 5xx is a fault.
   if (status >= 500 && !isGatewayTrouble(answer)) faults.push(`answer ${status}`)
   for (const name of wanted) if (headers[name] === undefined) faults.push(`no ${name}`)
   const isCall = path.startsWith('/api/')
@@ -32,16 +40,13 @@ export function faultsOf(answer: Answer, path: string, isHead: boolean): string[
   const isJson = String(headers['content-type']).startsWith('application/json')
   if (isCall && !isJson) faults.push('an error that is not JSON')
   if (isJson && !isErrorBody(body)) faults.push('an error body with more than it may have')
-  // An administrator has to know why the gateway cannot be reached.
+  // An administrator must see why the gateway cannot be reached.
   const shown = isGatewayTrouble(answer) ? body.replace(/: ECONN[A-Z]+"/, '"') : body
   if (details.test(shown)) faults.push('an error body with details')
   return faults
 }
 
-/**
- * What is answered is kept by nobody; a file by the browser that asked for it, and by nothing on the way
- * there.
- */
+/** No cache may store answers, except a file in the browser's own cache. */
 function isKeptRightly(headers: Answer['headers']): boolean {
   const cache = String(headers['cache-control'])
   const isFile = headers['etag'] !== undefined && headers['content-disposition'] !== undefined

@@ -5,13 +5,13 @@ import { createUser } from '#server/users/users.ts'
 import type { Role } from '#shared/permissions.ts'
 import type { Principal } from './calls.ts'
 
-/** Sessions of every kind of person; one that ended is opened again by the next who needs it. */
+/** Sessions of users of every role. An ended session is replaced when it is needed again. */
 export interface People {
-  /** undefined: without a session. */
+  /** @returns undefined for the principal without a session */
   tokenOf(principal: Principal, seat: number): Promise<string | undefined>
-  /** The session was ended by a call of ours: the next one signs in again. */
+  /** To be called when a call has ended the session. */
   forget(token: string): void
-  /** Ids of the people, an operator's first. */
+  /** The ids of the users, an operator's first. */
   readonly ids: number[]
 }
 
@@ -19,7 +19,7 @@ const roles: readonly Role[] = ['operator', 'supervisor', 'admin']
 const seats = 4
 const password = 'alface-roxa-de-prova'
 
-/** Makes the people in the program's database, beside the program. */
+/** Creates the users, directly in the program's database. */
 export async function makePeople(url: string, config: Config): Promise<People> {
   const { database, close } = await openConfiguredDatabase(config, createLog('silent'), { attachOnly: true })
   const ids: number[] = []
@@ -63,9 +63,7 @@ export async function makePeople(url: string, config: Config): Promise<People> {
 
 const nameOf = (role: Role, seat: number) => `prova-${role}-${seat}`
 
-/**
- * @throws Error when the person does not get in within half a minute; a full queue of passwords passes sooner
- */
+/** Retries, since the queue of password checks may be full. @throws Error after half a minute */
 async function signIn(url: string, username: string): Promise<string> {
   const deadline = performance.now() + 30_000
   for (;;) {

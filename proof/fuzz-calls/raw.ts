@@ -5,7 +5,7 @@ import type { Answer } from './judge.ts'
 const json = 'content-type: application/json\r\n'
 const login = `POST /api/auth/login HTTP/1.1\r\nhost: x\r\n${json}`
 
-/** What is no HTTP, or HTTP that two readers could read differently, or never ends. */
+/** Requests that are not HTTP, are ambiguous (request smuggling), or never end. */
 const attacks: readonly string[] = [
   `${login}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`,
   `${login}transfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n`,
@@ -51,8 +51,8 @@ const patienceMs = 400
 export const pickAttack = (random: Random) => attacks[Math.floor(random() * attacks.length)] as string
 
 /**
- * Sends one of them and hangs up after a moment.
- * @returns what was answered; undefined when nothing was, as to a request that has no end
+ * Sends one of them and closes the connection after a moment.
+ * @returns the answer; undefined if there was none, as for a request without an end
  */
 export function attack(port: number, text: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
@@ -68,7 +68,7 @@ export function attack(port: number, text: string): Promise<Answer | undefined> 
   })
 }
 
-/** The first answer; what else the peer took for a request and answered is left out. */
+/** Parses the first answer. Answers to whatever else the peer took for a request are ignored. */
 function parse(text: string): Answer | undefined {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
   if (status === 0) return undefined

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '#simulator/random.ts'
 
-/** One call of the webhook. */
+/** A call of the webhook. */
 export interface FuzzedRequest {
   path: string
-  /** undefined: no content type at all. */
+  /** undefined for no content type. */
   type: string | undefined
   body: string
 }
@@ -62,10 +62,7 @@ const wrappers = [
   'novoMessage',
 ]
 
-/**
- * What the webhook is shot at with: half of it is damaged recordings, half is anything, some is no JSON at
- * all.
- */
+/** Generates webhook calls: half of them damaged recordings, half arbitrary values, some of them not JSON. */
 export function createFuzzer(random: Random, instance: string): () => FuzzedRequest {
   const recorded = readRecorded()
   const events = [...new Set(recorded.map((body) => body['event']))]
@@ -74,7 +71,7 @@ export function createFuzzer(random: Random, instance: string): () => FuzzedRequ
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T
   let shots = 0
 
-  /** One of some hundred people. */
+  /** The number of one of some hundred people. */
   const someone = () => `55119${String(80_000_000 + below(400))}`
 
   function anything(depth: number): unknown {
@@ -93,7 +90,7 @@ export function createFuzzer(random: Random, instance: string): () => FuzzedRequ
   const keyName = () =>
     random() < 0.7 ? pick(keys) : pick([...strangeTexts.slice(0, 12), 'a', '0', 'toString'])
 
-  /** One change somewhere in the value. */
+  /** Changes the value in one place. */
   function damage(value: unknown): unknown {
     const isNode = typeof value === 'object' && value !== null
     const entries = isNode ? Object.entries(value) : []
@@ -130,8 +127,8 @@ export function createFuzzer(random: Random, instance: string): () => FuzzedRequ
   }
 
   /**
-   * A new id and one of some hundred people, or the body would be known and nothing would be made of it. Now
-   * and then the LID stays whose it was, so that it is claimed by all of them.
+   * Gives the body a new id and person, since a known message would be ignored. Sometimes the LID stays, so
+   * that several people claim the same one.
    */
   function renewed(body: Bag): string {
     const id = `F${shots.toString(36)}`
@@ -200,7 +197,7 @@ export function createFuzzer(random: Random, instance: string): () => FuzzedRequ
   }
 }
 
-/** An object of these entries, also when one is called `__proto__`. */
+/** An object of these entries, where `__proto__` is an ordinary key. */
 function make(entries: (readonly [string, unknown])[]): Bag {
   const made: Bag = {}
   for (const [name, value] of entries)

@@ -13,12 +13,12 @@ import { startWatched, type WatchedProgram } from '../support/watched-program.ts
 import { createFuzzer, type FuzzedRequest } from './bodies.ts'
 
 /**
- * Parts of all bodies; the first warms the program up. All are as long, since a longer one makes a longer
- * queue.
+ * The number of parts of a run; the first one warms the program up. They have equal length, since a longer
+ * one would make a longer queue.
  */
 const stretches = [0.2, 0.4, 0.6, 0.8, 1]
 const mostGrowth = 1.1
-/** Nothing takes longer, on however busy a machine. */
+/** More than any call takes, even on a busy machine. */
 const patienceMs = 30_000
 
 async function secretOf(database: Database, config: Config): Promise<{ instance: string; secret: string }> {
@@ -76,7 +76,7 @@ async function postAll(target: Target, upTo: number): Promise<void> {
 const waiting = sql`processed_at is null and dead_reason is null and instance_id is not null`
 
 const checkEveryMs = 500
-/** Counting a long queue costs what is being measured: most checks only ask whether there is one. */
+/** Counting a long queue would disturb the measurement, so most checks only ask whether it is empty. */
 const checksToCount = 20
 
 async function drain({ database, program }: Target): Promise<void> {
@@ -121,7 +121,7 @@ interface Kept extends Record<string, unknown> {
   disk: string
 }
 
-/** What became of the bodies in the database. */
+/** The effects of the bodies in the database. */
 async function readKept(database: Database): Promise<{ dead: Dead[]; kept: Kept | undefined }> {
   const dead = await rows<Dead>(
     database,
@@ -141,9 +141,9 @@ async function readKept(database: Database): Promise<{ dead: Dead[]; kept: Kept 
 }
 
 /**
- * Posts so many damaged and arbitrary bodies to the webhook of a demonstration, with the right secret, and
- * waits until all of them are processed. Fails when one was answered 5xx, an error was not handled, the
- * program ended, a body was put aside, or memory grew by more than a tenth.
+ * Posts damaged and arbitrary bodies to the webhook of a demonstration, with the correct secret, and waits
+ * until all are processed. It fails if an answer is a 5xx, an error is not handled, the program exits, a body
+ * is put aside, or memory grows by more than a tenth.
  */
 export const fuzzWebhook = defineScenario({
   options: { bodies: 20_000, connections: 24 },
@@ -203,17 +203,17 @@ export const fuzzWebhook = defineScenario({
     print(`memory at the end ÷ warmed up: ${growthLine}`)
     return [
       {
-        held: 'every body is answered below 500',
+        property: 'every body is answered below 500',
         checked: count,
         faults: sorted.flatMap(([status, n]) => (/^[234]/.test(status) ? [] : [`${n} × ${status}`])),
       },
       {
-        held: 'no body is put aside',
+        property: 'no body is put aside',
         checked: kept?.rows ?? 0,
         faults: dead.map((row) => `${row.n} × ${row.event}: ${row.reason} ${row.example}`),
       },
       {
-        held: 'the program runs on, with no unhandled error',
+        property: 'the program runs on, with no unhandled error',
         checked: 1,
         faults: [
           ...(seen.unhandled > 0 ? [`${seen.unhandled} unhandled errors`] : []),
@@ -221,7 +221,7 @@ export const fuzzWebhook = defineScenario({
         ],
       },
       {
-        held: 'memory grows by a tenth at most',
+        property: 'memory grows by a tenth at most',
         checked: memory.length,
         faults: growth <= mostGrowth ? [] : [growthLine],
       },

@@ -13,7 +13,7 @@ import {
   untilQuiet,
 } from '../support/two-instances.ts'
 
-/** Advances the product's clock by so many minutes, for every session. */
+/** Advances the product's clock, for every database session. */
 const advanceClock = (at: TwoInstances, minutes: number) =>
   at.database.execute(
     sql.raw(`create or replace function app_now() returns timestamptz language sql stable parallel safe as
@@ -61,7 +61,7 @@ const readOutgoing = (at: TwoInstances) =>
           from messages m join outbox o on o.message_id = m.id order by m.conversation_id, m.sort_at, m.id`,
   )
 
-/** The most that came within any second. */
+/** The most receipts within a second. */
 function busiestSecond(instants: number[]): number {
   const sorted = instants.toSorted((a, b) => a - b)
   let most = 0
@@ -72,7 +72,7 @@ function busiestSecond(instants: number[]): number {
   return most
 }
 
-/** Compares phones and conversations, and the pace at which the phones received. */
+/** Compares phones and conversations, and checks the rate at which the phones received. */
 function checkArrival(
   stored: Outgoing[],
   at: TwoInstances,
@@ -92,7 +92,7 @@ function checkArrival(
   const [people, machine] = [instants(false), instants(true)]
   const seconds = (ms: number) => Math.round(ms / 1000)
   const lastMs = Math.max(...people) - backAt
-  // The breaker's last pause, and a fifth more than the pace needs.
+  // The breaker's last pause, and a fifth more than the rate limit requires.
   const limitMs = (people.length / pace) * 1200 + 25_000
   const lines = [
     `people: ${people.length} within ${seconds(lastMs)} s (limit ${seconds(limitMs)} s), ` +
@@ -104,29 +104,29 @@ function checkArrival(
   const faultIf = (isFault: boolean, line: string) => (isFault ? [line] : [])
   return [
     {
-      held: 'phones have the same as the conversations, in the same order',
+      property: 'phones have the same as the conversations, in the same order',
       checked: conversations.size,
       faults: faultIf(!isSame, `${got.length} phones and ${wanted.length} conversations differ`),
     },
     {
-      held: 'everything is delivered',
+      property: 'everything is delivered',
       checked: stored.length,
       faults: stored
         .filter(({ status }) => status !== 'delivered')
         .map(({ status, content }) => `${status}: «${content}»`),
     },
     {
-      held: 'the last one comes within the time of the pace',
+      property: 'the last one comes within the time of the pace',
       checked: people.length,
       faults: faultIf(!(lastMs <= limitMs), lines[0] ?? ''),
     },
     {
-      held: 'phones are not flooded',
+      property: 'phones are not flooded',
       checked: people.length,
       faults: faultIf(busiestSecond(people) > pace * 1.5 + 2, lines[0] ?? ''),
     },
     {
-      held: 'automatic texts leave about one a second',
+      property: 'automatic texts leave about one a second',
       checked: machine.length,
       faults: faultIf(busiestSecond(machine) > 3, lines[1] ?? ''),
     },
@@ -134,10 +134,9 @@ function checkArrival(
 }
 
 /**
- * For an hour of the product's clock the gateway accepts no connection, while operators go on replying at two
- * instances. When it is back, everything must arrive once and in the order of its conversation, at the pace
- * that is set and not faster, automatic texts about one a second; nothing may have failed or been closed
- * meanwhile.
+ * The gateway accepts no connection for an hour of the product's clock, while operators continue to reply on
+ * two instances. Afterwards everything must arrive once, in the order of its conversation and within the rate
+ * limit, automatic texts about one a second. Meanwhile nothing may fail and no conversation may be closed.
  */
 export const outage = defineScenario({
   options: { sends: 5000, chats: 500, automatic: 30, pace: 50 },
@@ -168,7 +167,7 @@ export const outage = defineScenario({
       const [from, to] = [Math.round((count * step) / 4), Math.round((count * (step + 1)) / 4)]
       p99.push(await reply(person, { chats, from, to, seed, random, faults: refused }))
       await advanceClock(at, 15 * (step + 1))
-      // The breaker opens, tries and opens again meanwhile.
+      // Meanwhile the breaker opens, tries, and opens again.
       await sleep(2000)
     }
     const waiting = Map.groupBy(await readOutgoing(at), (row) => row.status)
@@ -191,10 +190,10 @@ export const outage = defineScenario({
   async check({ refused, failed, wronglyClosed, stuck, backAt }, at, { options, print }) {
     const { pace, sends, automatic } = options
     return [
-      { held: 'every reply is accepted during the outage', checked: sends, faults: refused },
-      { held: 'nothing fails during the outage', checked: sends, faults: failed },
-      { held: 'nothing else is closed', checked: automatic, faults: wronglyClosed },
-      { held: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      { property: 'every reply is accepted during the outage', checked: sends, faults: refused },
+      { property: 'nothing fails during the outage', checked: sends, faults: failed },
+      { property: 'nothing else is closed', checked: automatic, faults: wronglyClosed },
+      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
       ...checkArrival(await readOutgoing(at), at, { backAt, pace, print }),
     ]
   },

@@ -9,17 +9,18 @@ function formatPlan(plan: DayPlan): string {
   const { seed, outage, restart, isDistributed, capacity, warningMinutes } = plan
   return (
     `seed ${seed}: ${plan.clients.length} clients, ${plan.operators.length} operators; gateway away from ` +
-    `${wallTime(outage.fromMs)} to ${wallTime(outage.toMs)}, the product from ${wallTime(restart.fromMs)} to ` +
-    `${wallTime(restart.toMs)}; queue ${isDistributed ? 'distributed' : 'taken'}, busy with ${capacity}, ` +
+    `${wallTime(outage.fromMs)} to ${wallTime(outage.toMs)}, the product from ` +
+    `${wallTime(restart.fromMs)} to ${wallTime(restart.toMs)}; ` +
+    `queue ${isDistributed ? 'distributed' : 'taken'}, busy with ${capacity}, ` +
     `${warningMinutes ? `warning of silence ${warningMinutes} min before` : 'no warning of silence'}`
   )
 }
 
 /**
- * A day from 08:00 to 19:00 on a virtual clock, with clients who choose, write, wait, fall silent and rate,
- * operators with shifts, lunch and pauses, 40 minutes without the gateway and a restart of the product; on
- * the real database and the real code, with phones that note what they receive. What was seen is checked
- * against what must hold of any day. `seeds` plays so many days, one after the other, from the seed on.
+ * Plays a day from 08:00 to 19:00 on a virtual clock, with the real code and a real database: clients who
+ * choose, write, wait, fall silent and rate; operators with shifts, lunch and pauses; 40 minutes without the
+ * gateway and a restart of the product. What phones and operators observed is checked against the invariants
+ * of any day. `seeds` is the number of days, with consecutive seeds.
  * @see decisions §3, reliability F-24
  */
 export const play = defineScenario({
@@ -59,10 +60,10 @@ export const play = defineScenario({
   },
 
   check(broken, plans): Result[] {
-    return (Object.keys(invariants) as Invariant[]).map((held) => ({
-      held,
+    return (Object.keys(invariants) as Invariant[]).map((property) => ({
+      property,
       checked: plans.length,
-      faults: broken.get(held) ?? [],
+      faults: broken.get(property) ?? [],
     }))
   },
 })

@@ -1,11 +1,11 @@
 import law from '#shared/permissions.json' with { type: 'json' }
 
-/** What two people may do to one conversation at the same moment. */
+/** The acts of two people on one conversation at the same time. */
 const allKinds = ['finalize', 'transfer', 'take', 'give', 'reply', 'back', 'delete'] as const
 export type Kind = (typeof allKinds)[number]
 
 const deletion = 'DELETE /api/conversations/{open}'
-/** Deleting is included once the permission table marks it as built. */
+/** Deleting is included once the permission table has it. */
 export const kinds: readonly Kind[] = allKinds.filter(
   (kind) => kind !== 'delete' || !law.notBuiltYet.includes(deletion),
 )
@@ -21,11 +21,11 @@ export interface Act {
   /** The new operator of a transfer or an assignment. */
   to: Actor
   text: string
-  /** The version that the caller has seen; absent: any. */
+  /** The version that the caller saw; without it, any is accepted. */
   version: number | undefined
 }
 
-/** A conversation, in what must never be mixed. */
+/** The properties of a conversation that an act changes together. */
 export interface State {
   status: string
   subStatus: string
@@ -47,11 +47,13 @@ export interface Texts {
   finalization: string
 }
 
-/** @param details with its keys in order, since the database keeps another one */
-export const auditLine = (action: string, userId: number | null, details: Record<string, unknown>): string =>
-  `${action} ${userId} ${JSON.stringify(Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))))}`
+/** A row of the audit log as text. The keys of `details` are sorted: jsonb does not keep their order. */
+export function auditLine(action: string, userId: number | null, details: Record<string, unknown>): string {
+  const sorted = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `${action} ${userId} ${JSON.stringify(Object.fromEntries(sorted))}`
+}
 
-/** The state after one act alone. */
+/** The state and outcome after a single act. */
 function apply(state: State, act: Act, texts: Texts): { state: State; outcome: Outcome } {
   const refuse = (outcome: Outcome) => ({ state, outcome })
   const { who, kind } = act
@@ -107,7 +109,7 @@ function apply(state: State, act: Act, texts: Texts): { state: State; outcome: O
   }
 }
 
-/** Whether outcomes and state are what one of the two orders would have made. */
+/** Whether outcomes and state equal those of one of the two orders. */
 export function isSerial(
   start: State,
   [first, second]: [Act, Act],
@@ -118,12 +120,12 @@ export function isSerial(
   const two = apply(one.state, second, texts)
   const other = apply(start, second, texts)
   const another = apply(other.state, first, texts)
-  const looks = (state: State, outcomes: [Outcome, Outcome]) =>
+  const serialize = (state: State, outcomes: [Outcome, Outcome]) =>
     JSON.stringify([state.isDeleted ? 'gone' : ordered(state), outcomes])
-  const actual = looks(seen.state, seen.outcomes)
+  const actual = serialize(seen.state, seen.outcomes)
   return (
-    actual === looks(two.state, [one.outcome, two.outcome]) ||
-    actual === looks(another.state, [another.outcome, other.outcome])
+    actual === serialize(two.state, [one.outcome, two.outcome]) ||
+    actual === serialize(another.state, [another.outcome, other.outcome])
   )
 }
 

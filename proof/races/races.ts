@@ -35,14 +35,14 @@ interface Round {
 const batchSize = 500
 const pairs = kinds.flatMap((first) => kinds.map((second): [Kind, Kind] => [first, second]))
 
-/** A run's people, texts and what came of its rounds so far. */
+/** The people and texts of a run, and the results so far. */
 interface Races {
   at: TwoInstances
   people: Person[]
   texts: Texts
   random: Random
   seed: number
-  /** How often each pair of acts had each pair of outcomes. */
+  /** The number of each pair of outcomes, by pair of acts. */
   counts: Map<string, Map<string, number>>
   faults: string[]
 }
@@ -67,7 +67,7 @@ async function perform(person: Person, instance: number, chat: Chat, act: Act): 
   return status < 300 ? String(act.kind === 'delete' ? 200 : status) : `${status} ${body?.code}`
 }
 
-/** Some conversations are first assigned: to one of the two, or to a third person. */
+/** Assigns some conversations first, to one of the two or to a third person. */
 async function prepare({ at, people, random, seed }: Races, chats: Chat[], from: number): Promise<Round[]> {
   const drafts = chats.map((chat, index) => {
     const n = from + index
@@ -106,7 +106,7 @@ async function race(races: Races, from: number, size: number): Promise<void> {
   const all = await prepare(races, chats, from)
   await eachOf(all, 6, async (round) => {
     const { chat, acts, people: pair } = round
-    // The instance that is called first must not decide.
+    // Neither instance may always be called first.
     const [one, two] = random() < 0.5 ? [0, 1] : [1, 0]
     round.outcomes = await Promise.all([
       perform(pair[0], one, chat, acts[0]),
@@ -137,7 +137,7 @@ function checkRound(
   faults.push(`round ${n}, ${name}: ${key}; ${JSON.stringify({ start, acts, state })}`)
 }
 
-/** Our messages must have one order in the database, on the phones and on both sockets. */
+/** Checks that sent messages have the same order in the database, on the phones and on both sockets. */
 async function checkOrder(
   at: TwoInstances,
   chats: Map<number, string>,
@@ -197,11 +197,11 @@ async function startRaces(at: TwoInstances, random: Random, seed: number): Promi
 }
 
 /**
- * Two people act on one conversation at the same moment, each through another instance: every ordered pair of
- * acts, on conversations that nobody has, that one of the two has, or a third. What was answered and what
- * stands must be what one of the two orders would have made, to the version and the audit trail; and our
- * messages must have one order in the database, on the phone and on a socket of each instance. Then as many
- * times one reply is posted two to five times at once, and must be one message.
+ * Two people act on one conversation at the same time, each through another instance: every ordered pair of
+ * acts, on conversations that are unassigned, assigned to one of the two, or to a third person. Answers and
+ * state must equal those of one of the two orders, including version and audit trail, and sent messages must
+ * have the same order in the database, on the phone and on a socket of each instance. In as many further
+ * rounds, one reply is posted two to five times at once and must become one message.
  */
 export const races = defineScenario({
   options: { rounds: 10_000 },
@@ -235,14 +235,14 @@ export const races = defineScenario({
     for (const [name, outcomes] of counts)
       print(`${name.padEnd(22)} ${[...outcomes].map(([key, n]) => `${n} × (${key})`).join(', ')}`)
     return [
-      { held: 'what is left is what one order of the acts leaves', checked: rounds, faults },
+      { property: 'what is left is what one order of the acts leaves', checked: rounds, faults },
       {
-        held: 'a reply posted several times at once is one message',
+        property: 'a reply posted several times at once is one message',
         checked: repeats.posts,
         faults: repeats.faults,
       },
-      { held: 'our messages have one order everywhere', checked: order.count, faults: order.faults },
-      { held: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      { property: 'our messages have one order everywhere', checked: order.count, faults: order.faults },
+      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
     ]
   },
 })

@@ -5,8 +5,8 @@ import { eachOf, makeChats, type Person, type TwoInstances } from '../support/tw
 const chatCount = 200
 
 /**
- * Posts one reply two to five times at once through both instances, sometimes once more as if the first
- * answer had been lost: there must be one message, and every answer must name it.
+ * Posts one reply two to five times at once through both instances, sometimes again later, as if the first
+ * answer had been lost. There must be one message, and every answer must contain it.
  */
 export async function raceRepeats(
   at: TwoInstances,

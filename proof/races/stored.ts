@@ -8,7 +8,7 @@ type Row = Omit<State, 'isDeleted' | 'audit'> & {
   audit: { action: string; userId: number | null; details: Record<string, unknown> }[]
 }
 
-/** The conversations with their texts and audit trail, by id. */
+/** Reads the conversations with their texts and audit trail, by id. */
 export async function readStates(at: TwoInstances, ids: number[]): Promise<Map<number, State>> {
   const found = await rows<Row>(
     at.database,
@@ -47,7 +47,7 @@ export interface SentMessage extends Record<string, unknown> {
   status: string
 }
 
-/** Our messages in the order of their conversations. */
+/** Reads the sent messages in the order of their conversations. */
 export function readSent(at: TwoInstances): Promise<SentMessage[]> {
   return rows<SentMessage>(
     at.database,
@@ -56,13 +56,13 @@ export function readSent(at: TwoInstances): Promise<SentMessage[]> {
   )
 }
 
-/** Holds the outbox back, so that ticks do not move versions while they are compared. */
+/** Pauses the outbox, so that ticks do not change versions while they are compared. */
 export async function holdOutbox(at: TwoInstances, isHeld: boolean): Promise<void> {
   const until = isHeld ? sql`'infinity'::timestamptz` : sql`null`
   await at.database.execute(sql`update evolution_api_config set failures = 0, breaker_until = ${until}`)
 }
 
-/** Automatic texts go at the pace of people here: the races write thousands, and wait for none. */
+/** Raises the rate of automatic texts, of which the races cause thousands. */
 export async function hurryAutomaticTexts(at: TwoInstances): Promise<void> {
   await at.database.execute(sql`
     create function hurry() returns trigger language plpgsql as

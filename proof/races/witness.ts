@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws'
 import type { LiveFrame } from '#shared/live-events.ts'
 
-/** A socket that notes in which order our messages came. */
+/** A socket that records the order of sent messages. */
 export interface Witness {
-  /** Ids of messages by conversation, as they first came. */
+  /** The ids of messages by conversation, in the order of their first frame. */
   readonly order: Map<number, number[]>
-  /** What would make a browser fetch everything again. */
+  /** Frames that would make a browser refetch everything. */
   readonly troubles: string[]
   close(): void
 }

@@ -1,6 +1,6 @@
 import type { SendAnswer } from '#simulator/control-api.ts'
 
-/** The gateway hangs for longer than we wait. */
+/** Longer than `sendTimeoutMs`. */
 const hangMs = 1500
 export const sendTimeoutMs = 500
 
@@ -9,7 +9,7 @@ const closed = { status: 500, error: 'Internal Server Error', response: { messag
 const page = (title: string) => `<html><head><title>${title}</title></head><body>nginx</body></html>`
 const exists = { jid: '5511900000000@s.whatsapp.net', exists: false, number: '5511900000000' }
 
-/** Bodies as Evolution 2.3.7, Express, nginx and Cloudflare give them. */
+/** Answers with the bodies of Evolution 2.3.7, Express, nginx and Cloudflare. */
 const answers: Record<string, SendAnswer> = {
   '201 at once': {},
   '201 slow': { hangMs: 200 },
@@ -31,7 +31,7 @@ const answers: Record<string, SendAnswer> = {
   '200 HTML': { status: 200, body: page('Login') },
 }
 
-/** What happened behind the answer. */
+/** What really happened to the message. */
 interface Behind {
   delivered: boolean
   echo: 'early' | 'late' | 'never'
@@ -40,25 +40,25 @@ interface Behind {
 
 export interface Case extends Behind {
   answer: string
-  /** How often the gateway behaves so before it behaves well. */
+  /** How often the gateway behaves like this before it works normally. */
   times: number
   script: SendAnswer
 }
 
-/** The gateway itself sends twice, each copy under an id of its own. */
+/** The gateway sends the message twice, with different ids. */
 const copied: Record<string, SendAnswer> = {
   '201, 2 copies': { copies: 2 },
   'late, 2 copies': { copies: 2, hangMs },
 }
 
 const provesItself = new Set(['201 at once', '201 slow'])
-/** Evolution's error path writes nothing down and echoes nothing, whether or not the message arrived. */
+/** After this error Evolution neither stores nor echoes the message, whether or not it arrived. */
 const silent = '400 Timed Out'
 
 /**
- * All combinations that a gateway can show. What is left out: a send that answers 201 and never happened; and
- * one that arrived without an echo, in a gateway that keeps a record and has it not there, since nobody can
- * tell it from one that did not arrive (`lying` puts it in). `copies` adds gateways that send twice.
+ * All possible combinations, except two: an answer 201 without a send, and a message that arrived without
+ * echo and without record, which cannot be distinguished from one that did not arrive (`lying` includes it).
+ * `copies` adds gateways that send twice.
  */
 export function allCases({ lying, copies }: { lying: boolean; copies: boolean }): Case[] {
   const cases: Case[] = []
@@ -80,7 +80,7 @@ export function allCases({ lying, copies }: { lying: boolean; copies: boolean })
       add(answer, { delivered: true, echo, stored: true })
       if (echo !== 'never' || isSure || lying || answer === silent)
         add(answer, { delivered: true, echo, stored: false })
-      // WhatsApp refuses what the gateway took.
+      // WhatsApp refuses a message that the gateway accepted.
       add(answer, { delivered: false, echo, stored: true })
     }
     if (isSure) continue
@@ -90,7 +90,7 @@ export function allCases({ lying, copies }: { lying: boolean; copies: boolean })
   return cases
 }
 
-/** The one row of the table that a case is counted in. */
+/** The row of the table in which a case is counted. */
 export function nameOf({ answer, delivered, echo, stored, times }: Case): string {
   const echoes = { early: 'echo before', late: 'echo after', never: 'no echo' }
   const arrived = delivered ? 'delivered' : times > 1 ? `no, ${times} times` : 'no'

@@ -6,12 +6,12 @@ import { eachOf, makeChats, startTwoInstances, untilQuiet } from '../support/two
 import { allCases, type Case, nameOf, sendTimeoutMs } from './cases.ts'
 import { compareSends, formatCases, type Sent } from './verdict.ts'
 
-/** The product's minutes as seconds, in the same proportion. */
+/** The product's delays, with seconds instead of minutes. */
 const outboxTimes = { leaseMs: 5000, breakerMs: 20, lookMs: 500, absentMs: 2500, giveUpMs: 120_000 }
 
 interface Planned {
   text: string
-  /** Index of the chat. */
+  /** The index of the chat. */
   chat: number
   plan: Case
 }
@@ -28,17 +28,17 @@ function planSends(options: PlanOptions, random: Random): Planned[] {
   const { sends: count, chats, seed } = options
   const cases = allCases(options)
   return Array.from({ length: count }, (_, n) => {
-    // Every case as often as every other, in an order of the seed's.
+    // Every case equally often, shuffled by the seed.
     const plan = cases[n % cases.length] as Case
     return { plan, text: `resposta ${n} (${seed})`, chat: Math.floor(random() * Math.min(chats, count)) }
   }).toSorted(() => random() - 0.5)
 }
 
 /**
- * Two instances send replies through a gateway that answers them in every way it can. Each message must have
- * reached its phone exactly once and be shown as sent, or be shown as failed or being verified and have
- * reached it at most once. `lying` adds what nobody can tell apart: arrived, not echoed, and in no record
- * that is kept. `copies` adds a gateway that sends twice by itself: one bubble, and the second id noted.
+ * Two instances send replies through a gateway that answers in every possible way. Each message must have
+ * reached its phone exactly once and be shown as sent, or have reached it at most once and be shown as failed
+ * or unconfirmed. `lying` adds messages that arrived without echo and record. `copies` adds a gateway that
+ * sends twice by itself: there must be one bubble that has both ids.
  */
 export const sends = defineScenario({
   options: { sends: 10_000, chats: 500, lying: false, copies: false },
@@ -108,9 +108,17 @@ export const sends = defineScenario({
     )
     const count = options.sends
     return [
-      { held: 'each reply arrived once, or is shown as not sent', checked: count, faults: verdict.faults },
-      { held: 'phones received each conversation in its order', checked: count, faults: verdict.disorder },
-      { held: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      {
+        property: 'each reply arrived once, or is shown as not sent',
+        checked: count,
+        faults: verdict.faults,
+      },
+      {
+        property: 'phones received each conversation in its order',
+        checked: count,
+        faults: verdict.disorder,
+      },
+      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
     ]
   },
 })

@@ -1,7 +1,7 @@
 import type { OracleReport } from '#simulator/control-views.ts'
 import type { Case } from './cases.ts'
 
-/** A bubble of ours as the console has it. */
+/** A sent message as the console has it. */
 export interface Sent {
   id: number
   conversationId: number
@@ -16,7 +16,7 @@ interface Row {
   sent: number
   unknown: number
   failed: number
-  /** How many the phone got no, one, or more times. */
+  /** How many messages the phone received not at all, once, and more often. */
   got: [number, number, number]
 }
 
@@ -33,7 +33,7 @@ export interface Verdict {
 
 const isSent = (status: string | null) => ['sent', 'delivered', 'read', 'played'].includes(status ?? '')
 
-/** Compares what the phones got with what the console shows, message for message. */
+/** Compares the messages received by phones with those that the console shows. */
 export function compareSends(
   planned: { text: string; plan: Case; name: string }[],
   stored: Sent[],
@@ -89,13 +89,17 @@ function outOfOrder(stored: Sent[], received: OracleReport['received']): string[
 }
 
 export function formatCases(rows: Row[]): string[] {
-  const head = `${'answer'.padEnd(20)} │ ${'arrived'.padEnd(14)} │ ${'echo'.padEnd(11)} │ record    │    sent verif. failed │   phone 0    1    2`
+  const head =
+    `${'answer'.padEnd(20)} │ ${'arrived'.padEnd(14)} │ ${'echo'.padEnd(11)} │ record    ` +
+    '│    sent verif. failed │   phone 0    1    2'
   const cell = (value: number, width: number) => String(value).padStart(width)
   return [
     head,
     ...rows.map(
       ({ name, sent, unknown, failed, got }) =>
-        `${name.padEnd(head.indexOf('│    sent') - 1)} │ ${cell(sent, 7)} ${cell(unknown, 6)} ${cell(failed, 6)} │ ${cell(got[0], 9)} ${cell(got[1], 4)} ${cell(got[2], 4)}`,
+        `${name.padEnd(head.indexOf('│    sent') - 1)} ` +
+        `│ ${cell(sent, 7)} ${cell(unknown, 6)} ${cell(failed, 6)} ` +
+        `│ ${cell(got[0], 9)} ${cell(got[1], 4)} ${cell(got[2], 4)}`,
     ),
   ]
 }

@@ -1,35 +1,36 @@
-import { type Answer, endingsOf, type Round, type Standing, type Texts } from './model.ts'
-import type { Stood } from './stored.ts'
+import { type Answer, endingsOf, type Round, type ConversationState, type Texts } from './model.ts'
+import type { StoredConversation } from './stored.ts'
 
-/** What was seen after a round. */
+/** What was observed after a round. */
 export interface Seen {
-  stood: Stood | undefined
+  after: StoredConversation | undefined
   answer: Answer
-  /** What else the client has, besides the conversation of the round. */
-  others: readonly Stood[]
+  /** The client's other conversations. */
+  others: readonly StoredConversation[]
 }
 
 /**
- * Compares what was seen with every order of the acts.
- * @returns the name of the one that matches, or the fault
+ * Compares the observation with every order of the acts.
+ * @returns the name of the matching order, or the fault
  */
 export function checkRound(
   round: Round,
   texts: Texts,
-  { stood, answer, others }: Seen,
+  { after, answer, others }: Seen,
 ): { name: string } | { fault: string } {
   const fault = (what: string) => ({
     fault:
-      `conversation ${round.chatId}, ${round.rivals.join(' + ')}: ${what}; was ${format(round.start)}; is ${format(stood)}` +
+      `conversation ${round.chatId}, ${round.rivals.join(' + ')}: ${what}; ` +
+      `was ${format(round.start)}; is ${format(after)}` +
       `${answer === undefined ? '' : `; ${answer}`}; others: ${others.map(format).join(' | ') || 'none'}`,
   })
-  if (!stood) return fault('is gone')
+  if (!after) return fault('is gone')
   const ending = endingsOf(round, texts).find(
-    (one) => one.answer === answer && comparable(one.standing) === comparable(stood),
+    (one) => one.answer === answer && comparable(one.state) === comparable(after),
   )
   if (!ending) return fault('no order leaves this')
-  const ends = stood.timeline.filter((line) => line === '·closed_by_inactivity').length
-  const goodbyes = stood.timeline.filter((line) => line === texts.inactivity).length
+  const ends = after.timeline.filter((line) => line === '·closed_by_inactivity').length
+  const goodbyes = after.timeline.filter((line) => line === texts.inactivity).length
   if (ends !== goodbyes || ends > 1) return fault(`${ends} ends and ${goodbyes} goodbyes`)
   if (!ending.isWrittenElsewhere)
     return others.length === 0 ? ending : fault('another conversation without a message')
@@ -38,12 +39,12 @@ export function checkRound(
     others.length === 1 &&
     other?.status === 'waiting' &&
     other.isQueued &&
-    other.protocol !== stood.protocol &&
+    other.protocol !== after.protocol &&
     JSON.stringify(other.timeline) === JSON.stringify([round.text])
   return isWhole ? ending : fault('the message did not open a conversation of its own')
 }
 
-const format = (one: Standing | undefined) =>
+const format = (one: ConversationState | undefined) =>
   one &&
   `${one.status} v${one.version} of ${one.holder} [${one.timeline.join(' / ')}] (${one.audit.join(', ')})`
 
@@ -57,5 +58,5 @@ const comparable = ({
   timeline,
   audit,
   late,
-}: Standing) =>
+}: ConversationState) =>
   JSON.stringify([status, subStatus, holder, waitingFor, version, isQueued, timeline, audit, late])

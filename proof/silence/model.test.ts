@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { endingsOf, type Round, type Standing } from './model.ts'
+import { endingsOf, type Round, type ConversationState } from './model.ts'
 
-const start: Standing = {
+const start: ConversationState = {
   status: 'active',
   subStatus: 'OPERADOR',
   holder: 1,
@@ -27,15 +27,15 @@ const namesOf = (more: Partial<Round>) => [
 
 test('a message keeps it open, or begins another conversation', () => {
   expect(endingsOf(round, texts)).toMatchObject([
-    { name: 'closed, message in another', isWrittenElsewhere: true, standing: { version: 5, late: 0 } },
-    { name: 'message', isWrittenElsewhere: false, standing: { waitingFor: 'operator', version: 5 } },
+    { name: 'closed, message in another', isWrittenElsewhere: true, state: { version: 5, late: 0 } },
+    { name: 'message', isWrittenElsewhere: false, state: { waitingFor: 'operator', version: 5 } },
   ])
 })
 
 test('a transfer is no word of anybody: what is transferred in silence is closed all the same', () => {
   expect(endingsOf({ ...round, rivals: ['transfer'] }, texts)).toMatchObject([
-    { answer: '409 conversations.completed', standing: { status: 'completed', holder: 1, version: 5 } },
-    { answer: '200', standing: { status: 'completed', holder: 2, version: 6 } },
+    { answer: '409 conversations.completed', state: { status: 'completed', holder: 1, version: 5 } },
+    { answer: '200', state: { status: 'completed', holder: 2, version: 6 } },
   ])
 })
 

@@ -1,31 +1,31 @@
-/** What happens to a silent conversation at the same moment as its end. */
+/** What happens to a silent conversation at the same time as auto-close. */
 export type Rival = 'message' | 'transfer'
 
-/** A conversation, in what must never be mixed. */
-export interface Standing {
+/** The properties of a conversation that an act changes together. */
+export interface ConversationState {
   status: string
   subStatus: string
   holder: number | null
   waitingFor: string
   version: number
   isQueued: boolean
-  /**
-   * All that stands in it, in order: what the client said, what we said, and `·` before what became of it.
-   */
+  /** Its lines in order: the texts of both sides, and acts with a preceding `·`. */
   timeline: string[]
   /** `action user`, in order. */
   audit: string[]
-  /** The client's messages that are younger than its end. */
+  /** The number of the client's messages after its end. */
   late: number
 }
 
 export interface Round {
   chatId: number
-  start: Standing
+  start: ConversationState
   rivals: readonly Rival[]
-  /** The half hour ends during the round: an earlier run of the job leaves it open. */
+  /**
+   * The half hour ends during the round, so that the job may run too early and leave the conversation open.
+   */
   isAtBoundary: boolean
-  /** What the client writes. */
+  /** The client's message. */
   text: string
   transfer: { by: number; to: number }
 }
@@ -35,47 +35,47 @@ export interface Texts {
   transfer: string
 }
 
-/** The answer to the transfer; undefined: there was none. */
+/** The answer to the transfer; undefined if there was no transfer. */
 export type Answer = string | undefined
 
-/** What one order of the acts comes to. */
+/** The result of one order of the acts. */
 export interface Ending {
-  /** In the words of the report. */
+  /** Its name in the report. */
   name: string
-  standing: Standing
+  state: ConversationState
   answer: Answer
-  /** The message did not find it open, and began another. */
+  /** Whether the message began another conversation, since this one was closed. */
   isWrittenElsewhere: boolean
 }
 
 type Act = Rival | 'close'
 
-/** Every ending that one of the orders of close, message and transfer has. */
+/** The results of all orders of close, message and transfer. */
 export function endingsOf(round: Round, texts: Texts): Ending[] {
   const acts: Act[] = ['close', ...round.rivals]
   const orders = permutations(acts)
-  // Whoever looked too early closes nothing.
+  // A job that runs too early closes nothing.
   if (round.isAtBoundary) orders.push(...permutations<Act>([...round.rivals]))
   return orders.map((order) => play(round, texts, order))
 }
 
 function play(round: Round, texts: Texts, order: Act[]): Ending {
-  let now: Ending = { name: '', standing: round.start, answer: undefined, isWrittenElsewhere: false }
+  let now: Ending = { name: '', state: round.start, answer: undefined, isWrittenElsewhere: false }
   for (const act of order) now = apply(now, act, round, texts)
   return { ...now, name: now.name === '' ? 'nothing' : now.name }
 }
 
 function apply(before: Ending, act: Act, round: Round, texts: Texts): Ending {
-  const { standing } = before
-  const isOver = standing.status === 'completed'
-  const isWaitingForUs = standing.waitingFor === 'operator'
+  const { state } = before
+  const isOver = state.status === 'completed'
+  const isWaitingForUs = state.waitingFor === 'operator'
   const named = (name: string) => (before.name === '' ? name : `${before.name}, ${name}`)
-  const changed = (name: string, change: Partial<Standing>): Ending => ({
+  const changed = (name: string, change: Partial<ConversationState>): Ending => ({
     ...before,
     name: named(name),
-    standing: { ...standing, version: standing.version + 1, ...change },
+    state: { ...state, version: state.version + 1, ...change },
   })
-  const { timeline, audit } = standing
+  const { timeline, audit } = state
   switch (act) {
     case 'close':
       if (isOver || isWaitingForUs) return before

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import type { TwoInstances } from '../support/two-instances.ts'
 
-/** Compares the goodbyes that phones got with the conversations that were closed, client by client. */
+/** Compares the goodbyes received by each phone with the closed conversations of its client. */
 export async function countGoodbyes(
   at: TwoInstances,
   goodbye: string,

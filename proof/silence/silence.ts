@@ -16,28 +16,27 @@ import {
 import { checkRound } from './check.ts'
 import type { Answer, Rival, Round, Texts } from './model.ts'
 import { countGoodbyes } from './phones.ts'
-import { holdOutbox, isInboxEmpty, readOthers, readStandings, setSilence } from './stored.ts'
+import { holdOutbox, isInboxEmpty, readOthers, readStates, setSilence } from './stored.ts'
 
 const limitMs = inactivityMinutes * 60_000
 const batchSize = 400
-/** So many silences end in one run of the job. */
+/** The number of conversations that one run of the job closes. */
 const groupSize = 8
-/** Two instances begin within so many milliseconds. */
+/** The maximum time between the starts of the job on two instances. */
 const spreadMs = 10
 
-/** A run's people, texts and what came of its rounds so far. */
+/** The people and texts of a run, and the results so far. */
 interface Silences {
   at: TwoInstances
   ana: Person
   bruno: Person
   texts: Texts
   random: Random
-  /** How often each kind of rivals had each ending. */
+  /** The number of each ending, by kind of rivals. */
   endings: Map<string, Map<string, number>>
   faults: string[]
   /**
-   * How long the last run of the job took: rivals act at any moment of such a time, however fast the machine
-   * is.
+   * The duration of the job's last run. Rivals act at random times within it, whatever the machine's speed.
    */
   closingMs: number
 }
@@ -48,7 +47,7 @@ function rivalsOf(n: number): Rival[] {
   return turn % 2 === 0 ? ['message'] : ['transfer']
 }
 
-/** Replies in each, so that it waits for its client. */
+/** Replies in each chat, so that it waits for its client. */
 async function answerAll(ana: Person, chats: Chat[]): Promise<void> {
   await eachOf(chats, 6, async ({ id }, index) => {
     const path = `/api/conversations/${id}/messages`
@@ -57,7 +56,7 @@ async function answerAll(ana: Person, chats: Chat[]): Promise<void> {
   })
 }
 
-/** Ends the silences that are due, on one instance or on both. */
+/** Runs the job that closes silent conversations, on one instance or on both. */
 async function closeAll(silences: Silences): Promise<void> {
   const { at, random } = silences
   const [first, second] = at.databases
@@ -97,7 +96,7 @@ async function untilInboxEmpty(at: TwoInstances): Promise<void> {
   }
 }
 
-/** Ends so many silences, with their rivals, at one moment, and checks each. */
+/** Closes a group of conversations while their rivals act, and checks each. */
 async function raceGroup(silences: Silences, chats: Chat[], from: number): Promise<void> {
   const { at, ana, bruno, texts, random } = silences
   const ids = chats.map(({ id }) => id)
@@ -107,7 +106,7 @@ async function raceGroup(silences: Silences, chats: Chat[], from: number): Promi
     ids,
     isAtBoundary ? limitMs - random() * silences.closingMs : limitMs + 60_000,
   )
-  const starts = await readStandings(at.database, ids)
+  const starts = await readStates(at.database, ids)
   const all = chats.map((chat, index) => {
     const n = from + index
     const start = starts.get(chat.id)
@@ -131,11 +130,11 @@ async function raceGroup(silences: Silences, chats: Chat[], from: number): Promi
   )
   await closing
   await untilInboxEmpty(at)
-  const stood = await readStandings(at.database, ids)
+  const after = await readStates(at.database, ids)
   const others = await readOthers(at.database, ids)
   for (const [index, { round }] of all.entries()) {
-    const one = stood.get(round.chatId)
-    const seen = { stood: one, answer: answers[index], others: others.get(one?.contactId ?? 0) ?? [] }
+    const one = after.get(round.chatId)
+    const seen = { after: one, answer: answers[index], others: others.get(one?.contactId ?? 0) ?? [] }
     note(silences, round, checkRound(round, texts, seen))
   }
 }
@@ -164,7 +163,7 @@ async function raceBatch(silences: Silences, from: number, size: number): Promis
   await holdOutbox(at.database, false)
 }
 
-/** Whether the end or the other side came first; a race that one of them never wins proves nothing. */
+/** Checks that either side sometimes came first: a race that one side never wins proves nothing. */
 function checkWinners(endings: Silences['endings'], print: (line: string) => void): string[] {
   const faults: string[] = []
   for (const [name, counts] of endings) {
@@ -181,14 +180,13 @@ function checkWinners(endings: Silences['endings'], print: (line: string) => voi
   return faults
 }
 
-/** The instances' own jobs would end a silence before its race. */
+/** The instances' own jobs must not run: they would close conversations before the race. */
 const never = 24 * 3_600_000
 
 /**
- * A silence of half an hour ends on one instance, or on both at once, at the moment at which the client
- * writes through the webhook of the other, a colleague gets the conversation, or both. What stands then must
- * be what one order of these would have made: closed once, with one goodbye and nothing attached afterwards,
- * or open without any goodbye; and both must happen.
+ * Auto-close runs on one instance, or on both at once, while the client writes through the webhook of the
+ * other, the conversation is transferred, or both. The result must equal that of one order of these acts:
+ * closed once, with one goodbye and nothing after it, or open without a goodbye. Both must occur.
  * @see reliability F-24
  */
 export const silence = defineScenario({
@@ -229,14 +227,18 @@ export const silence = defineScenario({
     const neverFirst = checkWinners(endings, print)
     print(`${goodbyes.closed} closed, ${goodbyes.received} goodbyes on phones`)
     return [
-      { held: 'what is left is what one order leaves, and nothing after the end', checked: rounds, faults },
       {
-        held: 'each closed conversation has one goodbye on its phone',
+        property: 'what is left is what one order leaves, and nothing after the end',
+        checked: rounds,
+        faults,
+      },
+      {
+        property: 'each closed conversation has one goodbye on its phone',
         checked: goodbyes.closed,
         faults: goodbyes.faults,
       },
-      { held: 'either side comes first at times', checked: endings.size, faults: neverFirst },
-      { held: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      { property: 'either side comes first at times', checked: endings.size, faults: neverFirst },
+      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
     ]
   },
 })

@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
-import type { Standing } from './model.ts'
+import type { ConversationState } from './model.ts'
 
-export type Stood = Standing & { id: number; contactId: number; protocol: string }
+export type StoredConversation = ConversationState & { id: number; contactId: number; protocol: string }
 
-/** The conversations with their timeline and audit trail, by id. */
-export async function readStandings(database: Database, ids: number[]): Promise<Map<number, Stood>> {
-  const found = await rows<Stood & Record<string, unknown>>(
+/** Reads the conversations with their timeline and audit trail, by id. */
+export async function readStates(
+  database: Database,
+  ids: number[],
+): Promise<Map<number, StoredConversation>> {
+  const found = await rows<StoredConversation & Record<string, unknown>>(
     database,
     sql`select c.id, c.contact_id as "contactId", c.protocol, c.status, c.sub_status as "subStatus",
                c.assigned_user_id as holder, c.waiting_for as "waitingFor", c.version,
@@ -28,24 +31,27 @@ export async function readStandings(database: Database, ids: number[]): Promise<
   return new Map(found.map((row) => [row.id, row]))
 }
 
-/** What a client has open besides these conversations. */
-export async function readOthers(database: Database, ids: number[]): Promise<Map<number, Stood[]>> {
+/** Reads the other conversations of the same clients, by contact id. */
+export async function readOthers(
+  database: Database,
+  ids: number[],
+): Promise<Map<number, StoredConversation[]>> {
   const found = await rows<{ id: number }>(
     database,
     sql`select id from conversations where contact_id in (select contact_id from conversations
         where id = any(${sql.param(ids)}::int[]))
            and id <> all(${sql.param(ids)}::int[])`,
   )
-  const standings = await readStandings(
+  const states = await readStates(
     database,
     found.map(({ id }) => id),
   )
-  return Map.groupBy(standings.values(), ({ contactId }) => contactId)
+  return Map.groupBy(states.values(), ({ contactId }) => contactId)
 }
 
 /**
- * Holds the outbox back, so that ticks do not move versions while they are compared: by its pace, since a
- * breaker would be an outage, in which nobody is closed.
+ * Pauses the outbox, so that ticks do not change versions while they are compared. It does so by the rate
+ * limit, since an open breaker counts as an outage, in which nothing is closed.
  */
 export async function holdOutbox(database: Database, isHeld: boolean): Promise<void> {
   await database.execute(
@@ -53,7 +59,7 @@ export async function holdOutbox(database: Database, isHeld: boolean): Promise<v
   )
 }
 
-/** Sets how long ago the last message of these conversations was. */
+/** Sets the age of the last message of these conversations. */
 export async function setSilence(database: Database, ids: number[], silentMs: number): Promise<void> {
   await database.execute(
     sql`update conversations set last_activity_at = app_now() - ${silentMs}::float8 * interval '1 millisecond'
@@ -61,7 +67,7 @@ export async function setSilence(database: Database, ids: number[], silentMs: nu
   )
 }
 
-/** Whether all that clients wrote has been worked off. */
+/** Whether all webhooks are processed. */
 export async function isInboxEmpty(database: Database): Promise<boolean> {
   const [row] = await rows<{ any: boolean }>(
     database,

@@ -3,8 +3,8 @@ import type { Environment } from './environment.ts'
 import type { Tab } from './tab.ts'
 
 /**
- * The messages that every tab must have received, by conversation, in the order in which they were stored:
- * what phones wrote while the program was down arrives in the order of the gateway's own repeats.
+ * The messages that every tab must have received, by conversation, in the order they were stored: those
+ * written while the program was down arrive in the order of the gateway's retries.
  */
 async function expected(environment: Environment): Promise<Map<number, number[]>> {
   const found = await environment.query<{ id: number; conversationId: number }>(
@@ -19,8 +19,8 @@ async function expected(environment: Environment): Promise<Map<number, number[]>
 }
 
 /**
- * Each sampled tab must have received every message, in the order of its conversation, and none twice over
- * one connection unless the first time was a replay. Of a tab that was sent 'resync' only the order is
+ * Checks that each sampled tab received every message in the order of its conversation, and none twice over
+ * one connection unless the first time was a replay. For a tab that was sent 'resync', only the order is
  * checked.
  */
 export async function checkReceived(
@@ -60,7 +60,7 @@ interface Stage extends Record<string, unknown> {
 }
 
 /**
- * Times of the messages written in the window: until they were in the inbox, and from there until their
+ * The delays of the messages written in the window: until they were in the inbox, and from there to their
  * effect.
  */
 export function stagesOf(

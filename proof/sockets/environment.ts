@@ -12,7 +12,7 @@ import { type Simulator, startSimulator } from '#simulator/simulator.ts'
 import { Program } from '../support/program.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
-/** The program on a database of its own, with the simulator in this process as its gateway. */
+/** The program on a new database, with the simulator in this process as its gateway. */
 export interface Environment {
   program: Program
   simulator: Simulator
@@ -29,10 +29,10 @@ export interface Operator {
 
 const socketsPerUser = 10
 
-/** @throws Error when the program does not start; nothing of it is left then */
+/** @throws Error if the program does not start, after cleaning up */
 export async function openEnvironment(seed: number): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-sockets-'))
-  // Started as root, the database runs as another account, which must be able to pass through.
+  // Started by root, the database runs under another account, which needs access to this folder.
   chmodSync(folder, 0o711)
   try {
     return await start(folder, seed)
@@ -93,7 +93,7 @@ async function start(folder: string, seed: number): Promise<Environment> {
   }
 }
 
-/** Creates as many signed-in operators as so many sockets need; nobody hashes a password. */
+/** Creates the operators for this many sockets, signed in without hashing passwords. */
 export async function makeOperators(
   environment: Environment,
   name: string,

@@ -14,26 +14,26 @@ const targets = { eventP99Ms: 250, backMs: 30_000, httpP99Ms: 500, memoryGrowth:
 const defaults = {
   sockets: 1000,
   minutes: 10,
-  /** Messages a second that phones write. */
+  /** Messages a second from phones. */
   rate: 20,
   restarts: 2,
-  /** More sockets, which never read. */
+  /** Additional sockets that never read. */
   slow: 0,
   phones: 60,
 }
 
-/** A run, with what its tabs have seen so far. */
+/** A run with the observations of its tabs so far. */
 interface Run extends Environment {
   options: GivenOptions<typeof defaults>
   random: Random
   print: (line: string) => void
-  /** How late each message was, in milliseconds, while nothing was restarting. */
+  /** The latencies of messages in milliseconds, outside restarts. */
   latencies: number[]
   calmSinceMs: number
   memory: Usage[]
   events: TabEvents
   tabFaults: string[]
-  /** Times and figures that missed their target. */
+  /** Measurements that missed their targets. */
   misses: string[]
 }
 
@@ -79,7 +79,7 @@ function openTabs({ program, options, random, events }: Run, operators: Operator
   })
 }
 
-/** Waits, for two minutes at most, until every message that came has had its effect. */
+/** Waits until every received message is processed, two minutes at most. */
 async function untilInboxEmpty({ query }: Run): Promise<void> {
   for (const deadline = performance.now() + 120_000; performance.now() < deadline; await sleep(500)) {
     const [row] = await query<{ n: number }>(
@@ -114,7 +114,7 @@ function startWriting({ simulator, options, random }: Run): () => Promise<number
   }
 }
 
-/** Tabs that connect and read nothing, replaced each half minute. */
+/** Opens sockets that read nothing, and replaces them every half minute. */
 function startSlow({ program, options, random, events }: Run, operators: Operator[]): () => void {
   let tabs: Tab[] = []
   const renew = async () => {
@@ -136,7 +136,7 @@ function startSlow({ program, options, random, events }: Run, operators: Operato
   }
 }
 
-/** Calm minutes, in which latency, memory and processor are measured. */
+/** Measures latency, memory and processor time in minutes without restarts. */
 async function measureCalm(run: Run, forMs: number, fetcher: Fetcher): Promise<void> {
   const { program, latencies, print } = run
   fetcher.take()
@@ -187,8 +187,9 @@ async function restart(run: Run, tabs: Tab[], fetcher: Fetcher, isKill: boolean)
   const postponed = sum((tab) => tab.ends.notNow) - notNow
   const name = isKill ? 'SIGKILL' : 'SIGTERM'
   print(
-    `${name}: down after ${downMs} ms, serving after ${servingMs} ms, ${back} of ${tabs.length} tabs back after ` +
-      `${backMs} ms (${refetched} by a new fetch, ${postponed} postponed); HTTP meanwhile ${spread(http)}`,
+    `${name}: down after ${downMs} ms, serving after ${servingMs} ms, ` +
+      `${back} of ${tabs.length} tabs back after ${backMs} ms (${refetched} by a new fetch, ` +
+      `${postponed} postponed); HTTP meanwhile ${spread(http)}`,
   )
   const isBack = back === tabs.length && backMs <= targets.backMs
   expectThat(run, isBack, `${name}: ${back} tabs back after ${backMs} ms`)
@@ -197,9 +198,10 @@ async function restart(run: Run, tabs: Tab[], fetcher: Fetcher, isKill: boolean)
 }
 
 /**
- * Connects so many operators' tabs to a program on a database of its own, lets phones write, and restarts it
- * (SIGTERM and SIGKILL in turn). Fails when an event took too long, a tab did not come back in time or missed
- * a message, or memory grew.
+ * Connects operators' tabs to a program on a new database, lets phones write, and restarts it (SIGTERM and
+ * SIGKILL in turn). It fails if an event takes too long, a tab does not come back in time or misses a
+ * message,
+ * or memory grows.
  */
 export const sockets = defineScenario({
   options: defaults,
@@ -250,18 +252,18 @@ export const sockets = defineScenario({
     }
     return [
       {
-        held: 'every message is stored once',
+        property: 'every message is stored once',
         checked: written,
         faults: isStored ? [] : [`${written} written, ${received.messages} stored`],
       },
       {
-        held: 'sampled tabs received every message in order',
+        property: 'sampled tabs received every message in order',
         checked: sampled.length,
         faults: received.faults,
       },
-      { held: 'no tab saw a gap or lost its session', checked: tabs.length, faults: run.tabFaults },
+      { property: 'no tab saw a gap or lost its session', checked: tabs.length, faults: run.tabFaults },
       {
-        held: 'events, restarts, HTTP and memory are within their targets',
+        property: 'events, restarts, HTTP and memory are within their targets',
         checked: run.latencies.length,
         faults: run.misses,
       },

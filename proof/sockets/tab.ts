@@ -3,32 +3,32 @@ import type { Random } from '#simulator/random.ts'
 import { nextStep } from '#web/platform/reconnect-policy.ts'
 import type { Operator } from './environment.ts'
 
-/** What a sampled tab was received of messages, in order. */
-export interface ToldMessage {
+/** A message that a sampled tab received. */
+export interface ReceivedMessage {
   id: number
   conversationId: number
   /** Which of the tab's connections received it. */
   connection: number
-  /** Told again to catch up, or before that was done. */
+  /** Received as part of a replay, or before it was complete. */
   isReplay: boolean
 }
 
 export interface TabEvents {
-  /** @param latencyMs from the phone to here */
+  /** @param latencyMs from the phone to this tab */
   onMessage(latencyMs: number, writtenAtMs: number): void
   onFault(line: string): void
 }
 
-/** Each message's text ends with the moment of writing. */
+/** Each message's text ends with the time of writing. */
 const writtenAt = (content: string) => Number(/ às (\d+)$/.exec(content)?.[1] ?? Number.NaN)
 
 /**
- * One browser tab without its screen: connects, authenticates, resumes by its cursor, and comes back by the
- * browser's own policy. Every frame's number is checked; only a sampled tab reads what stands in the frames.
+ * A browser tab without a screen: connects, authenticates, resumes by its cursor, and reconnects by the web's
+ * own policy. It checks the number of every frame; only a sampled tab parses the content.
  */
 export class Tab {
   state: 'away' | 'open' | 'ready' = 'away'
-  readonly received: ToldMessage[] = []
+  readonly received: ReceivedMessage[] = []
   readonly ends = { resumed: 0, resync: 0, notNow: 0 }
   readonly #url: string
   readonly #operator: Operator
@@ -77,7 +77,7 @@ export class Tab {
     ws.on('close', (code, reason) => this.#lose(code, reason.toString('utf8')))
   }
 
-  /** Leaves for good. */
+  /** Disconnects without reconnecting. */
   close(): void {
     clearTimeout(this.#timer)
     const ws = this.#ws
@@ -85,7 +85,7 @@ export class Tab {
     ws?.terminate()
   }
 
-  /** Reads nothing any more, as a machine that was put to sleep. */
+  /** Stops reading, like a suspended machine. */
   freeze(): void {
     this.#ws?.pause()
   }
@@ -102,7 +102,7 @@ export class Tab {
       this.ends[type]++
       this.state = 'ready'
     }
-    // The place moves only once what was missed is received, as in the browser.
+    // As in the browser, the position advances only after missed events have been received.
     if (this.state === 'ready') this.#last = data
     if (this.#isSampled && type === 'message_received') this.#read(data)
   }

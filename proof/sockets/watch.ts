@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operator } from './environment.ts'
 
-/** One number of many, by rank. */
+/** A quantile. */
 export function quantile(values: number[], rank: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * rank))] ?? 0
@@ -19,7 +19,7 @@ export interface Usage {
   cpuSeconds: number
 }
 
-/** The program's own metrics. */
+/** Reads the program's metrics. */
 export async function usageOf(url: string): Promise<Usage> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const number = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? Number.NaN)
@@ -30,10 +30,7 @@ export async function usageOf(url: string): Promise<Usage> {
   }
 }
 
-/**
- * Another client that goes on fetching the list, ten times a second; answers only count while it is asked to
- * count.
- */
+/** Another client, which fetches the list ten times a second. */
 export class Fetcher {
   answers: number[] = []
   failures = 0
@@ -44,7 +41,7 @@ export class Fetcher {
     this.#running = this.#run(url, operator)
   }
 
-  /** Begins to count anew. */
+  /** Returns the durations of the answers since the last call, in milliseconds. */
   take(): number[] {
     const taken = this.answers
     this.answers = []
@@ -69,7 +66,7 @@ export class Fetcher {
         if (answer.ok) this.answers.push(performance.now() - start)
         else this.failures++
       } catch {
-        // The program is down; for how long is measured elsewhere.
+        // The program is down, which is measured elsewhere.
       }
       await sleep(100)
     }

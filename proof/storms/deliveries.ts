@@ -3,11 +3,11 @@ import type { Pool } from 'undici'
 import type { Random } from '#simulator/random.ts'
 
 const mostCopies = 20
-/** How far a near copy is moved; the others may come at any time. */
+/** How far a near copy is moved; the others are moved anywhere. */
 const near = 40
 
 /**
- * Each event one to twenty times, in an order of the seed's: half of the copies near their place, half
+ * Each event one to twenty times, shuffled by the seed: half of the copies near their position, half
  * anywhere.
  */
 export function planDeliveries(count: number, random: Random): Uint32Array {
@@ -26,11 +26,11 @@ export function planDeliveries(count: number, random: Random): Uint32Array {
 
 export interface Posted {
   posts: number
-  /** Answered anything else than 2xx, and repeated. */
+  /** Deliveries repeated since the answer was not 2xx. */
   repeated: number
 }
 
-/** Posts them all through both instances, again until each is accepted; some to both at the same instant. */
+/** Posts all of them through both instances, some to both at once, and repeats each until it is accepted. */
 export async function deliver(
   pools: Pool[],
   { bodies, secret, random, order }: { bodies: string[]; secret: string; random: Random; order: Uint32Array },

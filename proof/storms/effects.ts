@@ -13,7 +13,7 @@ interface Stored extends Record<string, unknown> {
   pinned: boolean
   reactions: { emoji: string; from: string }[]
   votes: { options: string[]; from: string }[]
-  /** What it texts before, first to last. */
+  /** Its earlier texts, oldest first. */
   earlier: string[]
 }
 
@@ -36,9 +36,7 @@ function readMessages(at: TwoInstances): Promise<Stored[]> {
   )
 }
 
-/**
- * The messages that the sweep found before their webhook came: what it puts into the inbox has no envelope.
- */
+/** The messages found by the sweep before their webhook: its inbox rows have no envelope. */
 async function readSwept(at: TwoInstances): Promise<Set<string>> {
   const found = await rows<{ id: string }>(
     at.database,
@@ -52,7 +50,7 @@ type Shown = Omit<Stored, 'text' | 'earlier'>
 
 const side = (from: ChatMessage['from']) => (from === 'phone' ? 'contact' : 'user')
 
-/** What a phone shows of a message, in the console's words. */
+/** Converts a message as shown on a phone to the form of the database. */
 function asStored(shown: ChatMessage): Shown {
   const votes = Object.entries(shown.votes ?? {})
     .map(([from, options]) => ({ options, from: side(from as ChatMessage['from']) }))
@@ -89,7 +87,7 @@ export async function checkEffects(
   const stored = await readMessages(at)
   const byId = Map.groupBy(stored, (one) => one.id)
   const faults: string[] = []
-  // Their first text is the one that the gateway's record had by then.
+  // Their first text is the one in the gateway's record at that time.
   const swept = await readSwept(at)
   const sweptEdited: string[] = []
   for (const message of shown) {
@@ -130,7 +128,8 @@ export async function checkEffects(
                (select count(*)::int from outbox) as automatic,
                (select count(*)::int from pending_updates) as "keptAside",
                (select count(*)::int from pending_updates p join messages m
-                    on m.instance_id = p.instance_id and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
+                    on m.instance_id = p.instance_id
+                   and m.whatsapp_message_id = p.whatsapp_message_id) as "forgotten",
                (select coalesce(deadlocks, 0)::int from pg_stat_database
                      where datname = current_database()) as deadlocks`,
   )
@@ -146,7 +145,7 @@ export async function checkEffects(
     eventsOpened: phones.length,
     automatic: 0,
     deadlocks: 0,
-    // What is kept aside for good are ticks of reactions and the like, which are no messages here.
+    // Only updates of what is no message here, such as ticks of reactions, stay pending for good.
     forgotten: 0,
   }
   for (const [name, wanted] of Object.entries(expected))

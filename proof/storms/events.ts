@@ -5,13 +5,10 @@ import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import type { Random } from '#simulator/random.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 
-/** Somebody who takes webhooks in the console's place, and keeps them as they came. */
+/** Receives webhooks in the console's place, and keeps them. */
 export interface Capture {
   url: string
-  /**
-   * By what makes an event one: a call that is offered and one that rings are two to the gateway, and one to
-   * us.
-   */
+  /** By identity of the event. The gateway posts an offered and a ringing call, which are one event here. */
   events: Map<string, string>
   close(): Promise<void>
 }
@@ -42,20 +39,20 @@ export async function startCapture(): Promise<Capture> {
 interface Chatter {
   phoneId: string
   /**
-   * Ids of what may still be changed, but for its text each kind of change once: two within a second have no
-   * order.
+   * Ids of messages that may still change. Except for texts, each kind of change occurs once, since two
+   * within a second have no order.
    */
   written: string[]
   owned: string[]
   polls: string[]
 }
 
-/** The texts of each edited message, first to last, by its id. */
+/** The texts of each edited message by id, oldest first. */
 export type MessageTexts = Map<string, { texts: string[]; editedAtMs: number }>
 
 /**
- * Lets phones and the company write, edit, delete, react, vote, pin, call and read until so many events were
- * told.
+ * Lets phones and the company write, edit, delete, react, vote, pin, call and read until there are enough
+ * events.
  */
 export async function makeEvents(
   simulator: Simulator,
@@ -125,7 +122,7 @@ function edit(control: Control, messageTexts: MessageTexts, phoneId: string, id:
     texts: control.chat(phoneId, 1_000_000).flatMap((one) => (one.id === id ? [one.text] : [])),
     editedAtMs: 0,
   }
-  // Two within a millisecond have no order.
+  // Two changes within a millisecond have no order.
   if (Date.now() === editedAtMs) return
   control.edit(phoneId, id, text)
   messageTexts.set(id, { texts: [...texts, text], editedAtMs: Date.now() })

@@ -19,7 +19,7 @@ async function secretOf(at: TwoInstances): Promise<string> {
   return app.secrets.decrypt(row.sealed)
 }
 
-/** Takes the gateway's webhooks in the product's place. */
+/** Receives the gateway's webhooks in the product's place. */
 async function captureEvents(
   at: TwoInstances,
   { secret, random, wanted }: { secret: string; random: Random; wanted: number },
@@ -30,7 +30,7 @@ async function captureEvents(
   if (!app || !instance) throw new Error('no gateway')
   await app.gateway.client.setWebhook(instance, { url: capture.url, secret })
   const texts = await makeEvents(at.simulator, capture, random, wanted)
-  // Receipts are still on their timers.
+  // Receipts still wait for their timers.
   for (let before = -1; before !== capture.events.size;) {
     before = capture.events.size
     await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -46,11 +46,12 @@ const formatFigures = (figures: Record<string, number>) =>
     .join(', ')
 
 /**
- * Phones write, change, react, vote, call and read until the gateway has so many events; each is delivered
- * one to twenty times, shuffled, some to both instances at the same instant. In the end there must be one
- * inbox row and one effect for each, typing excepted, which is over before it could be processed; and every
- * message must stand as the phones show it, with the text that was delivered first and all texts between,
- * once each and in order. Then so many strangers write at one instant, and old messages come back.
+ * Phones write, edit, react, vote, call and read until the gateway has enough events. Each is delivered one
+ * to
+ * twenty times, shuffled, some to both instances at once. At the end there must be one inbox row and one
+ * effect for each event, except for typing, which is over by then. Every message must equal that on the
+ * phones, with all its earlier texts once and in order. Then strangers write at the same time, and old
+ * messages arrive.
  */
 export const storms = defineScenario({
   options: { events: 100_000, strangers: 1000 },
@@ -87,7 +88,8 @@ export const storms = defineScenario({
     print(`events: ${[...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ')}`)
     print(
       `${posts} deliveries, ${repeated} repeated, in ${drainedAt - postedAt} s ` +
-        `(${Math.round(posts / Math.max(1, drainedAt - postedAt))}/s); inbox empty ${seconds() - drainedAt} s later`,
+        `(${Math.round(posts / Math.max(1, drainedAt - postedAt))}/s); ` +
+        `inbox empty ${seconds() - drainedAt} s later`,
     )
     return { keys: kept.length, texts, stuck }
   },
@@ -95,14 +97,14 @@ export const storms = defineScenario({
   async check({ keys, texts, stuck }, { at, secret }, { options: { strangers }, random, print }) {
     const effects = await checkEffects(at, { keys, texts })
     print(formatFigures(effects.figures))
-    // They write once the effects of the storm are counted, since they would be counted too.
+    // After the effects of the storm are counted, since theirs would count too.
     const ofStrangers = await runStrangers(at, { secret, random, strangers })
     print(formatFigures(ofStrangers.figures))
     return [
-      { held: 'each event has one effect', checked: keys, faults: effects.faults },
-      { held: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
+      { property: 'each event has one effect', checked: keys, faults: effects.faults },
+      { property: 'nothing stays under way', checked: 1, faults: stuck ? [stuck] : [] },
       {
-        held: 'strangers and old messages have one effect each',
+        property: 'strangers and old messages have one effect each',
         checked: strangers,
         faults: ofStrangers.faults,
       },

@@ -6,9 +6,12 @@ import { untilQuiet } from '../support/two-instances.ts'
 import { deliver } from './deliveries.ts'
 import type { Effects } from './effects.ts'
 
-/** An album has so many pictures. */
+/** The number of pictures in an album. */
 const perAlbum = 10
-/** A line that was down for a month brings them back; younger than two minutes is news. */
+/**
+ * The ages of old messages, which arrive after an interruption of a month. Younger than two minutes is not
+ * old.
+ */
 const ages = [180, 3600, 23 * 3600, 25 * 3600, 29 * 86_400]
 
 function bodyOf(phone: string, id: string, ageSeconds: number): string {
@@ -26,9 +29,9 @@ function bodyOf(phone: string, id: string, ageSeconds: number): string {
 }
 
 /**
- * People whom nobody knows send their first ten messages at one instant, over both instances; then as many
- * messages come back that are old. Each person is one contact with one conversation; what is old makes no
- * sound and is not answered.
+ * Unknown people send their first ten messages at once, over both instances. Then as many old messages
+ * arrive. Each person must be one contact with one conversation, and old messages must neither make a sound
+ * nor be answered.
  */
 export async function runStrangers(
   at: TwoInstances,
@@ -50,7 +53,7 @@ export async function runStrangers(
          where k.phone like '55218%'`,
   )
   const before = await soundsAndReplies(at)
-  // The same people and as many unknown ones.
+  // Half of them from the same people, half from unknown ones.
   const old = albums.map((_body, n) => {
     const of = Math.floor(n / perAlbum)
     const phone = n % 2 === 0 ? (phones[of] ?? '') : `55219${String(of).padStart(8, '0')}`

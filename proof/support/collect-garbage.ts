@@ -1,5 +1,2 @@
-/**
- * Loaded before the program: it collects its garbage when it is told to, so that what it holds can be
- * measured.
- */
+/** Loaded before the program: collects garbage on a signal, so that live memory can be measured. */
 process.on('SIGUSR2', () => globalThis.gc?.())

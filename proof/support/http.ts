@@ -13,8 +13,8 @@ const repeatAfterMs = 120
 const giveUpAfterMs = 300_000
 
 /**
- * Calls until it is answered in full with a status below 500: the program may be down at the moment.
- * @throws Error when there is no answer within five minutes
+ * Repeats a call until there is a complete answer below 500, since the program may be down.
+ * @throws Error without such an answer within five minutes
  */
 export async function call(url: string, request: RequestParts): Promise<Answer> {
   const deadline = performance.now() + giveUpAfterMs
@@ -26,7 +26,7 @@ export async function call(url: string, request: RequestParts): Promise<Answer> 
   }
 }
 
-/** The JSON of the answer. @throws Error for a status of 400 or more */
+/** Parses the JSON of an answer. @throws Error for a status of 400 or more */
 export async function read<Reply>(url: string, request: RequestParts): Promise<Reply> {
   const { status, text } = await call(url, request)
   if (status >= 400) throw new Error(`${request.method} ${url}: ${status} ${text}`)

@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util'
 export type OptionValues = Record<string, number | string | boolean>
 type Widened<Value> = Value extends number ? number : Value extends string ? string : boolean
 
-/** The options of a run, each of the type of its default. */
+/** The options of a run, each with the type of its default. */
 export type GivenOptions<Defaults extends OptionValues> = {
   [Name in keyof Defaults]: Widened<Defaults[Name]>
 } & { seed: number }
 
 /**
- * Reads `--sends 500 --copies` with the defaults `{ sends: 10_000, copies: false }`. Without `--seed`, any
- * number is the seed.
+ * Parses `--sends 500 --copies` with the defaults `{ sends: 10_000, copies: false }`. Without `--seed`, the
+ * seed is random.
  * @param args the command line after the name of the proof
  * @throws TypeError for an unknown option; RangeError for a value that should be a number
  */
@@ -40,7 +40,7 @@ export function readOptions<Defaults extends OptionValues>(
 
 const quote = (value: string) => (/^[\w./:-]+$/.test(value) ? value : `'${value}'`)
 
-/** The command line that gives these options, those that are as by default left out. */
+/** The command line for these options, without those that equal their defaults. */
 export function formatOptions(given: OptionValues, defaults: OptionValues): string {
   return Object.entries(given)
     .filter(([name, value]) => value !== defaults[name])

@@ -18,15 +18,15 @@ async function table(): Promise<Row[]> {
   return rows
 }
 
-/** One line of the process table; nothing when there is no such process. */
+/** A process by its id, if it exists. */
 export async function processRow(pid: number): Promise<Row | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name is in brackets and may contain anything.
+  // The name is in parentheses and may contain any character.
   const [state, parent, , session] = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return state ? { pid, parent: Number(parent), session: Number(session), state } : undefined
 }
 
-/** Everything below that process, at this moment. */
+/** The current descendants of a process. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const rows = await table()
   const found = [pid]
@@ -35,14 +35,14 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return found.slice(1)
 }
 
-/** A server and all its processes, at once. */
+/** Kills a server and all its processes. */
 export async function killTree(pid: number): Promise<number> {
   const pids = [pid, ...(await descendantsOf(pid))]
   for (const each of pids) killIfThere(each)
   return pids.length
 }
 
-/** SIGKILL; that it is gone already is no failure. */
+/** Sends SIGKILL, unless the process has exited already. */
 export function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -51,7 +51,7 @@ export function killIfThere(pid: number): void {
   }
 }
 
-/** The living servers whose command line names something below that folder. */
+/** The running servers whose command line contains a path below the folder. */
 export async function serversBelow(folder: string): Promise<number[]> {
   const found: number[] = []
   for (const { pid, state } of await table()) {

@@ -8,11 +8,11 @@ const { flags, program: main } = startLine()
 export interface ProgramSettings {
   args: string[]
   env: Record<string, string>
-  /** Where the program logs; absent: only its errors are shown here. */
+  /** The program's log file; without it, only errors are shown. */
   logFile?: string
 }
 
-/** The program in a process of its own, which may be killed and started again. */
+/** The program in a child process, which may be killed and restarted. */
 export class Program {
   readonly url: string
   readonly port: number
@@ -28,8 +28,8 @@ export class Program {
   }
 
   /**
-   * Starts it on a free port and waits until it serves.
-   * @param what the data folder of a demonstration, or anything else in full
+   * Starts the program on a free port and waits until it serves.
+   * @param what the data folder of a demonstration, or all options
    */
   static async start(what: string | ProgramSettings): Promise<Program> {
     const settings = typeof what === 'string' ? { args: ['--demo'], env: { DATA_DIR: what } } : what
@@ -47,12 +47,12 @@ export class Program {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** How it ended: an exit code or a signal. */
+  /** The exit code or signal of an ended process. */
   get ending(): string {
     return String(this.#child.signalCode ?? this.#child.exitCode)
   }
 
-  /** Resolves when the process is gone, whoever ended it; false when it still runs after `withinMs`. */
+  /** Resolves when the process has ended; to false if it still runs after `withinMs`. */
   async gone(withinMs: number): Promise<boolean> {
     if (!this.isRunning) return true
     const timeout = AbortSignal.timeout(withinMs)
@@ -62,7 +62,7 @@ export class Program {
     })
   }
 
-  /** SIGKILL, and waits until it is gone. */
+  /** Sends SIGKILL, and waits until the process has ended. */
   async kill(): Promise<void> {
     if (this.isRunning) this.#child.kill('SIGKILL')
     await this.gone(60_000)
@@ -83,19 +83,19 @@ export class Program {
     return this.restart()
   }
 
-  /** SIGTERM, and waits until it is gone; it may be started again. */
+  /** Sends SIGTERM, and waits until the process has ended. It may be started again. */
   async end(): Promise<void> {
     if (this.isRunning) this.#child.kill('SIGTERM')
     await this.gone(60_000)
   }
 
-  /** SIGTERM, for good. */
+  /** Stops the program for good. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.end()
   }
 
-  /** @throws Error when it ended, or did not serve within two minutes */
+  /** @throws Error if it exits, or does not serve within two minutes */
   async ready(): Promise<void> {
     const deadline = performance.now() + 120_000
     for (;;) {
@@ -106,7 +106,7 @@ export class Program {
     }
   }
 
-  /** A filled inbox does not count as trouble: after a time of faults there is one. */
+  /** Whether it is ready, or not ready only because of a filled inbox, which is expected after faults. */
   async #isServing(): Promise<boolean> {
     const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(10_000) })
     const { troubles } = (await answer.json()) as { troubles: string[] }

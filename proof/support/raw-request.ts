@@ -1,7 +1,7 @@
 import { type Agent, request } from 'node:http'
 import type { Answer } from '../fuzz-calls/judge.ts'
 
-/** A shot as it goes over the wire, its session's headers with it. */
+/** A request with all its headers. */
 export interface Sent {
   method: string
   path: string
@@ -10,11 +10,9 @@ export interface Sent {
 }
 
 /**
- * Sends it and reads the answer whole. Node's own client and no pool: a pool that keeps a queue of its own
- * does not look at a deadline before the shot leaves the queue, and was seen to leave it standing while all
- * its connections idled.
- * @returns the answer, or why there is none: `prazo` when the deadline passed, otherwise the code of the
- * error
+ * Sends a request and reads the whole answer. It uses Node's client without a pool: a pool ignores the
+ * deadline of queued requests, and was observed to keep one queued while all its connections were idle.
+ * @returns the answer, or why there is none: `timeout` after the deadline, otherwise the error's code
  */
 export function send(url: string, agent: Agent, shot: Sent, patienceMs: number): Promise<Answer | string> {
   return new Promise((resolve) => {
@@ -31,7 +29,7 @@ export function send(url: string, agent: Agent, shot: Sent, patienceMs: number):
         resolve(end)
       }
       const patience = setTimeout(() => {
-        done('prazo')
+        done('timeout')
         going.destroy()
       }, patienceMs)
       const failed = (error: Error & { code?: string }) => done(error.code ?? error.message)
@@ -50,7 +48,7 @@ export function send(url: string, agent: Agent, shot: Sent, patienceMs: number):
       })
       going.end(body)
     } catch (error) {
-      // What the client refuses to send is no shot.
+      // The client refused to send the request.
       resolve((error as Error & { code?: string }).code ?? 'erro')
     }
   })

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { catalog } from '../catalog.ts'
 import { formatOptions, readOptions } from './options.ts'
-import { formatResults, isHeld } from './table.ts'
+import { formatResults, allPassed } from './table.ts'
 
-const held = { held: 'nothing is lost', checked: 3, faults: [] }
+const passed = { property: 'nothing is lost', checked: 3, faults: [] }
 
-test('a proof holds when everything was checked and nothing broke', () => {
-  expect(isHeld([held])).toBe(true)
-  expect(isHeld([held, { ...held, faults: ['message 7'] }])).toBe(false)
-  expect(isHeld([held, { ...held, checked: 0 }])).toBe(false)
-  expect(isHeld([])).toBe(false)
+test('a proof passes when everything was checked and nothing broke', () => {
+  expect(allPassed([passed])).toBe(true)
+  expect(allPassed([passed, { ...passed, faults: ['message 7'] }])).toBe(false)
+  expect(allPassed([passed, { ...passed, checked: 0 }])).toBe(false)
+  expect(allPassed([])).toBe(false)
 })
 
-test('the table names what was held, how often, and each fault', () => {
-  expect(formatResults([held, { held: 'in order', checked: 0, faults: ['message 7'] }])).toEqual([
-    'held             checked  faults  verdict',
-    'nothing is lost  3        0       held',
+test('the table names each property, its checks, and each fault', () => {
+  expect(formatResults([passed, { property: 'in order', checked: 0, faults: ['message 7'] }])).toEqual([
+    'property         checked  faults  verdict',
+    'nothing is lost  3        0       passed',
     'in order         0        1       FAILED',
     '  FAULT in order: message 7',
   ])

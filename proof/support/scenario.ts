@@ -1,34 +1,34 @@
 import type { Random } from '#simulator/random.ts'
 import type { GivenOptions, OptionValues } from './options.ts'
 
-/** What every scenario is given to work with. */
+/** The context of a scenario's run. */
 export interface Context<Options extends OptionValues> {
   options: GivenOptions<Options>
-  /** Draws from the seed; a scenario that draws in a fixed order repeats itself with the same seed. */
+  /** Random numbers from the seed. A scenario that draws in a fixed order is repeated by the same seed. */
   random: Random
   print(this: void, line: string): void
-  /** Registers what is closed when the proof ends or is interrupted, the last one first. */
+  /** Registers a function to call when the proof ends or is interrupted, last one first. */
   defer(this: void, close: () => unknown): void
   /** Whole seconds since `act` began. */
   seconds(this: void): number
 }
 
-/** A property that was checked: how many things it was checked on, and each of them that breaks it. */
+/** A checked property, the number of checks, and the faults. */
 export interface Result {
-  held: string
+  property: string
   checked: number
   faults: readonly string[]
 }
 
-/** A proof: arranges an environment, acts in it, and checks what became of it. */
+/** A proof: arranges an environment, acts in it, and checks the result. */
 export interface Scenario<
   Options extends OptionValues = OptionValues,
   Environment = unknown,
   Observed = unknown,
 > {
-  /** Each option with its default; the seed is added to them. */
+  /** The options with their defaults, without the seed. */
   options: Options
-  /** The options of the short form that `npm run nightly` runs. */
+  /** The options that differ in the shorter run of `npm run nightly`. */
   nightly: Partial<Record<keyof Options, number | string | boolean>>
   arrange(context: Context<Options>): Promise<Environment>
   act(environment: Environment, context: Context<Options>): Promise<Observed>

@@ -14,21 +14,21 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 const shownFaults = 20
 const shownLength = 700
 
-/** What was held, how often it was checked and how often it failed; the faults follow. */
+/** A table of the properties with the numbers of checks and faults, followed by the faults. */
 export function formatResults(results: readonly Result[]): string[] {
-  const rows = results.map(({ held, checked, faults }) => [
-    held,
+  const rows = results.map(({ property, checked, faults }) => [
+    property,
     String(checked),
     String(faults.length),
-    faults.length > 0 ? 'FAILED' : checked === 0 ? 'NOT CHECKED' : 'held',
+    faults.length > 0 ? 'FAILED' : checked === 0 ? 'NOT CHECKED' : 'passed',
   ])
-  const faults = results.flatMap(({ held, faults: found }) => [
-    ...found.slice(0, shownFaults).map((fault) => `  FAULT ${held}: ${fault.slice(0, shownLength)}`),
+  const faults = results.flatMap(({ property, faults: found }) => [
+    ...found.slice(0, shownFaults).map((fault) => `  FAULT ${property}: ${fault.slice(0, shownLength)}`),
     ...(found.length > shownFaults ? [`  … and ${found.length - shownFaults} more`] : []),
   ])
-  return [...alignColumns([['held', 'checked', 'faults', 'verdict'], ...rows]), ...faults]
+  return [...alignColumns([['property', 'checked', 'faults', 'verdict'], ...rows]), ...faults]
 }
 
-/** Whether everything was checked, and held. */
-export const isHeld = (results: readonly Result[]): boolean =>
+/** Whether every property was checked and has no fault. */
+export const allPassed = (results: readonly Result[]): boolean =>
   results.length > 0 && results.every(({ checked, faults }) => checked > 0 && faults.length === 0)

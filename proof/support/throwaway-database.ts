@@ -9,7 +9,7 @@ import { createLog } from '#server/platform/log.ts'
 export interface ThrowawayDatabase {
   dataDir: string
   connection: EmbeddedConnection
-  /** Not migrated yet. */
+  /** Creates a database, which is not migrated. */
   database: Database
   /** Stops the server and removes its folder. May be called again. */
   close(): Promise<void>
@@ -29,7 +29,7 @@ export async function startThrowawayDatabase(name: string, poolSize: number): Pr
   return { dataDir, connection, database, close: () => (ending ??= end()) }
 }
 
-/** A folder that the embedded server's account can traverse, also when it is started by root. */
+/** A folder to which the embedded server's account has access, also if started by root. */
 export function makeTemporaryFolder(name: string): { dataDir: string; remove: () => void } {
   const dataDir = mkdtempSync(join(tmpdir(), `balcao-${name}-`))
   chmodSync(dataDir, 0o711)

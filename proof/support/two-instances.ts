@@ -20,7 +20,7 @@ export interface Answer<Body> {
   body: Body
 }
 
-/** A signed-in user, who may call either instance. */
+/** A signed-in user, who can call either instance. */
 export interface Person {
   id: number
   username: string
@@ -34,7 +34,7 @@ export interface TwoInstances {
   pools: Pool[]
   /** The database of each instance. */
   databases: [Database, Database]
-  /** A pool of its own, which no instance uses. */
+  /** A separate pool, which no instance uses. */
   database: Database
   simulator: Simulator
   instanceId: number
@@ -145,7 +145,7 @@ async function call<Body>(
   return { status: answer.statusCode, body: (text === '' ? undefined : JSON.parse(text)) as Body }
 }
 
-/** Works on each item, `together` of them at a time. */
+/** Calls `work` for each item, with `together` of them at a time. */
 export async function eachOf<Item>(
   items: readonly Item[],
   together: number,
@@ -158,7 +158,7 @@ export async function eachOf<Item>(
   await Promise.all(workers)
 }
 
-/** What is still under way: webhooks at the gateway, events of the inbox, messages on their way out. */
+/** What is still pending: webhooks at the gateway, events in the inbox, messages in the outbox. */
 async function underWay(at: TwoInstances): Promise<{ hooks: number; inbox: number; outbox: number }> {
   const [row] = await rows<{ inbox: number; outbox: number }>(
     at.database,
@@ -170,7 +170,7 @@ async function underWay(at: TwoInstances): Promise<{ hooks: number; inbox: numbe
   return { hooks, inbox: row?.inbox ?? 0, outbox: row?.outbox ?? 0 }
 }
 
-/** Waits until nothing is under way. @returns what is left when nothing moved for `stuckAfterMs` */
+/** Waits until nothing is pending. @returns what is left after `stuckAfterMs` without progress */
 export async function untilQuiet(
   at: TwoInstances,
   { stuckAfterMs, onProgress }: { stuckAfterMs: number; onProgress?: (left: string) => void },
@@ -180,7 +180,7 @@ export async function untilQuiet(
     const { hooks, inbox, outbox } = await underWay(at)
     const left = `${hooks} webhooks, ${inbox} in the inbox, ${outbox} in the outbox`
     calm = hooks + inbox + outbox === 0 ? calm + 1 : 0
-    // Acknowledgements may still be on a timer of the gateway.
+    // Acknowledgements may still wait for a timer of the gateway.
     if (calm >= 4) return undefined
     if (left !== last) movedAt = performance.now()
     else if (calm === 0 && performance.now() - movedAt > stuckAfterMs) return left
@@ -190,13 +190,13 @@ export async function untilQuiet(
   }
 }
 
-/** A client who has written once: a phone in the simulator, an open conversation in the database. */
+/** A client who has written once: a phone in the simulator and an open conversation. */
 export interface Chat {
   id: number
   phoneId: string
 }
 
-/** Makes phones that write once. @param from number of the first one; the phones of a run must differ */
+/** Creates phones that write once. @param from the number of the first one; a run must not repeat numbers */
 export async function makeChats(at: TwoInstances, from: number, count: number): Promise<Chat[]> {
   const { control } = at.simulator
   const phones = Array.from({ length: count }, (_, n) => {

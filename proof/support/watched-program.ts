@@ -6,13 +6,13 @@ import { projectFolder, startLine } from '../../scripts/start-line.ts'
 
 const collector = join(import.meta.dirname, 'collect-garbage.ts')
 
-/** What the program logged and did, counted. */
+/** Counts of what the program logged. */
 export interface Seen {
   exits: number
   unhandled: number
   /** Log lines of level error by their text. */
   errors: Map<string, number>
-  /** The first lines of each kind, whole. */
+  /** The first lines of each kind in full. */
   examples: Map<string, string>
 }
 
@@ -22,14 +22,14 @@ export interface WatchedProgram {
   seen: Seen
   /** Its output so far, with `keepOutput`. */
   output(): string
-  /** After a collection and a moment of rest, in MiB. */
+  /** The memory after garbage collection and a short rest, in MiB. */
   memory(): Promise<{ rss: number; heap: number }>
   stop(): Promise<void>
 }
 
 /**
- * Starts the program and watches what it logs, whether it ends and how much memory it holds.
- * @throws Error when it does not serve within two minutes
+ * Starts the program and watches its log, its exit and its memory.
+ * @throws Error if it does not serve within two minutes
  */
 export async function startWatched(options: {
   args?: string[]

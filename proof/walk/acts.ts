@@ -10,7 +10,7 @@ import { browserActs } from './browser-acts.ts'
 import { type Act, pick, someone, write } from './writing.ts'
 import type { Client, Talk, World } from './world.ts'
 
-/** Something becomes of a message of a client's talk. */
+/** Changes a message of a client's conversation. */
 const onMessage =
   (
     change: (client: Client, name: string, minute: number, random: Random) => Parameters<World['happens']>[0],
@@ -37,7 +37,7 @@ const call = (world: World, method: string, path: string, body?: unknown) => {
   return who ? world.request(who, method, `/api/conversations/${path}`, body) : Promise.resolve(0)
 }
 
-/** A message of ours that the outbox holds, and what became of it. */
+/** The id of a random message that was not sent. */
 async function anyUnsent(world: World): Promise<number | undefined> {
   const found = await rows<{ id: number }>(
     world.database,
@@ -47,7 +47,7 @@ async function anyUnsent(world: World): Promise<number | undefined> {
   return pick(world.random, found)?.id
 }
 
-/** Every act by its name, with how often it comes. */
+/** Every act by its name, with its relative frequency. */
 export const acts: Record<string, [weight: number, Act]> = {
   'somebody new writes': [6, (world) => write(world, world.newClient())],
   'somebody writes again': [12, (world) => write(world, someone(world))],
@@ -98,8 +98,7 @@ export const acts: Record<string, [weight: number, Act]> = {
     async (world) => {
       const id = await anyUnsent(world)
       if (id === undefined) return
-      // Its echo may have come first, in words that nobody could match, and was taken for somebody on the
-      // phone.
+      // Its echo may have come first with another text, and was taken for a message from the phone.
       const echoes = await rows<{ waId: string }>(
         world.database,
         sql`select whatsapp_message_id as "waId" from messages where metadata ->> 'origin' = 'phone'
@@ -192,7 +191,7 @@ export const acts: Record<string, [weight: number, Act]> = {
       }),
     ),
   ],
-  // As the screen of contacts will do it.
+  // As the planned contacts screen will do.
   'a contact is blocked or freed': [
     1,
     onTalk((world, talk) =>

@@ -14,7 +14,7 @@ const chat = async (browser: Browser, world: World) => {
   if (talk) browser.enterChat(talk.id)
 }
 
-/** What happens to a browser, or what its person does. */
+/** Acts at a browser: of its user, or on its connection. */
 export const browserActs: Record<string, [weight: number, Act]> = {
   'the link drops, and what happens is resumed': [
     3,

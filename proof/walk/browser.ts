@@ -5,14 +5,14 @@ import type { LiveFrame } from '#shared/live-events.ts'
 import type { Page } from './page.ts'
 import type { Principal } from './world.ts'
 
-/** Whose code runs: calls and long timers of a page belong to its browser. */
+/** The browser whose page code runs: its calls and long timers belong to it. */
 const acting = new AsyncLocalStorage<Browser>()
 const realFetch = globalThis.fetch
 const realSetTimeout = globalThis.setTimeout
-/** The one wait of the page's code that a walk makes shorter or longer. */
+/** The delay of the page's code that a walk controls. */
 const refreshDelayMs = 1000
 
-/** Gives each browser its own calls and its own refresh timer, in one process. */
+/** Separates the calls and refresh timers of several browsers in one process. */
 export function installBrowsers(): () => void {
   globalThis.fetch = (address, init) => {
     const browser = acting.getStore()
@@ -36,11 +36,11 @@ const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 export class Browser {
   readonly who: Principal
   readonly client: QueryClient
-  /** What waits for its second to pass. */
+  /** Timers that wait for their second to pass. */
   timers: (() => void)[] = []
   readonly seen = new Map<string, number>()
-  /** Answers that are on their way. */
-  held: (() => void)[] = []
+  /** Delayed answers. */
+  delayed: (() => void)[] = []
   isHolding = false
   hasMissed = false
   barriers = 0
@@ -70,7 +70,7 @@ export class Browser {
     return acting.run(this, work)
   }
 
-  /** As a call of the page: the answer is what is true now, and may land later. */
+  /** Makes a call of the page. The answer has the current state, and may arrive later. */
   async fetch(address: string, init: RequestInit): Promise<Response> {
     this.#inFlight++
     try {
@@ -83,7 +83,7 @@ export class Browser {
       const text = await answer.text()
       if (isHeld) {
         this.#inFlight--
-        await new Promise<void>((resolve) => this.held.push(resolve))
+        await new Promise<void>((resolve) => this.delayed.push(resolve))
         this.#inFlight++
       }
       const { status } = answer
@@ -93,7 +93,7 @@ export class Browser {
     }
   }
 
-  /** What the screens show: lists, counts, the user. */
+  /** Fetches what the screens show: lists, counts, the user. */
   open(): void {
     const { conversationQueries, userQueries } = this.#page
     const shown = [
@@ -122,7 +122,7 @@ export class Browser {
     this.#showTimeline(id)
   }
 
-  /** A timeline is shown only with its conversation. */
+  /** Shows the timeline of an open chat while its conversation is loaded. */
   #showTimeline(id: number): void {
     const { one, messages } = this.#page.conversationQueries
     const isThere = this.chats.includes(id) && Boolean(this.client.getQueryData(one(id).queryKey))
@@ -145,7 +145,7 @@ export class Browser {
     this.#showTimeline(id)
   }
 
-  /** Scrolls up in a chat. */
+  /** Loads older messages of a chat. */
   olderMessages(id: number): void {
     const options = this.#page.conversationQueries.messages(id)
     if (!this.#leaveTimeline.has(id)) return
@@ -158,7 +158,7 @@ export class Browser {
     this.run(() => void this.client.refetchQueries({ type: 'active' }))
   }
 
-  /** The second is over for all that waited for it. */
+  /** Runs all waiting timers. */
   passSecond(): void {
     const due = this.timers
     this.timers = []
@@ -166,8 +166,8 @@ export class Browser {
   }
 
   land(): void {
-    const landing = this.held
-    this.held = []
+    const landing = this.delayed
+    this.delayed = []
     landing.forEach((resolve) => resolve())
   }
 
@@ -175,7 +175,7 @@ export class Browser {
     return this.#ws !== undefined
   }
 
-  /** Connects and resumes from the last cursor; 'lost': from one that the server does not know. */
+  /** Connects and resumes from the last cursor; with 'lost', from an unknown one. */
   async connect(how: 'resume' | 'lost' = 'resume'): Promise<void> {
     const watch = this.#page.watchFrames(this.#position, this.#received)
     const ws = new WebSocket(`${this.#url.replace('http:', 'ws:')}/ws`, ['bearer', this.who.token])
@@ -228,7 +228,7 @@ export class Browser {
     await until(() => (this.seen.get('stats_update') ?? 0) > before)
   }
 
-  /** Nothing is under way but what is held. */
+  /** Waits until only delayed answers are pending. */
   async idle(): Promise<void> {
     for (let calm = 0; calm < 3; calm++) {
       await soon()

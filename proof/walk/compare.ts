@@ -14,15 +14,16 @@ interface Fetched {
 }
 
 /**
- * Conversations that are not shown are compared by sample. Not drawn from the walk's seed, which must give
- * the same sequence however often caches are compared.
+ * Samples the conversations that are not shown. Not drawn from the walk's seed, whose sequence must not
+ * depend
+ * on the number of comparisons.
  */
 const unseenSample = 4
 const dice = createRandom(1)
 
 /**
- * What the cache of a browser holds and a fresh fetch does not say, or the other way round.
- * @returns one line a difference; none when the cache equals the fetch
+ * Compares the cache of a browser with a fresh fetch.
+ * @returns a line for each difference
  */
 export async function differences(world: World, browser: Browser): Promise<string[]> {
   const fetched = new Map<string, Promise<Fetched>>()
@@ -40,7 +41,7 @@ export async function differences(world: World, browser: Browser): Promise<strin
   const found = await Promise.all(
     [...seen, ...new Set(sample)].map(async (query) => {
       const { queryKey, state } = query
-      // Stale queries are fetched before they are shown; pending ones are shown as such.
+      // Stale queries are refetched before they are shown, and pending ones are shown as loading.
       const isNotYet =
         state.data === undefined && (state.fetchStatus === 'fetching' || query.getObserversCount() === 0)
       if (state.isInvalidated || isNotYet) return []
@@ -102,7 +103,7 @@ async function expectation(
       return { cached: data, fetched: status === 200 ? body : undefined }
     }
     case 'stats':
-      // Counts are not pushed.
+      // Numbers are not pushed.
       return undefined
     default:
       throw new Error(`nobody says how ${String(kind)} is compared`)
@@ -122,7 +123,7 @@ async function reads(
   return { cached: ofOpen(data), fetched: ofOpen(fetched.body as ConversationRead[]) }
 }
 
-/** Other clients' queue positions come with the next refetch. */
+/** Queue positions of other conversations are only updated by the next refetch. */
 function place(rows: Conversation[] | undefined, isDue: boolean): unknown {
   return isDue
     ? rows?.map((row) => ({ ...row, queuePosition: row.queuePosition === null ? null : 'some' }))
@@ -145,7 +146,7 @@ async function page(
   return status === 200 ? (body as ConversationPage) : undefined
 }
 
-/** As many of the newest messages as are loaded. */
+/** Compares as many of the newest messages as are loaded. */
 async function timeline(
   get: (path: string) => Promise<Fetched>,
   id: number,

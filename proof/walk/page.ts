@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveFrame } from '#shared/live-events.ts'
 
-/** What a page loads: the browser's own code, after the little of a browser that it touches is there. */
+/** Loads the web's code, after defining the few browser globals that it uses. */
 export async function loadPage() {
   const stored = new Map<string, string>()
   const localStorage = {

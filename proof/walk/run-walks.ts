@@ -19,7 +19,7 @@ export interface WalkOptions {
 export interface Failure {
   seed: number
   step: number
-  /** What happened last, newest last. */
+  /** The last acts, newest last. */
   acts: string[]
   differences: string[]
 }
@@ -27,16 +27,15 @@ export interface Failure {
 export interface WalkReport {
   steps: number
   compared: number
-  /** Frames by type, of all browsers together. */
+  /** The number of frames by type, over all browsers. */
   seen: Map<LiveEventType, number>
   neverSeen: LiveEventType[]
   failures: Failure[]
 }
 
 /**
- * Random things happen in the real app while headless browsers hold their caches: the page's own code patches
- * them by what is pushed, and whatever they hold must equal what a fresh fetch answers. The same seed takes
- * the same way.
+ * Random acts in the real app, with headless browsers whose caches the web's own code patches by pushed
+ * events. At any time a cache must equal a fresh fetch. The same seed repeats the same acts.
  * @see reliability F-22, R11
  */
 export async function runWalks(database: Database, options: WalkOptions): Promise<WalkReport> {
@@ -112,10 +111,10 @@ async function makeLongTalk(world: World): Promise<void> {
                contact_message_count = contact_message_count + 210, version = version + 1,
                last_message_id = (select max(id) from written)`,
   )
-  await world.tell({ type: 'queue_changed' })
+  await world.emit({ type: 'queue_changed' })
 }
 
-/** The act that causes each event; a new event does not compile without its line. */
+/** The act that causes each event. A new event without an entry does not compile. */
 export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   hello: 'the link drops, and what happens is resumed',
   resumed: 'the link drops, and what happens is resumed',
@@ -134,10 +133,10 @@ export const broughtBy: Record<LiveEventType, keyof typeof acts> = {
   queue_changed: 'somebody new writes',
   stats_update: 'the numbers are asked for',
   permissions_changed: 'other permissions',
-  // After every act: a browser that has received it has received all events before it.
+  // After every act: a browser that has received this event has received all earlier ones.
   settings_changed: 'a reply',
   gateway_state: 'the number comes or goes',
-  // These are not in the event log: a new connection is sent them.
+  // These are not in the event log, but sent to each new connection.
   presence: 'the link drops, and its place is forgotten',
   viewing: 'the link drops, and its place is forgotten',
   typing: 'somebody types',
@@ -152,7 +151,8 @@ function choose(random: Random): string {
 }
 
 /**
- * What happens by itself, such as a look at the gateway, may fall between the two readings: a fault stays.
+ * Compares again after a difference: background work, such as a gateway check, may fall between the two
+ * reads.
  */
 const readings = 3
 
@@ -176,7 +176,7 @@ async function settleAndCompare(world: World, browsers: Browser[], isSecondOver:
 /** Waits for an event that all browsers receive after everything written so far. */
 async function settle(world: World, browsers: Browser[]): Promise<void> {
   const before = browsers.map((browser) => browser.barriers)
-  await world.tell({ type: 'settings_changed' })
+  await world.emit({ type: 'settings_changed' })
   await until(() => browsers.every((browser, at) => browser.barriers > (before[at] ?? 0)))
   for (const browser of browsers) await browser.idle()
 }

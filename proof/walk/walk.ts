@@ -3,14 +3,14 @@ import { defineScenario } from '../support/scenario.ts'
 import { startThrowawayDatabase } from '../support/throwaway-database.ts'
 import { broughtBy, type Failure, runWalks } from './run-walks.ts'
 
-/** The fault, with the last acts before it and how to repeat that walk alone. */
+/** The fault with the preceding acts, and the command that repeats this walk alone. */
 const formatFailure = ({ seed, step, acts, differences }: Failure, steps: number): string =>
   `seed ${seed}, step ${step} (npm run proof -- walk --walks 1 --steps ${steps} --seed ${seed}): ` +
   `${differences.join(' | ')}; before: ${acts.join(' · ')}`
 
 /**
- * Random walks over the real app with headless browsers, whose caches must equal a fresh fetch whatever was
- * pushed to them. Every type of live event must have occurred.
+ * Random walks over the real app with headless browsers, whose caches must always equal a fresh fetch. Every
+ * type of live event must occur.
  */
 export const walk = defineScenario({
   options: { walks: 2000, steps: 30 },
@@ -41,12 +41,12 @@ export const walk = defineScenario({
     print(`${steps} steps`)
     return [
       {
-        held: 'the cache equals a fresh fetch',
+        property: 'the cache equals a fresh fetch',
         checked: compared,
         faults: failures.map((failure) => formatFailure(failure, options.steps)),
       },
       {
-        held: 'every live event occurred',
+        property: 'every live event occurred',
         checked: seen.size,
         faults: neverSeen.map((type) => `${type}: never seen, though '${broughtBy[type]}' should bring it`),
       },

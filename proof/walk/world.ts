@@ -16,11 +16,11 @@ import type { NewEvent } from '#server/schema/live.ts'
 import { createUser } from '#server/users/users.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
 
-/** A client, and the names by which acts refer to messages of the conversation. */
+/** A client, and the names by which acts refer to the client's messages. */
 export interface Client {
   person: Person
   names: string[]
-  /** His own clock: what is later counts as later. */
+  /** The client's own clock, in minutes. */
   minute: number
 }
 
@@ -30,7 +30,7 @@ export interface Principal {
   token: string
 }
 
-/** A conversation as the acts need it. */
+/** The fields of a conversation that the acts use. */
 export interface Talk extends Record<string, unknown> {
   id: number
   status: string
@@ -38,13 +38,13 @@ export interface Talk extends Record<string, unknown> {
   phone: string | null
 }
 
-/** The real app on a database, with a gateway that the walk plays. */
+/** The real app on a database. The walk acts as its gateway. */
 export interface World {
   url: string
   database: Database
-  /** Its messages are never sent: the walk decides the outcome of each. */
+  /** The number of the clients. Its messages are never sent, since the walk decides their outcomes. */
   numberId: number
-  /** Its connection comes and goes. */
+  /** Another number, whose connection state changes. */
   otherNumberId: number
   principals: Principal[]
   clients: Client[]
@@ -53,11 +53,11 @@ export interface World {
   count: number
   newClient(): Client
   happens(event: GatewayEvent): Promise<void>
-  tell(event: NewEvent): Promise<void>
+  emit(event: NewEvent): Promise<void>
   setFlags(who: Principal, change: Partial<Flags>): Promise<void>
   talks(where?: 'open' | 'completed'): Promise<Talk[]>
   request(who: Principal, method: string, path: string, body?: unknown): Promise<number>
-  /** Nobody has ever written. */
+  /** Removes all clients and conversations. */
   reset(random: Random): Promise<void>
   stop(): Promise<void>
 }
@@ -99,7 +99,7 @@ export async function startWorld(database: Database): Promise<World> {
       return made
     },
     happens: (event) => inTransaction(database, (db) => handleGatewayEvent(db, numberId, event)),
-    tell: (event) => inTransaction(database, async (_db) => _db.emit(event)),
+    emit: (event) => inTransaction(database, async (_db) => _db.emit(event)),
     setFlags: (who, change) => setFlags(database, who, change),
     talks: (where) => listTalks(database, where),
     async request(who, method, path, body) {
@@ -143,7 +143,7 @@ async function principal(database: Database, url: string, role: Role, username: 
   return { id, role, token: ((await answer.json()) as { token: string }).token }
 }
 
-/** As the screen of permissions will do it: the record and the news in one transaction. */
+/** Changes permissions as the planned screen will: the record and the event in one transaction. */
 function setFlags(database: Database, who: Principal, change: Partial<Flags>): Promise<void> {
   return inTransaction(database, async (db) => {
     const flags = { ...defaultFlags('operator'), ...change }

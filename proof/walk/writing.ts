@@ -2,7 +2,7 @@ import type { Random } from '#simulator/random.ts'
 import type { Browser } from './browser.ts'
 import type { Client, World } from './world.ts'
 
-/** One thing that happens: in the world, or at a browser. */
+/** An act in the world or at a browser. */
 export type Act = (world: World, browsers: Browser[]) => Promise<unknown>
 
 export const pick = <T>(random: Random, from: readonly T[]): T | undefined =>
@@ -10,7 +10,7 @@ export const pick = <T>(random: Random, from: readonly T[]): T | undefined =>
 
 export const someone = (world: World) => pick(world.random, world.clients) ?? world.newClient()
 
-/** Writes, and remembers the name by which other acts speak of the message. */
+/** Writes a message, and remembers its name for later acts. */
 export function write(
   world: World,
   client: Client,

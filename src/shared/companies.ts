@@ -2,11 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, instant } from './users.ts'
 
-/** What everybody sees of a company who sees contacts, conversations or companies. @see security D10 */
+/**
+ * The fields of a company that everybody who may view contacts, conversations or companies sees.
+ * @see security D10
+ */
 export const companyOption = z.object({ id, name: z.string(), isActive: z.boolean() })
 export type CompanyOption = z.infer<typeof companyOption>
 
-/** The rest is absent for whoever has no canViewCompanies. */
+/** The added fields are absent without canViewCompanies. */
 const company = z.extend(companyOption, {
   phone: z.optional(z.nullable(z.string())),
   responsibleName: z.optional(z.nullable(z.string())),
@@ -30,7 +33,7 @@ export const listCompanies = endpoint({
   query: z.object({
     page: z.optional(number),
     limit: z.optional(z.pipe(number, z.number().check(z.maximum(100)))),
-    /** In the name; with canViewCompanies also in the telephone and the responsible's name. */
+    /** Searches the name and, with canViewCompanies, the telephone and the name of the person responsible. */
     search: z.optional(z.string().check(z.maxLength(200))),
   }),
   reply: z.union([

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { message } from './messages.ts'
 import { idParam } from './users.ts'
 
-/** What the contact panel shows beside a chat: earlier conversations, and the files of this one. */
+// The contact panel beside a chat: earlier conversations, and the files of this one.
 
 export const historyPageSize = 10
 

@@ -6,11 +6,11 @@ import { id, idParam, instant, pageParam } from './users.ts'
 const categoryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))
 export const defaultCategoryColor = '#6b7280'
 
-/** The contact as a conversation's card and header show it. */
+/** A contact as shown on a conversation's card and header. */
 export const contactCard = z.object({
   id,
   name: z.string(),
-  /** Digits with country code; null: known by LID alone. */
+  /** Digits with country code; null if only the LID is known. */
   phone: z.nullable(z.string()),
   category: z.string(),
   categoryColor,
@@ -25,7 +25,7 @@ export const contact = z.extend(contactCard, {
   tags: z.array(z.string()),
   notes: z.nullable(z.string()),
   createdAt: instant,
-  /** When somebody last changed it: what a change may be tied to. */
+  /** Sent back with a change, to detect changes by others meanwhile. */
   updatedAt: instant,
 })
 export type Contact = z.infer<typeof contact>
@@ -51,7 +51,7 @@ const contactPhone = z.string().check(
   ),
 )
 
-/** Each once, however it is written; blank ones are none. */
+/** Drops blank tags and, ignoring case, duplicates. */
 const contactTags = z.pipe(
   z.array(z.string().check(z.trim(), z.maxLength(contactLimits.tag))).check(z.maxLength(contactLimits.tags)),
   z.transform((tags) => [
@@ -63,12 +63,12 @@ const contactTags = z.pipe(
 const contactForm = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(contactLimits.name)),
   phone: contactPhone,
-  /** '' is none. */
+  /** '' for none. */
   email: z.union(
     [z.literal(''), z.email('Email inválido').check(z.maxLength(contactLimits.email))],
     'Email inválido',
   ),
-  /** A category's name; '' is none. */
+  /** The category's name; '' for none. */
   category: z.string().check(z.trim(), z.maxLength(200)),
   notes: z.string().check(z.maxLength(contactLimits.notes)),
   tags: contactTags,
@@ -81,38 +81,41 @@ export const updateContact = endpoint({
   summary: 'Mudar um contato: só o que vem no corpo muda',
   params: z.object({ id: idParam }),
   body: z.extend(z.partial(contactForm), {
-    /** As the caller knows it: somebody else's change since then is a conflict. Absent: the last one wins. */
+    /**
+     * The version that the caller has: a later change by somebody else is a conflict. Without it, the last
+     * change wins.
+     */
     updatedAt: z.optional(instant),
   }),
   reply: contact,
 })
 export type ContactChange = z.output<NonNullable<(typeof updateContact)['body']>>
 
-/** The picture that the contact shows on WhatsApp, as we keep it. */
+/** The stored copy of the contact's picture on WhatsApp. */
 export const getContactAvatar = endpoint({
   method: 'GET',
   path: '/api/contacts/:id/avatar',
   summary: 'A foto de um contato',
   params: z.object({ id: idParam }),
   query: z.object({
-    /** Which picture: with it the answer may be kept, since another picture has another address. */
+    /** Identifies the picture, so that the answer may be cached. */
     v: z.optional(z.string().check(z.maxLength(64))),
   }),
 })
 
-/** Whoever has the number, new when nobody has it: how a shared card becomes a contact. */
+/** Finds the contact with a number, or creates it: used for shared contact cards. */
 export const contactByPhone = endpoint({
   method: 'POST',
   path: '/api/contacts/by-phone',
   summary: 'O contato de um número; criado quando ainda não existe',
   rows: ['POST /api/contacts/by-phone (known)', 'POST /api/contacts/by-phone (new)'],
   body: z.object({
-    /** With its country code, or ten or eleven digits of Brazil. */
+    /** With country code, or ten or eleven digits for Brazil. */
     phone: z.string().check(
       z.regex(/^\+?\d{8,15}$/, 'Telefone inválido'),
       z.refine((phone) => normalizePhone(phone) !== undefined, 'Telefone inválido'),
     ),
-    /** For a new one; blank: the number stands for it. */
+    /** The name of a new contact; if blank, its number. */
     name: z.string().check(z.trim(), z.maxLength(200)),
   }),
   reply: contactCard,
@@ -126,7 +129,7 @@ export const listContacts = endpoint({
     page: z.optional(pageParam),
     limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(100)))),
     search: z.optional(z.string().check(z.maxLength(200))),
-    /** Its name, in whatever case. */
+    /** The category's name, ignoring case. */
     category: z.optional(z.string().check(z.maxLength(100))),
   }),
   reply: z.object({

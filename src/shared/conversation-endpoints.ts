@@ -27,7 +27,7 @@ export const getConversation = endpoint({
   reply: conversation,
 })
 
-/** Where a contact is written to: the open conversation, or a new one that the first message creates. */
+/** Where to write to a contact: the open conversation, or a new one that the first message creates. */
 export const startConversation = endpoint({
   method: 'POST',
   path: '/api/contacts/:id/start-conversation',
@@ -46,7 +46,7 @@ export const startConversation = endpoint({
   }),
 })
 
-/** The holder that the caller saw: the call is refused if somebody else holds the conversation by now. */
+/** The assigned user that the caller saw. If it is another one now, the call is refused. */
 const holderId = z.optional(z.nullable(id))
 
 export const assignOperator = endpoint({

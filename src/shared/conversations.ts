@@ -10,7 +10,8 @@ export const priorities = ['low', 'normal', 'high'] as const
 export const initiators = ['contact', 'operator'] as const
 
 /**
- * Of pre-attendance. A conversation that waits for the choice, or was cancelled by it, is not open.
+ * The states of pre-attendance. A conversation that waits for the choice, or was cancelled by it, is not
+ * open.
  * @see decisions §3
  */
 export const choiceStages = ['waiting_option', 'cancelled', 'attended'] as const
@@ -39,7 +40,7 @@ export const conversation = z.object({
   /** How many of them the contact sent; unread counts are derived from it. */
   contactMessageCount: z.int(),
   lastMessage: z.nullable(lastMessage),
-  /** 1 for the conversation that has waited longest in the FILA; null outside it. */
+  /** 1 for the conversation that has waited longest in the FILA; null for one that is not in it. */
   queuePosition: z.nullable(z.int()),
   version: z.int(),
 })

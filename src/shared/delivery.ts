@@ -1,6 +1,6 @@
 /**
- * In the order of progress: a status never moves backwards, whatever order the updates arrive in. `unknown`
- * and `failed` are side exits: a message that WhatsApp refused after it was sent has failed unless a later
+ * In order of progress: a status never moves backwards, whatever the order of the updates. `unknown` and
+ * `failed` are outside this order: a message that WhatsApp refused after sending has failed unless a later
  * tick proves otherwise.
  */
 export const deliveryStatuses = [

@@ -6,7 +6,7 @@ function bold(letter: string) {
   )
 }
 
-/** Ways in which a name hides what a system would take it for. */
+/** Ways to hide a file's extension in its name. */
 export const disguises: Readonly<Record<string, (extension: string) => string>> = {
   plain: (ext) => `x.${ext}`,
   'upper case': (ext) => `x.${ext.toUpperCase()}`,
@@ -36,7 +36,7 @@ export const disguises: Readonly<Record<string, (extension: string) => string>> 
   'long emoji before it': (ext) => `${'👩‍🚒'.repeat(200)}.${ext}`,
 }
 
-/** Each extension that is refused, in each disguise: for tests. */
+/** Every blocked extension in every disguise, for tests. */
 export const disguisedNames: readonly string[] = Object.values(disguises).flatMap((disguise) =>
   Array.from(blockedExtensions, disguise),
 )

@@ -3,7 +3,7 @@ import { maxTextLength, quotedMessage } from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 
-/** The unsent text of a person in a conversation: private, and the same on all devices. */
+/** The unsent text of a person in a conversation: private, and shared by all of the person's devices. */
 export const draft = z.object({
   conversationId: id,
   content: z.string(),

@@ -4,9 +4,9 @@ export type Schema = z.ZodMiniType
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * One call of the API, written once for both sides of the wire: it validates, it types, it documents. `rows`
- * are the ids of the call's rows in permissions.json; a call with several rows is judged by its handler,
- * since the row depends on what it finds (an open or a completed conversation).
+ * One call of the API: its schemas validate, type and document it on both sides. `rows` are the ids of the
+ * call's rows in permissions.json. With several rows the handler checks the permission, since the row depends
+ * on data (for example, whether the conversation is open or completed).
  */
 export interface Endpoint<
   Params extends Schema = Schema,
@@ -15,21 +15,21 @@ export interface Endpoint<
   Reply extends Schema = Schema,
 > {
   method: Method
-  /** With `:name` for each parameter. */
+  /** With `:name` for parameters. */
   path: `/api/${string}`
   summary: string
   rows: readonly string[]
   params?: Params
   query?: Query
   body?: Body
-  /** What a success answers; absent: 204 without a body. */
+  /** The body of a successful response; without it, 204 and no body. */
   reply?: Reply
   status?: 200 | 201
-  /** The body is multipart/form-data with a file in it, which the handler reads as it comes. */
+  /** The body is multipart/form-data with a file, which the handler reads as a stream. */
   takesFile?: true
 }
 
-/** Names the types of a call; costs nothing at run time. */
+/** Infers the types of a call. By default the call has one row, named by method and path. */
 export function endpoint<
   Params extends Schema = z.ZodMiniUndefined,
   Query extends Schema = z.ZodMiniUndefined,

@@ -3,18 +3,18 @@ import { errorTexts, type ErrorCode } from './text.ts'
 
 export type { ErrorCode }
 
-/** The wire form of every refusal: a stable code for programs, a Portuguese sentence for people. */
+/** The response body of every refusal: a stable code for programs and a Portuguese sentence for people. */
 export const errorBody = z.object({
   code: z.string(),
   message: z.string(),
-  /** Present on 5xx: finds the log line. */
+  /** Only with a 5xx status: identifies the log line. */
   reference: z.optional(z.string()),
-  /** Present on 400: the field that was refused and why. */
+  /** Only with status 400: the refused fields, each with its reason. */
   fields: z.optional(z.record(z.string(), z.string())),
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
-/** The HTTP status belongs to the code: whoever throws chooses what happened, never how it is numbered. */
+/** The HTTP status follows from the code, so that rules do not deal with HTTP. */
 const statuses = {
   'request.invalid': 400,
   'request.not_found': 404,
@@ -73,8 +73,8 @@ const statuses = {
 } as const satisfies Record<ErrorCode, number>
 
 /**
- * A refusal: thrown by rules, answered as `{code, message}` by the one error handler. Rooms offer named factories
- * (`conversationNotFound()`), and programs decide by `code`, never by the text.
+ * A refusal. Rules throw it and the error handler answers with it as `ErrorBody`. Rooms offer named factories
+ * (`conversationNotFound()`); programs compare `code`, never the text.
  */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -82,7 +82,7 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly retryAfterSeconds: number | undefined
 
-  /** @param more `values` fill the placeholders of the text, `fields` name what was refused in a form */
+  /** @param more `values` fill the placeholders of the text, `fields` names the refused fields of a form */
   constructor(
     code: ErrorCode,
     more: {

@@ -1,4 +1,4 @@
-/** A text as it is searched: 'Ação' and 'acao' are the same. */
+/** Normalizes a text for searching: 'Ação' and 'acao' become the same. */
 export function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

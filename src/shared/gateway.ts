@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 
-/** How the gateway's number stands: 'open' is connected. */
+/** The connection states of the gateway's number: 'open' is connected. */
 export const gatewayStates = [
   'open',
   'connecting',
@@ -12,7 +12,7 @@ export const gatewayStates = [
   'disconnected',
 ] as const
 
-/** A key with an accent or a line break in it is no key, and no gateway could be asked with it. */
+/** Characters that an HTTP header can carry. */
 const sentAsHeader = z
   .string()
   .check(
@@ -31,7 +31,7 @@ export const evolutionConfigForm = z.object({
     z.string().check(z.trim(), z.maxLength(500)),
     z.url({ protocol: /^https?$/, error: 'URL base deve ser uma URL válida' }),
   ),
-  /** Blank: our own address, found by PUBLIC_URL or the address of the browser. */
+  /** If blank, the server's own address, from PUBLIC_URL or the browser's address. */
   webhookUrl: z.optional(z.string().check(z.trim(), z.maxLength(500))),
   isActive: z._default(z.boolean(), true),
 })

@@ -7,18 +7,17 @@ import { stats } from './stats.ts'
 import { id, instant, presenceStates } from './users.ts'
 
 /**
- * What the server pushes. A push is a hint, REST is the truth: a frame carries the rows that REST would
- * return to the same person, and the browser keeps the newer one by `version`.
+ * The events that the server pushes. A frame carries the rows that REST would return to the same person, and
+ * the browser keeps the one with the higher `version`. Events can be missed; REST is authoritative.
  * @see decisions §3 Live messages
  */
 const aboutMessage = z.object({ conversationId: id, conversation, message })
 const aboutConversation = z.object({ conversationId: id, conversation })
 
-/** A colleague, by the name that colleagues see. */
 const colleague = z.object({ id, name: z.string() })
 export type Colleague = z.infer<typeof colleague>
 
-/** What somebody is doing in a chat at this moment; 'paused' ends it. */
+/** Typing or recording in a chat; 'paused' ends it. */
 export const activities = ['composing', 'recording', 'paused'] as const
 export type Activity = (typeof activities)[number]
 
@@ -37,7 +36,7 @@ export const liveEventData = {
     serverTime: instant,
   }),
   resumed: z.object({}),
-  /** The events since the cursor are unknown: refetch everything that is shown. */
+  /** The events since the cursor are not available: refetch everything shown. */
   resync: z.object({ reason: z.enum(['no_cursor', 'too_old', 'too_many', 'epoch']) }),
   new_conversation_with_sound: z.extend(aboutConversation, { playSound: z.boolean() }),
   new_conversation: aboutConversation,
@@ -48,25 +47,24 @@ export const liveEventData = {
   conversation_updated: aboutConversation,
   conversation_transferred: aboutConversation,
   conversation_removed: z.object({ conversationId: id }),
-  /** Sent to the reader only, for other devices. */
+  /** Sent to the reader only, for the reader's other devices. */
   conversation_read: z.object({ conversationId: id, read: conversationRead }),
-  /** Sent to the author only; null: there is no draft any more. */
+  /** Sent to the author only; null after the draft was removed. */
   draft_changed: z.object({ conversationId: id, draft: z.nullable(draft) }),
   queue_changed: z.object({}),
   stats_update: z.object({ stats }),
   permissions_changed: z.object({}),
   settings_changed: z.object({}),
   gateway_state: z.object({ gatewayConnected: z.boolean() }),
-  // The events below are not rows of the log: they are pushed as they happen, best effort, and never
-  // replayed.
-  /** Presence of colleagues. If `isWhole`, everybody who is not listed is offline. */
+  // The events below are not in the log: they are pushed once, with best effort, and never replayed.
+  /** Presence of colleagues. With `isWhole`, everybody not listed is offline. */
   presence: z.object({
     isWhole: z.boolean(),
     people: z.array(z.object({ id, state: z.enum(presenceStates) })),
   }),
-  /** All viewers of each listed conversation. If `isWhole`, nobody has any other conversation open. */
+  /** All viewers of each listed conversation. With `isWhole`, the others have no viewers. */
   viewing: z.object({ isWhole: z.boolean(), conversations: z.array(viewed) }),
-  /** Holds for some seconds unless repeated. */
+  /** Valid for some seconds unless repeated. */
   typing: z.object({ typing: z.array(typed) }),
 } as const
 
@@ -76,8 +74,8 @@ export type LiveEvent = {
 }[LiveEventType]
 
 /**
- * `n` counts the frames of a connection without gaps. `cursor` is opaque and only sent back to resume. `seq`
- * is the same when an event is replayed, and absent on events that are not in the log.
+ * `n` numbers the frames of a connection without gaps. `cursor` is opaque and sent back to resume. `seq` is
+ * the same when an event is replayed, and absent on events that are not in the log.
  */
 export type LiveFrame = LiveEvent & { n: number; cursor: string; epoch: string; seq?: string }
 
@@ -90,7 +88,7 @@ export const liveFrameEnvelope = z.object({
   data: z.unknown(),
 })
 
-/** What a browser may send; everything else is counted and ignored. */
+/** The frames that a browser may send; others are counted and ignored. */
 export const clientFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('authenticate'),
@@ -101,11 +99,11 @@ export const clientFrame = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('request_stats'), data: z.unknown() }),
-  /** Mouse or keyboard input: at most once a minute. */
+  /** There was mouse or keyboard input. Sent at most once a minute. */
   z.object({ type: z.literal('active'), data: z.unknown() }),
-  /** The chat that is open in a visible tab; null: none. */
+  /** The chat open in a visible tab; null for none. */
   z.object({ type: z.literal('viewing'), data: z.object({ conversationId: z.nullable(id) }) }),
-  /** In the open chat: every three seconds while somebody types, and once on stopping. */
+  /** Sent every three seconds while the person types in the open chat, and once on stopping. */
   z.object({ type: z.literal('typing'), data: z.object({ conversationId: id, isTyping: z.boolean() }) }),
 ])
 export type ClientFrame = z.infer<typeof clientFrame>

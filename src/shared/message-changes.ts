@@ -39,10 +39,7 @@ type Changeable = Pick<
   | 'deletedAt'
 >
 
-/**
- * Whether WhatsApp has the message, so that it is changed there first. A message that failed is on nobody's
- * phone.
- */
+/** Whether WhatsApp has the message and must change it first. A failed message is on nobody's phone. */
 export function isAtWhatsApp(message: Pick<Changeable, 'whatsappMessageId' | 'deliveryStatus'>): boolean {
   return message.whatsappMessageId !== null && message.deliveryStatus !== 'failed'
 }
@@ -52,7 +49,7 @@ export function hasEditableWords({ messageType, metadata }: Pick<Changeable, 'me
   return hasEditableText(messageType) && !metadata.isRound
 }
 
-/** Whether a person is offered to edit a message now. */
+/** Whether a person may edit a message now. */
 export function isEditable(message: Changeable & { sentAt: string }, userId: number, nowMs: number): boolean {
   const { senderId, deletedAt, deliveryStatus, sentAt } = message
   if (senderId !== userId || deletedAt !== null || !hasEditableWords(message)) return false
@@ -60,10 +57,7 @@ export function isEditable(message: Changeable & { sentAt: string }, userId: num
   return nowMs - Date.parse(sentAt) < editWindowMs
 }
 
-/**
- * Whether a person may delete a message for everyone: the sender, or an administrator any message of the
- * team.
- */
+/** Whether a person may delete a message for everyone: senders their own, administrators any of the team. */
 export function mayDelete(
   who: { id: number; role: string },
   { senderId, senderType }: Pick<Changeable, 'senderId' | 'senderType'>,
@@ -71,7 +65,7 @@ export function mayDelete(
   return senderType === 'user' && (senderId === who.id || who.role === 'admin')
 }
 
-/** Whether a person is offered to delete a message for everyone now. */
+/** Whether a person may delete a message for everyone now. */
 export function isDeletable(
   message: Changeable & { sentAt: string },
   who: { id: number; role: string },

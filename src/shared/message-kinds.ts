@@ -22,19 +22,17 @@ export const messageTypes = [
 ] as const
 export type MessageType = (typeof messageTypes)[number]
 
-/** What both sides have to know of a kind of message. */
+/** The properties of a kind of message that both sides need. */
 interface MessageKind {
-  /** Portuguese name, shown where a message has no text of its own; null for a kind that always has text. */
+  /** The Portuguese name, shown for a message without text; null for a kind that always has text. */
   label: string | null
-  /**
-   * Belongs to the exchange between contact and team: counted, unread until read, shown as the last message.
-   */
+  /** Part of the exchange between contact and team: counted, unread until read, shown as last message. */
   isCounted: boolean
   /** Shown to administrators only. @see decisions §2 canViewTrackingMessages */
   isTracking: boolean
-  /** Has a file in the file store; every other kind is complete in its row. */
+  /** Has a file in the file store; other kinds are complete in their row. */
   hasFile: boolean
-  /** Its text can be edited at WhatsApp: a text, or a caption. */
+  /** Has a text or caption that can be edited at WhatsApp. */
   isEditable: boolean
 }
 
@@ -50,8 +48,8 @@ const tracking = {
 } as const
 
 /**
- * The kinds of messages. A new kind is added to `messageTypes`; the compiler then names every table that has
- * to decide about it: this one, its look and its body on the web.
+ * The kinds of messages. After a new kind is added to `messageTypes`, the compiler reports every table that
+ * needs an entry for it: this one, and those of its look and its body in the web.
  */
 const messageKinds = {
   text: { ...plainText, isEditable: true },
@@ -80,7 +78,7 @@ export type MediaType = {
   [Type in keyof Kinds]: Kinds[Type]['hasFile'] extends true ? Type : never
 }[keyof Kinds]
 
-/** A newer version may have stored kinds that this one does not know: they count, and everybody sees them. */
+/** For kinds stored by a newer version: they count, and everybody sees them. */
 const unknownKind: MessageKind = { ...plainText, isEditable: false }
 
 function kindOf(type: string): MessageKind {
@@ -91,10 +89,9 @@ export function isMediaType(type: MessageType): type is MediaType {
   return kindOf(type).hasFile
 }
 
-/** The types of messages that have a file. */
+/** The types with a file. */
 export const mediaTypes: readonly MediaType[] = messageTypes.filter(isMediaType)
 
-/** Whether messages of a kind have a text or caption that can be edited. */
 export function hasEditableText(type: MessageType): boolean {
   return kindOf(type).isEditable
 }

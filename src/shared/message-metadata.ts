@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
 
-/** What was done to a conversation, as a line of its timeline. */
+/** Acts on a conversation that its timeline shows as a line. */
 export const conversationActs = [
   'taken',
   'assigned',
   'returned',
   'transferred',
   'finalized',
-  // By the product itself.
+  // Done by the product itself.
   'distributed',
   'closed_by_inactivity',
 ] as const
 export type ConversationAct = (typeof conversationActs)[number]
 
-/** Outcome of a client's call: it rings, nobody answered, or somebody answered on the connected phone. */
+/** The outcome of a client's call: it rings, nobody answered, or somebody answered on the connected phone. */
 export const callOutcomes = ['ringing', 'missed', 'answered'] as const
 
-/** A contact card that somebody shared. */
+/** A shared contact card. */
 export const sharedContact = z.object({
   name: z.string(),
   phones: z.array(
     z.object({
       /** As written on the card. */
       number: z.string(),
-      /** Digits with country code, when WhatsApp knows the number. */
+      /** Digits with country code, if WhatsApp knows the number. */
       waId: z.optional(z.string()),
     }),
   ),
@@ -34,13 +34,13 @@ export const sharedContact = z.object({
 export type SharedContact = z.infer<typeof sharedContact>
 
 export const messageMetadata = z.object({
-  /** Of an automatic text: the setting it came from. */
+  /** The setting that an automatic text comes from. */
   text: z.optional(z.string()),
-  /** The origin of one of our messages that no operator wrote. */
+  /** The origin of a message of the team that no operator wrote. */
   origin: z.optional(z.enum(['phone', 'automatic', 'assistant', 'api'])),
-  /** Of a client's answer to the satisfaction question: 1 to 5. */
+  /** The client's answer to the satisfaction question, 1 to 5. */
   rating: z.optional(z.int()),
-  /** Arrived late and was inserted at its own time. */
+  /** Arrived late and was inserted at the time it was sent. */
   recovered: z.optional(z.boolean()),
   /** Ids of further copies that the gateway sent. */
   duplicateIds: z.optional(z.array(z.string())),
@@ -55,7 +55,7 @@ export const messageMetadata = z.object({
   isGif: z.optional(z.boolean()),
   pages: z.optional(z.number()),
   isForwarded: z.optional(z.boolean()),
-  /** May be viewed once; WhatsApp mostly withholds it from linked devices. */
+  /** Can be viewed once; WhatsApp usually withholds it from linked devices. */
   isViewOnce: z.optional(z.boolean()),
   contacts: z.optional(z.array(sharedContact)),
   location: z.optional(
@@ -71,27 +71,26 @@ export const messageMetadata = z.object({
   poll: z.optional(
     z.object({
       options: z.array(z.string()),
-      /** How many options may be chosen; 0 means any number. */
+      /** How many options may be chosen; 0 for any number. */
       selectable: z.int(),
     }),
   ),
   call: z.optional(z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) })),
   /**
-   * Of type 'event': what the sender did, and the receiver of the conversation. A null sender is the product
+   * For the type 'event': what the sender did, and who received the conversation. A null sender is the
+   * product
    * itself. The content is a note for the team, or ''.
    */
   event: z.optional(
     z.object({
       to: z.optional(z.string()),
       act: z.enum(conversationActs),
-      /** Of 'distributed': why this operator was chosen, as of that moment. */
+      /** For 'distributed': why this operator was chosen. */
       reason: z.optional(
         z.object({
-          /** Operators who were available. */
+          /** How many operators were available. */
           among: z.int(),
-          /**
-           * The receiver's open conversations, how many of them waited for an answer, and the limit of those.
-           */
+          /** The receiver's open conversations, how many of them waited for an answer, and their limit. */
           active: z.int(),
           waiting: z.int(),
           capacity: z.int(),
@@ -108,7 +107,7 @@ export const messageMetadata = z.object({
       sourceId: z.optional(z.string()),
     }),
   ),
-  /** The gateway's name for content that cannot be shown yet. */
+  /** The gateway's name for content that cannot be shown. */
   gatewayType: z.optional(z.string()),
 })
 export type MessageMetadata = z.infer<typeof messageMetadata>

@@ -45,7 +45,7 @@ export const flagsSchema = z.record(z.enum(flags), z.boolean())
 export const roles = ['admin', 'supervisor', 'operator'] as const
 export type Role = (typeof roles)[number]
 
-/** Every group must hold; one flag of a group is enough. */
+/** Every group must be met; a group is met by one of its flags. */
 export type Requirement = readonly (Flag | readonly Flag[])[]
 
 export function holds(granted: Flags, required: Requirement): boolean {

@@ -1,9 +1,8 @@
 /**
- * The one normal form of a telephone number: digits with country code, Brazilian mobiles with the ninth
- * digit. WhatsApp drops the 9 of many Brazilian mobiles (`552188887777`) while people write it
- * (`5521988887777`): both are the same person, so both become the longer form. Landlines (first digit 2 to 5)
- * stay as they are.
- * @returns undefined when no digits are left or there are more than E.164 allows
+ * The normal form of a telephone number: digits with country code, Brazilian mobiles with the ninth digit.
+ * WhatsApp omits the 9 of many Brazilian mobiles (`552188887777`) while people write it (`5521988887777`), so
+ * both become the longer form. Landlines (first digit 2 to 5) are not changed.
+ * @returns undefined without digits, or with more than E.164 allows
  * @see decisions §2 'contact phone required, unique'
  */
 export function normalizePhone(raw: string): string | undefined {
@@ -15,7 +14,7 @@ export function normalizePhone(raw: string): string | undefined {
   return shortMobile ? `55${shortMobile[1]}9${shortMobile[2]}` : digits
 }
 
-/** '(11) 98734-2210' for Brazilian numbers, '+351912345678' for the rest. @param phone in its normal form */
+/** '(11) 98734-2210' for Brazilian numbers, '+351912345678' for others. @param phone in its normal form */
 export function formatPhone(phone: string): string {
   const brazilian = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(phone)
   return brazilian ? `(${brazilian[1]}) ${brazilian[2]}-${brazilian[3]}` : `+${phone}`

@@ -4,15 +4,14 @@ import { endpoint } from './endpoint.ts'
 import { id, idParam, instant } from './users.ts'
 
 /**
- * How far a person has read a conversation, on all devices. Of two versions the one with the later
- * `updatedAt` wins: it grows by at least a millisecond with every change, also when 'Marcar como não lida'
- * moves back.
+ * How far a person has read a conversation, on all devices. The version with the later `updatedAt` wins: it
+ * grows by at least a millisecond with every change, even if 'Marcar como não lida' moves the position back.
  */
 export const conversationRead = z.object({
   conversationId: id,
-  /** The newest message by arrival that was read; 0: none. */
+  /** The newest message by arrival that was read; 0 for none. */
   lastMessageId: z.int().check(z.minimum(0)),
-  /** How many of the contact's messages came up to it. */
+  /** The number of the contact's messages up to it. */
   contactMessageCount: z.int(),
   updatedAt: instant,
 })

@@ -4,7 +4,6 @@ export function relativeTime(thenMs: number, nowMs: number): string {
   return minutes < 1 ? 'agora mesmo' : ago(minutes)
 }
 
-/** 'há N minutos', 'há N horas', 'há N dias', each with its singular. */
 export function ago(minutes: number): string {
   if (minutes < 60) return minutes === 1 ? 'há 1 minuto' : `há ${minutes} minutos`
   const hours = Math.floor(minutes / 60)

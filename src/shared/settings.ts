@@ -6,12 +6,12 @@ import { schedule, settingText } from './working-hours.ts'
 
 const text = settingText()
 
-/** After so much silence a conversation is closed. @see specification §9 */
+/** Auto-close closes a conversation after this time without messages. @see specification §9 */
 export const inactivityMinutes = 30
 
-/** A file that goes along with a quick response, as it was taken in. */
+/** The file of a quick response. */
 export const quickResponseFile = z.object({
-  /** In the file store. */
+  /** Its name in the file store. */
   name: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)),
   fileName: settingText(255),
   mimeType: settingText(255),
@@ -21,14 +21,12 @@ export type QuickResponseFile = z.infer<typeof quickResponseFile>
 
 const quickResponse = z.object({
   shortcut: settingText(64).check(z.trim(), z.minLength(1, 'Atalho é obrigatório')),
-  /** Of a file: its caption; it may have none. */
+  /** With a file, its caption, which may be empty. */
   text,
   file: z.optional(quickResponseFile),
 })
 
-/**
- * Everything that an administrator sets, with the columns of specification §3 and the additions of decisions.
- */
+/** The settings of an administrator: the columns of specification §3 and the additions of decisions. */
 export const systemSettings = z.object({
   ...schedule.shape,
   whatsappNumber: settingText(30),
@@ -57,23 +55,25 @@ export const systemSettings = z.object({
   ratingsEnabled: z.boolean(),
   ratingMessage: text,
   phoneAnswersCount: z.boolean(),
-  /** The client sees when his messages were read. */
+  /** Whether clients see when their messages were read. */
   readReceiptsEnabled: z.boolean(),
-  /** Of conversations that wait for an operator: with fewer he is free. */
+  /** An operator with fewer conversations that wait for an answer is free. */
   maxActivePerOperator: z.int().check(z.minimum(1), z.maximum(1000)),
-  /** Whoever waits longest is given to whoever has least to do. */
+  /** Whether the longest waiting conversation goes to the free operator with the fewest conversations. */
   autoDistributionEnabled: z.boolean(),
   inactivityWarningMessage: text,
-  /** So long before the end; 0: nobody is warned. */
+  /** How long before auto-close the client is warned; 0 for no warning. */
   inactivityWarningMinutes: z.int().check(z.minimum(0), z.maximum(inactivityMinutes - 1)),
-  /** 'client': only who owes us an answer is closed for silence. */
+  /** 'client' closes only conversations that wait for the client. */
   inactivityAppliesTo: z.enum(['client', 'all']),
-  /** Silence counts only while somebody answers. */
+  /** Whether only opening hours count as silence. */
   inactivityCountsOpenHoursOnly: z.boolean(),
 })
 export type SystemSettings = z.infer<typeof systemSettings>
 
-/** What everyone needs to work: quick replies, sound, time zone, hours. The rest needs canViewSettings. */
+/**
+ * The settings that everyone needs: quick replies, sound, time zone, hours. The others need canViewSettings.
+ */
 export const publicSettingKeys = [
   'workingHours',
   'lunchBreak',
@@ -94,17 +94,20 @@ export const getSystemSettings = endpoint({
   rows: ['GET /api/system-settings (projection)', 'GET /api/system-settings (full)'],
   reply: z.object({
     ...z.partial(systemSettings).shape,
-    /** Whether somebody answers at this moment, and when that is otherwise; null: not within 400 days. */
+    /** Whether it is open now, and when that changes; null if not within 400 days. */
     isOpenNow: z.boolean(),
     changesAt: z.nullable(instant),
-    /** Grows with every change. */
+    /** Incremented with every change. */
     version: z.int(),
   }),
 })
 
 const settingsChange = z.strictObject({
   ...z.partial(systemSettings).shape,
-  /** What was seen: who has changed one of the same settings since then is named, and nothing is changed. */
+  /**
+   * The version that the caller saw. If somebody has changed one of the same settings since, the call is
+   * refused with that person's name.
+   */
   version: z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))),
 })
 export type SettingsChange = z.infer<typeof settingsChange>
@@ -117,12 +120,11 @@ export const saveSystemSettings = endpoint({
   reply: z.object({ ...systemSettings.shape, version: z.int() }),
 })
 
-/** How files are kept; all but the text is set where the program is installed. */
+/** How files are stored. Except for the text, this is configured with the installation. */
 const mediaSettings = z.object({
   id: z.int(),
   /**
-   * In bytes: the largest file of a client that is copied when it arrives; larger ones are fetched when
-   * somebody opens them.
+   * The largest file of a client that is copied on arrival, in bytes. Larger ones are fetched when opened.
    */
   maxFileSize: z.int(),
   allowedImageTypes: z.array(z.string()),
@@ -132,7 +134,7 @@ const mediaSettings = z.object({
   blockedFileMessage: text,
   createdAt: instant,
   updatedAt: instant,
-  // Where files are: only with canViewSettings.
+  // Locations of files, only with canViewSettings.
   baseMediaUrl: z.optional(z.string()),
   evolutionApiProxyUrl: z.optional(z.string()),
   localFilesUrl: z.optional(z.string()),
@@ -141,7 +143,7 @@ const mediaSettings = z.object({
 })
 export type MediaSettings = z.infer<typeof mediaSettings>
 
-/** What of it may be changed. */
+/** The part that can be changed. */
 export const mediaSettingsForm = z.strictObject({ blockedFileMessage: text })
 
 export const getMediaSettings = endpoint({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** The figures of the dashboard. A block is absent when the caller may not see it. @see security D8 */
+/** The figures of the dashboard. Blocks that the caller may not see are absent. @see security D8 */
 export const stats = z.object({
   completedToday: z.optional(z.int()),
   waiting: z.optional(z.int()),
   inProgress: z.optional(z.int()),
-  /** Mean seconds from a client's first unanswered message to the answer; null without data. */
+  /** The mean time from a client's first unanswered message to the answer, in seconds; null without data. */
   averageResponseTimeMonthly: z.optional(z.nullable(z.number())),
   averageResponseTimeWeekly: z.optional(z.nullable(z.number())),
   operatorsOnline: z.optional(z.int()),

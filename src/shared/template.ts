@@ -1,11 +1,14 @@
-/** What a text of the settings may speak of. */
+/** The placeholders of the texts in the settings. */
 export const placeholders = ['position', 'contact', 'operator', 'company', 'protocol'] as const
 export type TemplateValues = Partial<Record<(typeof placeholders)[number], string>>
 
 const names = placeholders.join('|')
 const known = new RegExp(`\\{\\{(${names})\\}\\}|\\{(position)\\}`, 'g')
 
-/** Fills the known placeholders, each once and from left to right; everything else stays as it was typed. */
+/**
+ * Fills the known placeholders in one pass: values are not searched for placeholders. Other text is
+ * unchanged.
+ */
 export function fillTemplate(template: string, values: TemplateValues): string {
   return template.replace(known, (whole, double?: string, single?: string) => {
     const value = values[(double ?? single) as keyof TemplateValues]
@@ -13,15 +16,12 @@ export function fillTemplate(template: string, values: TemplateValues): string {
   })
 }
 
-/** What stands in a text as a placeholder, known or not. @returns each once, with its braces */
+/** The placeholders in a text, known or not, each once and with its braces. */
 export function placeholdersIn(text: string): string[] {
   return [...new Set(text.match(/\{\{\s*[\p{L}_]{1,40}\s*\}\}/gu))]
 }
 
-/**
- * Those that we would have filled: no client should read one. Other braces may be what somebody means to
- * write.
- */
+/** The known placeholders left in a text, which no client should read. Other braces may be intended. */
 export function forgottenIn(text: string): string[] {
   return placeholdersIn(text).filter((each) => fillTemplate(each, everyName) !== each)
 }

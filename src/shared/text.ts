@@ -1,4 +1,4 @@
-/** Portuguese texts of both sides: errors by code, labels of enumerations. */
+// Portuguese texts of both sides: errors by code, labels of enumerations.
 
 export const errorTexts = {
   'request.invalid': 'Dados inválidos',
@@ -36,7 +36,8 @@ export const errorTexts = {
   'media.too_large': 'O arquivo deve ter no máximo 50MB',
   'media.too_large_here': 'O arquivo é grande demais para ser aberto aqui. Veja no celular.',
   'media.blocked':
-    'Extensão .{ext} não é permitida por motivos de segurança. Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
+    'Extensão .{ext} não é permitida por motivos de segurança. ' +
+    'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
   'media.missing': 'Escolha um arquivo para enviar.',
   'media.empty': 'O arquivo está vazio.',
   'contacts.not_found': 'Contato não encontrado',
@@ -70,7 +71,7 @@ export const priorityLabels = { high: 'Alta', normal: 'Normal', low: 'Baixa' } a
 export const initiatedByLabels = { contact: 'Contato', operator: 'Operador' } as const
 
 export const unknownContact = 'Contato Desconhecido'
-/** A category's name as it is shown; 'general' is what is stored before anybody has chosen one. */
+/** The displayed name of a category. 'general' is stored until somebody chooses one. */
 export function categoryLabel(stored: string): string {
   if (stored === '') return 'Sem categoria'
   return stored === 'general' ? 'Geral' : stored
@@ -91,7 +92,7 @@ export function viewedBy(name: string) {
   return `${name} visualizou a conversa`
 }
 
-/** The note of a conversation whose messages were moved into another one. */
+/** The note in a conversation whose messages were moved into another one. */
 export function continuedIn(protocol: string) {
   return `Continua na conversa ${protocol}`
 }
@@ -103,7 +104,7 @@ export function callText({ isVideo, outcome }: { isVideo: boolean; outcome: stri
   return outcome === 'answered' ? `${call} atendida no celular` : call
 }
 
-/** The line for what was done to a conversation. */
+/** The line for an act on a conversation. */
 export function actText(who: string, act: string, to = ''): string {
   switch (act) {
     case 'taken':
@@ -123,7 +124,7 @@ export function actText(who: string, act: string, to = ''): string {
   }
 }
 
-/** Why the distribution chose an operator, compared with the others who were available. */
+/** Why the distribution chose an operator among those available. */
 export function reasonText(reason: {
   among: number
   active: number
@@ -133,7 +134,10 @@ export function reasonText(reason: {
   const open = reason.active === 1 ? '1 conversa aberta' : `${reason.active} conversas abertas`
   const among =
     reason.among === 1 ? 'único operador livre' : `menor carga entre ${reason.among} operadores livres`
-  return `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
+  return (
+    `Esta era a conversa que esperava há mais tempo. No momento: ${among}, com ${open} ` +
+    `e ${reason.waiting} de ${reason.capacity} aguardando resposta.`
+  )
 }
 
 /** Why a message was not sent, by the code stored in the outbox. */
@@ -161,7 +165,7 @@ export const gatewayTexts = {
   deletionUnconfirmed: 'a exclusão não foi confirmada',
 } as const
 
-/** Texts for content that the console shows as text, because WhatsApp's form has no counterpart in it. */
+/** Texts for content that the console can only show as text. */
 export const describedTexts = {
   order: 'Pedido',
   item: '1 item',

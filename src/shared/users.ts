@@ -8,24 +8,24 @@ export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 /** An id in a path or a query, where everything is a string. */
 export const idParam = z.pipe(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,9}$/)), z.transform(Number)), id)
 
-/** Of a query: a page, or how many stand on one. */
+/** A page number or page size in a query. */
 export const pageParam = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)),
   z.int().check(z.minimum(1)),
 )
 
-/** 'idle': no input for 15 minutes, anywhere; 'away': by hand, until the person says otherwise. */
+/** 'idle' is without input for 15 minutes on all devices; 'away' is set and ended by the person. */
 export const presenceStates = ['online', 'idle', 'away', 'offline'] as const
 export type PresenceState = (typeof presenceStates)[number]
 
-/** The signed-in person, with the effective flags of the moment. */
+/** The signed-in person with the current effective permissions. */
 export const me = z.object({
   id,
   username: z.string(),
   email: z.string(),
   name: z.string(),
   role: z.enum(roles),
-  /** 'Ausente' by hand. */
+  /** 'Ausente', set by the person. */
   isAway: z.boolean(),
   permissions: flagsSchema,
 })

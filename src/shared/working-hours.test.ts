@@ -19,7 +19,7 @@ const night: Schedule = {
   workingHours: { start: '22:00', end: '06:00', days: [1] },
   lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
 }
-/** São Paulo is three hours behind all year. 2026-11-23 is a Monday. */
+/** São Paulo is UTC-3 all year. 2026-11-23 is a Monday. */
 const saoPaulo = (text: string) => new Date(`${text}-03:00`)
 
 describe('whether somebody answers', () => {

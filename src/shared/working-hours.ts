@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The zones that may be chosen, by IANA name, with what people call them. @see specification §9 */
+/** The time zones to choose from, by IANA name, with their displayed names. @see specification §9 */
 export const timeZones = {
   'America/Sao_Paulo': 'São Paulo',
   'America/Manaus': 'Manaus',
@@ -25,9 +25,7 @@ export const timeZones = {
 } as const
 export type TimeZone = keyof typeof timeZones
 
-/**
- * A text of the settings. They are stored as JSON, in which the database holds neither NUL nor half a sign.
- */
+/** A text of the settings, which are stored as jsonb: it allows neither NUL nor lone surrogates. */
 export function settingText(maxLength = 4096) {
   return z.string().check(
     z.maxLength(maxLength),
@@ -35,24 +33,24 @@ export function settingText(maxLength = 4096) {
   )
 }
 
-/** 'HH:MM' of a day of 24 hours. */
+/** 'HH:MM', with hours from 00 to 23. */
 function clockTime(message: string) {
   return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: message }))
 }
 const start = clockTime('Horário de início é obrigatório')
 const end = clockTime('Horário de fim é obrigatório')
 
-/** A day that is not as its weekday. Without hours it is closed. */
+/** A date with its own hours. Without hours it is closed. */
 export const scheduleException = z.object({
-  /** 'AAAA-MM-DD', by the clock on the wall of the zone. */
+  /** 'YYYY-MM-DD' in local time. */
   date: z.iso.date('Data é obrigatória'),
   hours: z.nullable(z.object({ start, end })),
-  /** What is answered while it is closed on that day; empty: the usual text. */
+  /** The automatic answer while closed on that date; if empty, the usual one. */
   message: settingText(),
 })
 export type ScheduleException = z.infer<typeof scheduleException>
 
-/** When somebody answers, by the clock on the wall of the zone. */
+/** Opening hours, in local time. */
 export const schedule = z.object({
   workingHours: z.object({
     start,
@@ -68,11 +66,11 @@ export const schedule = z.object({
 })
 export type Schedule = z.infer<typeof schedule>
 
-/** What the clock on the wall of a zone shows. */
-interface Wall {
+/** A local date and time. */
+interface LocalTime {
   /** Days since 1970-01-01. */
   day: number
-  /** Since midnight. */
+  /** Minutes since midnight. */
   minute: number
 }
 
@@ -80,7 +78,7 @@ const minuteMs = 60_000
 const dayMinutes = 24 * 60
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function wallAt(atMs: number, timeZone: string): Wall {
+function localTimeAt(atMs: number, timeZone: string): LocalTime {
   let format = formats.get(timeZone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {
@@ -94,51 +92,51 @@ function wallAt(atMs: number, timeZone: string): Wall {
     })
     formats.set(timeZone, format)
   }
-  // '03/08/2026, 02:30'; the year alone may have more or fewer digits.
+  // '03/08/2026, 02:30'; only the year can have another number of digits.
   const text = format.format(atMs)
   const [date = '', time = ''] = text.split(', ')
   const day = Date.UTC(Number(date.slice(6)), Number(date.slice(0, 2)) - 1, Number(date.slice(3, 5)))
   return { day: day / 86_400_000, minute: minutesOf(time) }
 }
 
-/** 'HH:MM' → since midnight. */
+/** 'HH:MM' as minutes since midnight. */
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 }
 
-/** 1970-01-01 was a Thursday. */
+/** 0 for Sunday. 1970-01-01 was a Thursday. */
 function weekdayOf(day: number) {
   return (day + 4) % 7
 }
 
 interface Window {
-  /** Both in minutes since midnight of the day it begins on; an end beyond the day is on the next one. */
+  /** Minutes since midnight of the first day; `to` can be on the next day. */
   from: number
   to: number
 }
 
-/** A window by the clock: what ends before it begins ends on the next day, and one of no length is none. */
+/** A window whose end is before its start ends on the next day; with both equal there is none. */
 function windowOf({ start: from, end: to }: { start: string; end: string }): Window | undefined {
   const window = { from: minutesOf(from), to: minutesOf(to) }
   if (window.from === window.to) return undefined
   return window.from < window.to ? window : { ...window, to: window.to + dayMinutes }
 }
 
-function has(window: Window | undefined, minute: number) {
+function contains(window: Window | undefined, minute: number) {
   return window !== undefined && window.from <= minute && minute < window.to
 }
 
-/** The schedule, read once for many questions. */
-interface Read {
+/** A schedule prepared for many queries. */
+interface PreparedSchedule {
   timezone: string
-  /** When it is open from a day on. */
+  /** The window that begins on a day. */
   windowOn(day: number): { window: Window | undefined; hasLunch: boolean }
   lunch: Window | undefined
-  /** Every minute of a day at which something begins or ends. */
+  /** The minutes of a day at which a window begins or ends, ascending. */
   edges: number[]
 }
 
-function read({ workingHours, lunchBreak, timezone, scheduleExceptions }: Schedule): Read {
+function prepare({ workingHours, lunchBreak, timezone, scheduleExceptions }: Schedule): PreparedSchedule {
   const usual = windowOf(workingHours)
   const days = new Set(workingHours.days)
   const exceptions = new Map(
@@ -155,64 +153,64 @@ function read({ workingHours, lunchBreak, timezone, scheduleExceptions }: Schedu
     lunch,
     edges: [...new Set([0, ...edges])].sort((a, b) => a - b),
     windowOn(day) {
-      // Hours that were written for one day are as they were written: no pause is cut out of them.
+      // The lunch break does not apply to the hours of an exception.
       if (exceptions.has(day)) return { window: exceptions.get(day), hasLunch: false }
       return { window: days.has(weekdayOf(day)) ? usual : undefined, hasLunch: true }
     },
   }
 }
 
-function isOpenOn({ windowOn, lunch }: Read, { day, minute }: Wall): boolean {
-  const isLunch = has(lunch, minute) || has(lunch, minute + dayMinutes)
+function isOpenOn({ windowOn, lunch }: PreparedSchedule, { day, minute }: LocalTime): boolean {
+  const isLunch = contains(lunch, minute) || contains(lunch, minute + dayMinutes)
   const isWithin = (began: number, since: number) => {
     const { window, hasLunch } = windowOn(began)
-    return has(window, since) && !(hasLunch && isLunch)
+    return contains(window, since) && !(hasLunch && isLunch)
   }
-  // What crosses midnight belongs to the day on which it began.
+  // A window across midnight belongs to the day on which it begins.
   return isWithin(day, minute) || isWithin(day - 1, minute + dayMinutes)
 }
 
 /**
- * Whether somebody answers at an instant: start inclusive, end exclusive, lunch left out; a window over
- * midnight belongs to the day on which it begins, and one that ends when it begins is closed. Only ever from
- * the instant to the clock on the wall, so that a day of 23 or 25 hours needs no rule of its own.
+ * Whether it is open at an instant: start inclusive, end exclusive, lunch excluded. A window across midnight
+ * belongs to the day on which it begins, and one whose start and end are equal is closed. Instants are only
+ * converted to local time, never back, so days of 23 or 25 hours need no special case.
  * @see reliability F-23
  */
 export function isOpen(schedule: Schedule, at: Date): boolean {
-  return isOpenOn(read(schedule), wallAt(at.getTime(), schedule.timezone))
+  return isOpenOn(prepare(schedule), localTimeAt(at.getTime(), schedule.timezone))
 }
 
-/** So far ahead is looked: whoever is closed for longer has no next change. */
+/** How far `nextChange` searches. */
 const horizonMs = 400 * dayMinutes * minuteMs
 
-/** The next instant after `at` at which `isOpen` answers otherwise; null: not within 400 days. */
+/** The next instant after `at` at which `isOpen` changes; null if not within 400 days. */
 export function nextChange(schedule: Schedule, at: Date): Date | null {
-  const rules = read(schedule)
+  const rules = prepare(schedule)
   const startMs = Math.floor(at.getTime() / minuteMs) * minuteMs
-  const before = isOpenOn(rules, wallAt(startMs, rules.timezone))
+  const before = isOpenOn(rules, localTimeAt(startMs, rules.timezone))
   for (let atMs = startMs; atMs < startMs + horizonMs;) {
-    const wall = wallAt(atMs, rules.timezone)
-    const edge = rules.edges.find((minute) => minute > wall.minute) ?? dayMinutes
-    const nextMs = atMs + (edge - wall.minute) * minuteMs
-    const next = wallAt(nextMs, rules.timezone)
-    const isStraight = next.day * dayMinutes + next.minute === wall.day * dayMinutes + edge
+    const local = localTimeAt(atMs, rules.timezone)
+    const edge = rules.edges.find((minute) => minute > local.minute) ?? dayMinutes
+    const nextMs = atMs + (edge - local.minute) * minuteMs
+    const next = localTimeAt(nextMs, rules.timezone)
+    const isStraight = next.day * dayMinutes + next.minute === local.day * dayMinutes + edge
     if (isStraight) {
       if (isOpenOn(rules, next) !== before) return new Date(nextMs)
       atMs = nextMs
       continue
     }
-    // The clock was set forward or back on the way: minute by minute.
+    // The clock is set forward or back in between, so every minute is checked.
     while (atMs < nextMs) {
       atMs += minuteMs
-      if (isOpenOn(rules, wallAt(atMs, rules.timezone)) !== before) return new Date(atMs)
+      if (isOpenOn(rules, localTimeAt(atMs, rules.timezone)) !== before) return new Date(atMs)
     }
   }
   return null
 }
 
-/** The open parts of each weekday, Sunday first, in minutes since midnight; exceptions aside. */
+/** The open parts of each weekday, Sunday first, in minutes since midnight, without exceptions. */
 export function openWeek(schedule: Schedule): { from: number; to: number }[][] {
-  const rules = read({ ...schedule, scheduleExceptions: [] })
+  const rules = prepare({ ...schedule, scheduleExceptions: [] })
   const aSunday = 3
   return Array.from({ length: 7 }, (_, weekday) => {
     const parts: Window[] = []
@@ -227,13 +225,13 @@ export function openWeek(schedule: Schedule): { from: number; to: number }[][] {
   })
 }
 
-/** What the clock on the wall of a zone shows: 0 is Sunday, minutes since midnight. */
+/** The local weekday (0 for Sunday) and minutes since midnight. */
 export function wallClock(timezone: string, at: Date): { weekday: number; minute: number } {
-  const { day, minute } = wallAt(at.getTime(), timezone)
+  const { day, minute } = localTimeAt(at.getTime(), timezone)
   return { weekday: weekdayOf(day), minute }
 }
 
-/** How long it was open between two instants, in milliseconds. */
+/** The open time between two instants, in milliseconds. */
 export function openMsBetween(schedule: Schedule, from: Date, to: Date): number {
   let openMs = 0
   let at = from
@@ -248,8 +246,8 @@ export function openMsBetween(schedule: Schedule, from: Date, to: Date): number 
   return openMs
 }
 
-/** The exception that closes the day of an instant, or changes its hours. */
+/** The exception for the local date of an instant. */
 export function exceptionAt(schedule: Schedule, at: Date): ScheduleException | undefined {
-  const { day } = wallAt(at.getTime(), schedule.timezone)
+  const { day } = localTimeAt(at.getTime(), schedule.timezone)
   return schedule.scheduleExceptions.find(({ date }) => Date.parse(date) / 86_400_000 === day)
 }

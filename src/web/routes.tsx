@@ -46,7 +46,7 @@ const SettingsAdvanced = screen(
   async () => (await import('#web/settings/settings-advanced-screen.tsx')).SettingsAdvancedScreen,
 )
 
-/** The specification's table of screens, one line a route, inside the shell. @see specification §2 Route table */
+/** The specification's table of screens inside the shell. @see specification §2 Route table */
 export function Routes() {
   const [path] = useLocation()
   return (

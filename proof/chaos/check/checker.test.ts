@@ -50,7 +50,7 @@ const pushed = (from: StoredRow, isInTurn = true): Note => ({
   message: toldOf(from),
 })
 
-/** A client wrote 1 and 3, an operator answered 2 and 4, and all is well. */
+/** A run without faults: a client wrote 1 and 3, an operator answered 2 and 4. */
 function good() {
   const rows = [row(1, {}), reply(2), row(3, {}), reply(4)]
   const conversations = [{ id: 1, version: 5 }]
@@ -79,14 +79,14 @@ function good() {
   }
 }
 
-/** The faults after something was done to a good run. */
+/** The faults found after a change to that run. */
 function faultsAfter(damage: (run: ReturnType<typeof good>) => void): Fault[] {
   const run = good()
   damage(run)
   return checkEvidence(run).faults
 }
 
-/** Removes a row from the database and from what sockets delivered of it. */
+/** Removes a row from the database and from what the sockets delivered. */
 function forget(run: ReturnType<typeof good>, id: number): void {
   run.rows = run.rows.filter((one) => one.id !== id)
   run.shown.messages = run.shown.messages.filter((one) => one.id !== id)
@@ -195,12 +195,12 @@ test('A phone that got replies in another order than the conversation shows is o
 
 test('A socket that never received a message has lost it, one that knows an old version is stale', () => {
   const untold = faultsAfter((run) => run.transcripts[0]!.notes.splice(2, 1))
-  expect(untold).toEqual([{ kind: 'lost', what: 'ana never received: mensagem 3' }])
+  expect(untold).toEqual([{ kind: 'lost', what: 'ana never received: message 3' }])
   const old = faultsAfter((run) => {
     run.rows[2]!.version = 2
     run.shown.messages[2]!.version = 2
   })
-  expect(old).toEqual([{ kind: 'stale', what: 'ana: mensagem 3 at version 1, stored 2' }])
+  expect(old).toEqual([{ kind: 'stale', what: 'ana: message 3 at version 1, stored 2' }])
 })
 
 test('A socket that fetched again knows what was not pushed', () => {
@@ -213,7 +213,7 @@ test('A socket that fetched again knows what was not pushed', () => {
 
 test('A fetch that shows an older conversation than the database is stale', () => {
   const faults = faultsAfter((run) => (run.shown.conversations = [{ id: 1, version: 4 }]))
-  expect(faults).toEqual([{ kind: 'stale', what: 'GET: conversa 1 at version 4, stored 5' }])
+  expect(faults).toEqual([{ kind: 'stale', what: 'GET: conversation 1 at version 4, stored 5' }])
 })
 
 test('A socket that shows what does not exist shows something unexpected', () => {
@@ -221,7 +221,7 @@ test('A socket that shows what does not exist shows something unexpected', () =>
   expect(kindsOf(faults)).toEqual(['unexpected'])
 })
 
-test('New messages pushed in another order are out of order, unless replayed, repeated or placed back in time', () => {
+test('New messages pushed in another order are a fault, unless replayed, repeated or backdated', () => {
   const order = (...notes: Note[]) => faultsAfter((run) => (run.transcripts[0]!.notes = notes))
   const [one, two, three, four] = good().rows as [StoredRow, StoredRow, StoredRow, StoredRow]
   expect(kindsOf(order(pushed(one), pushed(three), pushed(two), pushed(four)))).toEqual(['out of order'])

@@ -2,7 +2,7 @@ import { deliveryStatuses } from '#shared/delivery.ts'
 import type { OracleReport } from '#simulator/control-views.ts'
 import { compare, type Comparison, type Fault, type StoredMessage } from './compare.ts'
 
-/** A message as a frame or a fetch showed it. */
+/** A message in a frame or a fetch. */
 export interface PushedMessage {
   id: number
   conversationId: number
@@ -17,12 +17,9 @@ export interface PushedConversation {
   version: number
 }
 
-/** One thing that a socket delivered. */
+/** An item that a socket delivered. */
 export type Note =
-  /**
-   * `isInTurn`: neither a replay of what was missed nor before a fetch, so that its place in the order
-   * counts.
-   */
+  /** `isInTurn`: neither part of a replay nor before a fetch, so that its order matters. */
   | {
       kind: 'pushed'
       isInTurn: boolean
@@ -37,54 +34,52 @@ export interface Transcript {
   notes: Note[]
 }
 
-/** A row of the database, in the order of its conversation. */
+/** Messages of the database, in the order of their conversations. */
 export interface StoredRow extends StoredMessage, PushedMessage {
   clientMessageId: string | null
 }
 
-/** Work that the database still holds. */
+/** Unfinished work in the database. */
 export interface Remaining {
   table: 'webhook_inbox' | 'outbox'
   what: string
 }
 
-/** All that is known when the run is over and everything should be quiet. */
+/** Everything observed, after the run has come to rest. */
 export interface Evidence {
   oracle: Pick<OracleReport, 'written' | 'received'>
-  /** Of the messages written on phones: whose webhook was answered 2xx. */
+  /** The messages written on phones whose webhook was answered 2xx. */
   accepted: ReadonlySet<string>
-  /** Of the messages sent: the last receipt that the gateway posted and we answered 2xx, by message id. */
+  /** For each sent message, by id, the last receipt that the gateway posted and that was answered 2xx. */
   ticks: ReadonlyMap<string, string>
   /** Replies answered 2xx, by `clientMessageId`. */
   acknowledged: ReadonlyMap<string, { conversationId: number; content: string }>
   /** Replies answered otherwise. */
   refused: string[]
   rows: StoredRow[]
-  /** Events of the timeline, between the messages. */
+  /** The event lines of the timeline. */
   lines: PushedConversation[]
   conversations: PushedConversation[]
   remaining: Remaining[]
   transcripts: Transcript[]
-  /** Of every message with a file: whether it opens, and is what the phone sent. */
+  /** For each message with a file, whether it opens and equals what the phone sent. */
   files: { content: string; isWhole: boolean; seen: string }[]
-  /** What HTTP answers now. */
+  /** The state that HTTP returns at the end. */
   shown: { conversations: PushedConversation[]; messages: PushedMessage[] }
 }
 
 export interface Verdict extends Comparison {
-  /** Written on a phone, and the gateway never got a 2xx for it: it still tries, or gave up. */
+  /** Written on a phone, but never answered 2xx: the gateway still retries, or has given up. */
   unaccepted: number
 }
 
 /**
- * Judges a run: what was answered, what is stored, what the phones have, what the sockets were told and what
- * a fetch shows must be one story.
+ * Judges a run: the answers, the database, the phones, the sockets and a fetch must agree.
  * @see reliability §3.2
  */
 export function checkEvidence(evidence: Evidence): Verdict {
   const { oracle, accepted, rows } = evidence
-  // Nothing is promised for what was never answered 2xx; what is there all the same is compared like the
-  // rest.
+  // A message that was never answered 2xx may be missing. If it is stored, it is compared like the others.
   const known = new Set(rows.map((row) => row.waId))
   const written = oracle.written.filter(({ waId }) => accepted.has(waId) || known.has(waId))
   const comparison = compare({ written, received: oracle.received }, rows)
@@ -105,9 +100,9 @@ export function checkEvidence(evidence: Evidence): Verdict {
   return { ...comparison, faults, unaccepted: oracle.written.length - written.length }
 }
 
-/** Each reply that was answered 201 is stored once, as it was written. */
+/** Each reply answered 201 is stored once, with the text that was sent. */
 function judgeAnswers({ acknowledged, refused, rows }: Evidence): Fault[] {
-  const faults: Fault[] = refused.map((what) => ({ kind: 'unexpected', what: `resposta recusada: ${what}` }))
+  const faults: Fault[] = refused.map((what) => ({ kind: 'unexpected', what: `reply refused: ${what}` }))
   const stored = Map.groupBy(
     rows.filter((row) => row.clientMessageId !== null),
     (row) => row.clientMessageId,
@@ -127,7 +122,7 @@ function judgeAnswers({ acknowledged, refused, rows }: Evidence): Fault[] {
 
 const rankOf = (status: string | null) => deliveryStatuses.findIndex((known) => known === status)
 
-/** A row must show the last receipt that was accepted for its message. */
+/** A row must have the last receipt accepted for its message, or a later one. */
 function judgeTicks({ ticks, rows }: Evidence): Fault[] {
   const faults: Fault[] = []
   for (const { waId, content, deliveryStatus } of rows) {
@@ -146,7 +141,7 @@ interface Knowledge {
   conversations: Map<number, number>
 }
 
-/** The newest version of everything, as a browser's cache keeps it. */
+/** The newest versions, as a browser's cache keeps them. */
 function collect(notes: Note[]): Knowledge {
   const known: Knowledge = { messages: new Map(), conversations: new Map() }
   const keep = (into: Map<number, number>, { id, version }: { id: number; version: number }) =>
@@ -160,10 +155,10 @@ function collect(notes: Note[]): Knowledge {
   return known
 }
 
-/** Every socket must have delivered what the database holds: nothing missing, old or invented. */
+/** Every socket must have delivered exactly the database's content: nothing missing, old or unknown. */
 function judgeKnowledge(name: string, known: Knowledge, { rows, lines, conversations }: Evidence): Fault[] {
   const faults: Fault[] = []
-  const hold = (what: string, mine: Map<number, number>, truth: PushedConversation[]) => {
+  const compare = (what: string, mine: Map<number, number>, truth: PushedConversation[]) => {
     const ids = new Set(truth.map(({ id }) => id))
     for (const { id, version } of truth) {
       const seen = mine.get(id)
@@ -174,14 +169,14 @@ function judgeKnowledge(name: string, known: Knowledge, { rows, lines, conversat
     for (const id of mine.keys())
       if (!ids.has(id)) faults.push({ kind: 'unexpected', what: `${name}: ${what} ${id} does not exist` })
   }
-  hold('mensagem', known.messages, [...rows, ...lines])
-  hold('conversa', known.conversations, conversations)
+  compare('message', known.messages, [...rows, ...lines])
+  compare('conversation', known.conversations, conversations)
   return faults
 }
 
 /**
- * First tellings of new messages follow the order of the conversation; what was placed back in time may come
- * any time.
+ * The first delivery of new messages follows the order of the conversation. Backdated ones may come at any
+ * time.
  */
 function judgeOrder({ name, notes }: Transcript): Fault[] {
   const faults: Fault[] = []

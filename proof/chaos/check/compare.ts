@@ -1,9 +1,8 @@
 import type { OracleReport } from '#simulator/control-views.ts'
 
 /**
- * What can be wrong with a delivery. `lost`: it was promised and is not there. `doubled`: twice. `stale`:
- * somebody knows an older state than what is true. `unexpected`: nobody asked for it. `stuck`: it is under
- * way and nobody moves it.
+ * What can be wrong with a delivery. `lost`: acknowledged and missing. `doubled`: present twice. `stale`: one
+ * side has an older state. `unexpected`: nobody sent it. `stuck`: pending without progress.
  */
 export const faultKinds = ['lost', 'doubled', 'stale', 'unexpected', 'out of order', 'stuck'] as const
 export type FaultKind = (typeof faultKinds)[number]
@@ -13,7 +12,7 @@ export interface Fault {
   what: string
 }
 
-/** A message as the database has it. */
+/** A message in the database. */
 export interface StoredMessage {
   waId: string | null
   contactPhone: string | null
@@ -27,17 +26,17 @@ export interface Comparison {
   stored: number
   answered: number
   received: number
-  /** Each line names one message that is not as it must be; empty when the two agree. */
+  /** One line for each wrong message. */
   faults: Fault[]
-  /** Visible side exits: neither lost nor silent. */
+  /** Failures that the user sees, which are no faults. */
   visible: string[]
 }
 
 /**
- * Holds the oracle (what the phones wrote and received) against the database, message for message: nothing
- * lost, nothing doubled, nothing that nobody wrote, replies received in the order of the conversation.
+ * Compares the oracle (what the phones wrote and received) with the database: no message is lost, duplicated
+ * or unknown, and replies are received in the order of the conversation.
  *
- * @param rows the messages of the phones in the oracle, in the order of the conversations
+ * @param rows the messages of the oracle's phones, in the order of the conversations
  */
 export function compare(
   oracle: Pick<OracleReport, 'written' | 'received'>,
@@ -105,7 +104,7 @@ function compareOutgoing(
   return { faults, visible }
 }
 
-/** Where a phone received replies in another order than the conversation shows. */
+/** Replies that a phone received in another order than that of the conversation. */
 function disorder(received: OracleReport['received'], ours: StoredMessage[]): Fault[] {
   const place = new Map(ours.map((row, index) => [row.waId, index]))
   const last = new Map<string, number>()

@@ -8,15 +8,15 @@ import type { Console, Person } from '../console.ts'
 import type { Environment } from '../environment.ts'
 import type { Answers } from '../load.ts'
 
-/** A lease, the wait for proof and a search of the gateway's record, with room to spare. */
+/** Longer than a lease, the wait for an echo and a search of the gateway's record together. */
 const movesWithinMs = 240_000
 
-/** Work that is not done: waiting, under way, in doubt, or put aside. */
+/** Unfinished work: waiting, in progress, unconfirmed, or put aside. */
 const remaining = sql`
   select 'webhook_inbox' as "table", concat_ws(' ', i.event, i.dedupe_key, i.dead_reason) as what
     from webhook_inbox i where i.processed_at is null
    union all
-  select 'outbox', concat_ws(' ', o.state, 'mensagem', o.message_id, o.last_error)
+  select 'outbox', concat_ws(' ', o.state, 'message', o.message_id, o.last_error)
     from outbox o where o.state in ('pending', 'sending', 'unknown')`
 
 async function countRemaining({ database }: Environment): Promise<number> {
@@ -25,9 +25,9 @@ async function countRemaining({ database }: Environment): Promise<number> {
 }
 
 /**
- * Whoever is killed every second works off less than comes in, and a proof of an hour would only measure the
- * heap: now and then the programs live until little is left, while phones and operators go on.
- * @returns milliseconds that it took, two minutes at most
+ * Lets the programs catch up while phones and operators continue: a program killed every second processes
+ * less than arrives, and the backlog would grow for the whole run.
+ * @returns the milliseconds it took, two minutes at most
  */
 export async function catchUp(environment: Environment): Promise<number> {
   const start = performance.now()
@@ -37,8 +37,8 @@ export async function catchUp(environment: Environment): Promise<number> {
 }
 
 /**
- * Waits until nothing is under way any more, neither at the gateway nor here, or nothing moves any more.
- * @param print hears now and then what is still waited for
+ * Waits until nothing is pending, neither at the gateway nor in the product, or until there is no progress.
+ * @param print receives occasional lines about what is still pending
  */
 export async function waitUntilQuiet(
   environment: Environment,
@@ -48,7 +48,7 @@ export async function waitUntilQuiet(
   let fewest = Infinity
   let deadline = 0
   for (let round = 0; ; round++) {
-    // Not too often: after ten times the gateway gives up.
+    // Not too often, since the gateway gives up after ten attempts.
     if (round % 30 === 0) control.retryNow()
     const waiting = await countRemaining(environment)
     const { pendingWebhooks } = control.state().counters
@@ -80,7 +80,7 @@ async function storedRows({ database }: Environment): Promise<StoredRow[]> {
   }))
 }
 
-/** Receipts the gateway has posted for each message whose webhook was accepted, by its own record. */
+/** The accepted receipts of each message, from the gateway's record. */
 function gatewayRecord(control: Control) {
   const accepted = new Set<string>()
   const ticks = new Map<string, string>()
@@ -91,7 +91,7 @@ function gatewayRecord(control: Control) {
   return { accepted, ticks }
 }
 
-/** Gathers everything that is known of a run, from each of its witnesses. */
+/** Collects the evidence of a run from all sides. */
 export async function gatherEvidence(from: {
   environment: Environment
   control: Control
@@ -124,7 +124,7 @@ export async function gatherEvidence(from: {
   }
 }
 
-/** Every file as it is when its message is opened now. */
+/** Opens the file of every message. */
 async function openFiles(
   { control, at, operator }: { control: Control; at: Console; operator: Person },
   messages: readonly Message[],
@@ -141,9 +141,8 @@ async function openFiles(
 }
 
 /**
- * Holds every index against its table and every table against its own rules, by the server's own check.
- * @returns how many indexes and tables were looked at, and what is damaged; undefined where the server has no
- * check
+ * Checks every index and table by the server's amcheck.
+ * @returns how many were checked, and the damage; undefined if the server does not have amcheck
  */
 export async function checkPages({
   asSuperuser,

@@ -17,7 +17,7 @@ function spread(results: CycleResult[]): string {
   return `p50 ${sorted[Math.floor((sorted.length - 1) / 2)]} ms, max ${sorted.at(-1)} ms`
 }
 
-/** What the cycles were, a line a kind. */
+/** One line for each kind of cycle. */
 export function formatCycles(results: CycleResult[]): string[] {
   const byKind = Map.groupBy(results, (result) => result.kind)
   const lines = [...byKind]
@@ -31,7 +31,7 @@ export function formatCycles(results: CycleResult[]): string[] {
   return [...lines, `  ${'all'.padEnd(30)} ${String(results.length).padStart(4)}   back: ${spread(results)}`]
 }
 
-/** The figures of a run, and the visible failures. */
+/** The figures of a run, and the failures that users saw. */
 export function formatEvidence(verdict: Verdict, evidence: Evidence): string[] {
   const { written, received, stored, answered, visible, unaccepted } = verdict
   const frames = evidence.transcripts.flatMap(({ notes }) => notes)

@@ -10,7 +10,7 @@ import { processRow, serversBelow } from '../../support/processes.ts'
 const main = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'main.ts')
 const patienceMs = 180_000
 
-/** The whole program as a demonstration, with a free port of its choice. */
+/** The whole program as a demonstration, on a free port. */
 class Demo {
   readonly child: ChildProcess
   readonly ended: Promise<number | NodeJS.Signals | null>
@@ -35,7 +35,7 @@ class Demo {
     at.onClear(() => this.child.kill('SIGKILL') && this.ended)
   }
 
-  /** @returns its address, once `/readyz` answers there */
+  /** @returns its address, as soon as `/readyz` answers */
   ready(): Promise<string> {
     return eventually(
       '/readyz',
@@ -64,7 +64,7 @@ async function makeDemoDir(at: CaseEnvironment): Promise<{ dataDir: string; insi
   return { dataDir, inside }
 }
 
-/** A session of ours beside the program's. */
+/** A separate database session. */
 async function beside(at: CaseEnvironment, inside: string) {
   const { superuser } = await at.start(inside, { ...real, attachOnly: true })
   return superuser
@@ -96,7 +96,7 @@ async function stopsWhileStarting(at: CaseEnvironment): Promise<string> {
     const demo = new Demo(at, dataDir)
     await sleep((wholeMs * n) / 10)
     const { ms, value } = await timed(() => demo.end('SIGTERM'))
-    // While Node itself loads there is no signal handler yet; then nothing may have been begun either.
+    // While Node itself loads there is no signal handler yet, and nothing may have been started either.
     if (value === 'SIGTERM') assert.deepEqual(await readdir(inside), [], `point ${n}`)
     else assert.equal(value, 0, `point ${n}: ${demo.output}`)
     assert.deepEqual(await serversBelow(inside), [], `a server at point ${n}`)
@@ -121,7 +121,7 @@ async function stopsUnderStatement(at: CaseEnvironment): Promise<string> {
   return `code 0, ${ms} ms`
 }
 
-/** Ctrl+C in a terminal reaches every process of its session; the server is not one of them. */
+/** Ctrl+C in a terminal reaches every process of its session, which the server must not belong to. */
 async function interruptedInTerminal(at: CaseEnvironment, times: number): Promise<string> {
   const { dataDir, inside } = await makeDemoDir(at)
   const demo = new Demo(at, dataDir, true)

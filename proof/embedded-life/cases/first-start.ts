@@ -6,10 +6,10 @@ import { query } from '#server/platform/embedded-postgres/testing.ts'
 import { type Case, eventually, type CaseEnvironment, real, spread, timed } from '../case.ts'
 import { descendantsOf, killIfThere, serversBelow } from '../../support/processes.ts'
 
-/** From nothing until well after initdb, on a quiet machine and on a busy one. */
+/** Times from the start until well after initdb, on a quiet or a busy machine. */
 const longestMs = 1200
 
-/** Kills a first start at a moment, with or without initdb and its children; the next start must work. */
+/** Kills a first start after a time, with or without initdb and its children. The next start must work. */
 async function interrupt(at: CaseEnvironment, afterMs: number, alsoChildren: boolean): Promise<number> {
   const dataDir = await at.makeDataDir()
   const program = at.startProgram(dataDir, real)
@@ -21,7 +21,7 @@ async function interrupt(at: CaseEnvironment, afterMs: number, alsoChildren: boo
   const { ms, value } = await timed(() => at.start(dataDir, real))
   assert.deepEqual(await query(value.connection, 'select 1 as one'), [{ one: 1 }])
   await value.stop()
-  // An orphaned initdb may write on for a moment; whatever it leaves, a later start sweeps.
+  // An orphaned initdb may continue to write for a moment. A later start removes what it leaves.
   await eventually('an orphaned initdb', async () =>
     (await serversBelow(join(dataDir, 'postgres'))).length === 0 ? true : undefined,
   )

@@ -89,18 +89,18 @@ async function refusesOtherAccount(at: CaseEnvironment): Promise<string> {
   const dataDir = await at.makeDataDir('d', nobody)
   const program = at.startProgram(dataDir, real, { uid: nobody, copy })
   const { connection, superuser } = await program.next('started')
-  // Root passes every folder, so it is the server itself that refuses.
+  // Root has access to every folder, so the server itself must refuse.
   for (const each of [connection, superuser])
     await assert.rejects(query(each!, 'select 1'), /peer authentication failed/i)
   await program.stop()
   const own = await at.start(folder, real)
-  const look = execute('ls', [own.connection.host], { uid: nobody, gid: nobody })
-  await assert.rejects(look, /Permission denied/)
+  const listing = execute('ls', [own.connection.host], { uid: nobody, gid: nobody })
+  await assert.rejects(listing, /Permission denied/)
   await own.stop()
   return 'pelo mapa do servidor e pela pasta 0700'
 }
 
-/** Every path below with what it is, so that any touch shows. */
+/** Every path below a folder with its properties, so that any change shows. */
 async function fingerprint(folder: string): Promise<string[]> {
   const lines: string[] = []
   for (const name of (await readdir(folder, { recursive: true })).toSorted()) {

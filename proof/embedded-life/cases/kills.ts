@@ -14,7 +14,7 @@ const writers = 8
 class Writer {
   readonly run: string
   readonly child: ChildProcess
-  /** the last number that the server acknowledged to each writer */
+  /** The last number acknowledged to each writer. */
   readonly acknowledged = Array.from({ length: writers }, () => 0)
   readonly logs: string[] = []
   startMs: number | undefined
@@ -94,7 +94,7 @@ async function killRounds(at: CaseEnvironment, kill: Kill): Promise<string> {
   const acknowledged = done.reduce((sum, each) => sum + each.total, 0)
   assert.ok(acknowledged > 0, 'nothing was acknowledged')
   assert.equal(lost, 0, `${lost} of ${acknowledged} acknowledged were lost`)
-  // The very first one made the database.
+  // The first start created the database.
   const starts = done.slice(1).map((writer) => writer.startMs ?? 0)
   const counts = `${done.length} rounds, ${acknowledged} acknowledged, 0 lost, ${indexes} indexes`
   return `${counts}, start() ${spread(starts)}`
@@ -114,7 +114,7 @@ async function countLost(server: EmbeddedPostgres, done: Writer[]): Promise<numb
   return lost
 }
 
-/** Every index must name every row of its table, and the tables must be whole. */
+/** Checks that every index contains every row of its table, and that the tables are intact. */
 async function checkIndexes(server: EmbeddedPostgres): Promise<number> {
   await query(server.superuser, 'create extension if not exists amcheck')
   const checked = await query(
@@ -127,7 +127,9 @@ async function checkIndexes(server: EmbeddedPostgres): Promise<number> {
   return checked.length
 }
 
-/** One session of the server dies (out of memory): all sessions end, the server restarts itself, we go on. */
+/**
+ * A backend is killed (out of memory): all sessions end, the server restarts itself, the program continues.
+ */
 async function killBackends(at: CaseEnvironment): Promise<string> {
   const dataDir = await at.makeDataDir()
   const writer = new Writer(dataDir, 'b')
@@ -164,7 +166,7 @@ async function killBackends(at: CaseEnvironment): Promise<string> {
   return `${counts}, writes again after ${spread(figures)}`
 }
 
-/** The postmaster dies under a living program: the program starts it again and writes on. */
+/** The postmaster is killed under a running program: the program restarts it and continues. */
 async function killPostmaster(at: CaseEnvironment): Promise<string> {
   const dataDir = await at.makeDataDir()
   const writer = new Writer(dataDir, 'p')

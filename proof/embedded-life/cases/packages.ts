@@ -10,10 +10,7 @@ import { nobody } from './places.ts'
 const execute = promisify(execFile)
 const isRoot = process.getuid?.() === 0
 
-/**
- * A name of our own: what root copies to /var/lib must not meet, or be met by, an installation of this
- * machine.
- */
+/** A unique name, since root's copies in /var/lib must not collide with an installation on this machine. */
 const options = { ...real, name: `balcaovida${process.pid}` }
 
 async function copyFor(
@@ -25,7 +22,7 @@ async function copyFor(
   return { dataDir, copy, library: join(copy.packageFolder, 'native', 'lib') }
 }
 
-/** As npm leaves the package when it runs no install scripts. */
+/** The package as npm installs it without install scripts. */
 async function removeLinks(library: string): Promise<string[]> {
   const removed: string[] = []
   for (const entry of await readdir(library, { withFileTypes: true })) {
@@ -108,7 +105,7 @@ async function refusesWith(
   return `${ms} ms: ${(value.message ?? '').replace('EmbeddedPostgresError: ', '').slice(0, 90)}…`
 }
 
-/** Names a loader that is not there, as on a system with another C library. */
+/** Sets a loader that does not exist, as on a system with another C library. */
 async function breakLoader(copy: ProgramCopy): Promise<void> {
   for (const name of ['postgres', 'initdb']) {
     const path = join(copy.packageFolder, 'native', 'bin', name)

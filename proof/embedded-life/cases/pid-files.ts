@@ -40,9 +40,7 @@ function firstLine(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => child.stdout?.once('data', (data: Buffer) => resolve(Number(data))))
 }
 
-/**
- * A living process and a zombie of the account that serves: PostgreSQL believes both to be its predecessor.
- */
+/** A running process and a zombie of the server's account: PostgreSQL takes either for its predecessor. */
 async function makeStrangers(
   at: CaseEnvironment,
   uid: number,
@@ -81,12 +79,12 @@ async function startsDespite(at: CaseEnvironment, lie: Lie): Promise<string> {
 
 async function plant(path: string, text: string, owner: { uid: number; gid: number }): Promise<void> {
   await writeFile(path, text, { mode: 0o600 })
-  // A new and empty one may be that of a server just starting, and is given a second.
+  // A recent empty file may belong to a starting server, which gets a second.
   await utimes(path, 1_700_000_000, 1_700_000_000)
   if (process.getuid?.() === 0) await chown(path, owner.uid, owner.gid)
 }
 
-/** Not one launch may have been refused on the way. */
+/** Checks that no launch was refused meanwhile. */
 async function noComplaint(dataDir: string): Promise<void> {
   const log = await readFile(join(dataDir, 'postgres', 'postgres.log'), 'utf8')
   assert.deepEqual(

@@ -6,10 +6,10 @@ import { copyProgram } from '#server/platform/embedded-postgres/program-copy.ts'
 import { query } from '#server/platform/embedded-postgres/testing.ts'
 import { type Case, type CaseEnvironment, real, textOf, timed } from '../case.ts'
 
-/** The ordinary account that every machine has. */
+/** An unprivileged account that every machine has. */
 export const nobody = 65_534
 
-/** First start, one row written, stop, second start, the row is there, stop. */
+/** Starts, writes a row, stops, starts again, reads the row, and stops. */
 async function lives(at: CaseEnvironment, dataDir: string, name = 'balcao') {
   const logs: string[] = []
   const options = { ...real, name, log: ({ msg }: { msg: string }) => logs.push(msg) }
@@ -24,7 +24,7 @@ async function lives(at: CaseEnvironment, dataDir: string, name = 'balcao') {
   return { host, home, logs, figure: `start ${first.ms} ms, stop ${stop.ms} ms, again ${again.ms} ms` }
 }
 
-/** The same by a program of an ordinary account, from a copy that the account can read. */
+/** The same in a program of the unprivileged account, from a copy that the account can read. */
 async function livesAsPerson(at: CaseEnvironment): Promise<string> {
   const folder = await at.makeDataDir()
   const copy = await copyProgram(join(folder, 'programa é nosso'))

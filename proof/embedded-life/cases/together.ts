@@ -40,7 +40,7 @@ async function commandsAttach(at: CaseEnvironment): Promise<string> {
 
 const many = 30
 
-/** Starts all at once: exactly one may win, and every other one names it. */
+/** Starts all at once: exactly one must win, and each of the others names it. */
 async function race(at: CaseEnvironment, dataDir: string): Promise<string> {
   const programs = Array.from({ length: many }, () => at.startProgram(dataDir, real))
   const results = await Promise.all(programs.map((program) => timed(() => program.next('started', 'error'))))
@@ -84,10 +84,7 @@ async function restartOverlapsStop(at: CaseEnvironment): Promise<string> {
   return `20 of 20, ${spread(figures)}`
 }
 
-/**
- * The old one was asked to stop and drains for a while; the new one waits for it longer than for one that
- * works.
- */
+/** The old program is stopping. The new one waits longer for it than for a program that keeps running. */
 async function restartOverlapsDrain(at: CaseEnvironment): Promise<string> {
   const dataDir = await at.makeDataDir()
   let isLeaving = false

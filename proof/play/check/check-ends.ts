@@ -1,20 +1,19 @@
+import { inactivityMinutes } from '#shared/settings.ts'
 import { type DayMs, minuteMs, secondMs, type Stretch, wallTime } from '../plan/day.ts'
 import type { ConversationRow, MessageRow, Observed } from './observed.ts'
 import { silenceEveryMs } from '../players/scheduler.ts'
 
-const silentMs = 30 * minuteMs
+const silentMs = inactivityMinutes * minuteMs
 /** An outage is noticed by a check once a minute. */
 const noticedWithinMs = minuteMs + silenceEveryMs
-/** Shorter than this nobody takes for an absence of ours. @see awayAfterMs */
+/** A shorter downtime does not count as an absence of the product. @see awayAfterMs */
 const awayAfterMs = 2 * minuteMs
-/** What is on its way from a phone cannot be known. */
+/** A message still on its way from a phone is not known to the product. */
 const onTheWayMs = 3 * secondMs
-/** The gateway's seconds have no fraction, and ours go on while we work. */
+/** The gateway's times are whole seconds, and the product's clock advances while it works. */
 const slackMs = 2 * secondMs
 
-/**
- * When nobody may be closed for silence: in an outage from when it is noticed, and for half an hour after.
- */
+/** When auto-close must not act: in a noticed outage, and for half an hour afterwards. */
 function guards({ outage, restart }: Observed['plan']): Stretch[] {
   const isAbsence = restart.toMs - restart.fromMs > awayAfterMs
   return [
@@ -39,10 +38,7 @@ const talksOf = ({ conversations, messages }: Observed): Talk[] => {
 const isSaid = ({ by, isRating }: MessageRow) => !isRating && (by === 'client' || by === 'operator')
 const closesForSilence = ({ act }: MessageRow) => act === 'closed_by_inactivity'
 
-/**
- * Whoever was closed for silence had said nothing for half an hour, owed us an answer, and could have given
- * it.
- */
+/** Conversations closed for silence during an outage, although the client was waiting or had just written. */
 export function closedForSilence(day: Observed): string[] {
   return talksOf(day).flatMap(({ conversation, timeline }) => {
     const at = timeline.find(closesForSilence)?.createdAt
@@ -60,16 +56,14 @@ export function closedForSilence(day: Observed): string[] {
   })
 }
 
-/** By the phone's record: written within the half hour, and not just at this moment. */
+/** Whether the phone's record has a message of the last half hour that was not still on its way. */
 function spokeBefore({ at: writtenAt, arrivedAt }: Observed['written'][number], at: DayMs): boolean {
   const isWithin = writtenAt > at - silentMs + slackMs && writtenAt <= at
   const wasOnTheWay = arrivedAt !== undefined && arrivedAt > at && arrivedAt - writtenAt < onTheWayMs
   return isWithin && !wasOnTheWay
 }
 
-/**
- * What is completed was ended once, by a person or for silence, says so, and nothing was attached afterwards.
- */
+/** Completed conversations that were not ended exactly once with one goodbye, or that have later messages. */
 export function closedWithoutReason(day: Observed): string[] {
   const finalized = Map.groupBy(
     day.acts.filter(({ kind }) => kind === 'finalize'),
@@ -87,13 +81,13 @@ export function closedWithoutReason(day: Observed): string[] {
     const goodbye = timeline.filter(
       ({ key }) => key === (byPerson ? 'finalizationMessage' : 'inactivityMessage'),
     )
-    if (goodbye.length !== 1) return fault(`${goodbye.length} despedidas`)
+    if (goodbye.length !== 1) return fault(`${goodbye.length} goodbyes`)
     const late = timeline.find((one) => isSaid(one) && one.createdAt > (completedAt ?? 0) + slackMs)
     return late ? fault(`«${late.content}» after the end`) : []
   })
 }
 
-/** A silence ends a conversation when half an hour is over, or as soon as no outage speaks against it. */
+/** Silent conversations that auto-close left open after half an hour, or after the end of an outage. */
 export function forgottenOpen(day: Observed): string[] {
   return talksOf(day).flatMap(({ conversation, timeline }) => {
     const closedAt = timeline.find(closesForSilence)?.createdAt
@@ -111,16 +105,16 @@ export function forgottenOpen(day: Observed): string[] {
   })
 }
 
-/** The first moment from then on at which nothing speaks against it. */
+/** The first time from then on at which auto-close may act. */
 function dueFrom(at: DayMs, { outage, restart }: Observed['plan']): DayMs {
-  // Even a short absence of ours ends nothing while it lasts.
+  // Even during a short downtime nothing is closed.
   const isAbsence = restart.toMs - restart.fromMs > awayAfterMs
   const [first, second] = [
     { fromMs: outage.fromMs, toMs: outage.toMs + silentMs },
     { fromMs: restart.fromMs, toMs: restart.toMs + (isAbsence ? silentMs : 0) },
   ].toSorted((a, b) => a.fromMs - b.fromMs) as [Stretch, Stretch]
   let due = at
-  // What falls due just before is looked at by no round before it begins.
+  // The job may not run any more between the due time and the outage.
   for (const { fromMs, toMs } of [first, second]) if (due > fromMs - silenceEveryMs && due < toMs) due = toMs
   return due
 }

@@ -3,13 +3,13 @@ import type { ConversationRow, MessageRow, Observed } from './observed.ts'
 import { cancels } from '../plan/plan.ts'
 import type { DayText } from '../plan/texts.ts'
 
-/** Older than this on arrival it came late. @see decisions §3 'recuperada' */
+/** A message that is older on arrival is late. @see decisions §3 'recuperada' */
 const lateMs = 2 * minuteMs
 const slackMs = secondMs
-/** Between a message's arrival and the text that answers it. */
+/** The maximum time between a message's arrival and the text that answers it. */
 const answeredWithinMs = 5 * secondMs
 
-/** Automatic replies sent at the moment at which a client writes. */
+/** Automatic texts that answer a client's message at once. */
 const answers: readonly DayText[] = [
   'autoReplyMessage',
   'preAttendanceMessage',
@@ -23,9 +23,7 @@ const answers: readonly DayText[] = [
 const phonesOf = (conversations: ConversationRow[]) =>
   new Map(conversations.map(({ id, phone }) => [id, phone]))
 
-/**
- * Everything that was written on a phone stands once in a conversation of its owner, in the order of writing.
- */
+/** Messages written on a phone that are not stored once in a conversation of its owner, in their order. */
 export function asItWasWritten({ written, messages, conversations }: Observed): string[] {
   const phones = phonesOf(conversations)
   const stored = Map.groupBy(
@@ -38,9 +36,9 @@ export function asItWasWritten({ written, messages, conversations }: Observed): 
     order.set(waId, n)
     const rows = stored.get(waId) ?? []
     const name = `«${text}» of ${phone} at ${wallTime(at)}`
-    if (rows.length !== 1 || arrivedAt === undefined) faults.push(`${rows.length} vezes guardada: ${name}`)
+    if (rows.length !== 1 || arrivedAt === undefined) faults.push(`stored ${rows.length} times: ${name}`)
     for (const { conversationId, isRecovered } of rows) {
-      if (phones.get(conversationId) !== phone) faults.push(`com outra pessoa: ${name}`)
+      if (phones.get(conversationId) !== phone) faults.push(`with another person: ${name}`)
       const ageMs = (arrivedAt ?? at) - at
       const isSure = Math.abs(ageMs - lateMs) > 2 * slackMs
       if (isSure && isRecovered !== ageMs > lateMs) faults.push(`wrongly marked as recovered or not: ${name}`)
@@ -54,7 +52,7 @@ export function asItWasWritten({ written, messages, conversations }: Observed): 
   return faults
 }
 
-/** A machine answers only what comes as it is written. */
+/** Automatic answers to messages that arrived late. */
 export function answeredLate({ messages, written, conversations }: Observed): string[] {
   const phones = phonesOf(conversations)
   const live = Map.groupBy(
@@ -73,9 +71,7 @@ export function answeredLate({ messages, written, conversations }: Observed): st
     )
 }
 
-/**
- * Nobody is forgotten: his words were answered, or he has chosen to go, or everybody can see that he waits.
- */
+/** Clients who were neither answered, nor chose to cancel, nor wait visibly. */
 export function servedOrWaiting({ conversations, messages }: Observed): string[] {
   const timelines = Map.groupBy(messages, (one) => one.conversationId)
   return conversations.flatMap((one) => {
@@ -89,7 +85,7 @@ function forgotten(one: ConversationRow, timeline: MessageRow[]): string | undef
   const last = people.at(-1)
   const isClients = last?.by === 'client'
   if (one.preAttendanceStage === 'cancelled')
-    return cancels.includes(last?.content.trim() ?? '') ? undefined : `encerrada por «${last?.content}»`
+    return cancels.includes(last?.content.trim() ?? '') ? undefined : `ended by «${last?.content}»`
   if (one.preAttendanceStage === 'waiting_option')
     return timeline.some(({ key }) => key === 'preAttendanceMessage')
       ? undefined
@@ -105,7 +101,7 @@ function forgotten(one: ConversationRow, timeline: MessageRow[]): string | undef
   return isSeen ? undefined : 'waits, and nobody sees it'
 }
 
-/** 'Assumir próxima' takes the conversation that waits longest. */
+/** Uses of 'Assumir próxima' that did not take the conversation that had waited longest. */
 export function takenInTurn({ acts }: Observed): string[] {
   return acts
     .filter(

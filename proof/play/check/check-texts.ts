@@ -2,7 +2,7 @@ import { type DayMs, hourMs, minuteMs, secondMs, wallTime } from '../plan/day.ts
 import type { MessageRow, Observed } from './observed.ts'
 import { type DayText, readText } from '../plan/texts.ts'
 
-/** Texts that a conversation may have at most once; of a group, one of them. */
+/** Groups of texts of which a conversation may have at most one, once. */
 const onceEach: readonly (readonly DayText[])[] = [
   ['preAttendanceMessage'],
   ['preAttendanceCancelMessage'],
@@ -13,7 +13,7 @@ const onceEach: readonly (readonly DayText[])[] = [
   ['ratingMessage'],
 ]
 
-/** Outside working hours: before nine, at noon, from six on. */
+/** Whether it is outside working hours: before nine, at noon, after six. */
 const closedPeriods: readonly [DayMs, DayMs][] = [
   [0, hourMs],
   [4 * hourMs, 5 * hourMs],
@@ -22,10 +22,10 @@ const closedPeriods: readonly [DayMs, DayMs][] = [
 
 const invalidEveryMs = 10 * secondMs
 const invalidPerHour = 6
-/** What the gateway cuts off an instant. */
+/** The gateway truncates times to seconds. */
 const slackMs = secondMs
 
-/** No text twice for the same reason. @see decisions §3 Texts */
+/** Texts sent twice for the same reason. @see decisions §3 Texts */
 export function repeated({ messages, conversations, acts }: Observed): string[] {
   const phones = new Map(conversations.map(({ id, phone }) => [id, phone]))
   const ours = messages.filter(({ key }) => key !== null)
@@ -34,14 +34,14 @@ export function repeated({ messages, conversations, acts }: Observed): string[] 
     const of = (...keys: DayText[]) => own.filter(({ key }) => key !== null && keys.includes(key))
     const fault = (what: string) => faults.push(`conversation ${conversationId}: ${what}`)
     for (const keys of onceEach)
-      if (of(...keys).length > 1) fault(`${of(...keys).length} × ${keys.join(' ou ')}`)
+      if (of(...keys).length > 1) fault(`${of(...keys).length} × ${keys.join(' or ')}`)
     const transfers = acts.filter((act) => act.kind === 'transfer' && act.conversationId === conversationId)
     if (of('transferMessage').length !== transfers.length)
       fault(`${of('transferMessage').length} × transferMessage in ${transfers.length} transfers`)
     for (const [fromMs, toMs] of closedPeriods) {
       const positions = of('autoReplyMessage').filter(({ createdAt: at }) => at >= fromMs && at < toMs)
       if (positions.length > 1)
-        fault(`${positions.length} × autoReplyMessage fechado desde ${wallTime(fromMs)}`)
+        fault(`${positions.length} × autoReplyMessage, closed since ${wallTime(fromMs)}`)
     }
     if (warnedTwice(messages, conversationId)) fault('two warnings of one silence')
   }
@@ -50,7 +50,7 @@ export function repeated({ messages, conversations, acts }: Observed): string[] 
   return faults
 }
 
-/** Between two warnings there must be a message. */
+/** Consecutive warnings without a message between them. */
 function warnedTwice(messages: MessageRow[], conversationId: number): boolean {
   const kinds = messages
     .filter((one) => one.conversationId === conversationId)
@@ -61,7 +61,7 @@ function warnedTwice(messages: MessageRow[], conversationId: number): boolean {
   return kinds.some((kind, n) => kind === 'warned' && kinds[n - 1] === 'warned')
 }
 
-/** Two robots must not feed each other. */
+/** More 'not understood' texts than allowed, a limit against a dialogue between two robots. */
 function tooOftenInvalid(ours: MessageRow[]): string[] {
   const positions = ours
     .filter(({ key }) => key === 'preAttendanceInvalidMessage')
@@ -75,12 +75,12 @@ function tooOftenInvalid(ours: MessageRow[]): string[] {
       ...(before !== undefined && at - before < invalidEveryMs - slackMs
         ? [`preAttendanceInvalidMessage twice in ${at - before} ms`]
         : []),
-      ...(isMany ? [`${invalidPerHour + 1} × preAttendanceInvalidMessage numa hora`] : []),
+      ...(isMany ? [`${invalidPerHour + 1} × preAttendanceInvalidMessage within an hour`] : []),
     ]
   })
 }
 
-/** What a phone got is what was written for it, each once, and of one conversation in its order. */
+/** Texts that a phone did not receive, received twice, or received out of order. */
 export function lostOrStrange({ messages, conversations, got }: Observed): string[] {
   const phones = new Map(conversations.map(({ id, phone }) => [id, phone]))
   const outgoing = messages
@@ -105,7 +105,7 @@ export function lostOrStrange({ messages, conversations, got }: Observed): strin
   return faults
 }
 
-/** A client is never sent a position further back, nor two within a minute. */
+/** Positions sent to a client that move back, or that follow within a minute. */
 export function backwards({ positions }: Observed): string[] {
   const faults: string[] = []
   for (const [conversationId, own] of Map.groupBy(positions, (one) => one.conversationId))
@@ -120,7 +120,7 @@ export function backwards({ positions }: Observed): string[] {
   return faults
 }
 
-/** A position sent is the true one; and every position on a phone was counted. */
+/** Positions on a phone that differ from the position counted at that time. */
 export function untruePlaces({ positions, messages, conversations, got }: Observed): string[] {
   const protocols = new Map(conversations.map(({ id, protocol }) => [id, protocol]))
   const said = new Set(positions.map((one) => `${protocols.get(one.conversationId)} ${one.position}`))

@@ -5,7 +5,7 @@ import type { ConversationRow, MessageRow, Observed } from './observed.ts'
 import { goodDay, joao, ten } from './test-day.ts'
 import type { DayText } from '../plan/texts.ts'
 
-/** What is found after something was done to a good day. */
+/** The faults found after a change to a correct day. */
 function foundAfter(damage: (day: Observed) => void): Invariant[] {
   const day = goodDay()
   damage(day)
@@ -21,7 +21,7 @@ const messageOf = (day: Observed, what: Partial<MessageRow>): MessageRow => {
 }
 const conversationOf = (day: Observed, id: number) => day.conversations[id - 1] as ConversationRow
 
-/** The text once more, in the database and on the phone. */
+/** Repeats a text, in the database and on the phone. */
 function sayAgain(day: Observed, key: DayText, afterMs: number): void {
   const text = messageOf(day, { key })
   const at = text.createdAt + afterMs

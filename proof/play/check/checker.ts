@@ -3,7 +3,7 @@ import { asItWasWritten, answeredLate, servedOrWaiting, takenInTurn } from './ch
 import { backwards, lostOrStrange, repeated, untruePlaces } from './check-texts.ts'
 import type { Observed } from './observed.ts'
 
-/** What must hold of a day, in the words in which it is reported; each names what breaks it. */
+/** The invariants of a day by their names in the report, each with a function that lists its faults. */
 export const invariants = {
   'no automatic text is repeated': repeated,
   'each text reached its phone once, in order': lostOrStrange,
@@ -19,7 +19,7 @@ export const invariants = {
 } as const satisfies Record<string, (day: Observed) => string[]>
 export type Invariant = keyof typeof invariants
 
-/** Holds a day against every invariant. @returns of each what breaks it */
+/** Checks a day. @returns the faults of each invariant */
 export function checkDay(day: Observed): Map<Invariant, string[]> {
   return new Map((Object.keys(invariants) as Invariant[]).map((name) => [name, invariants[name](day)]))
 }

@@ -2,13 +2,13 @@ import { type DayMs, dayLengthMs, minuteMs, wallTime } from '../plan/day.ts'
 import type { Observed } from './observed.ts'
 import { dayTexts } from '../plan/texts.ts'
 
-/** What a day came to, in numbers. */
+/** The figures of a day. */
 export interface Figures {
   /** The longest FILA of each half hour. */
   queue: { at: DayMs; longest: number; online: number }[]
-  /** From the FILA to the first reply, in milliseconds, the shortest first. */
+  /** From the FILA to the first reply, in milliseconds, ascending. */
   waits: number[]
-  /** How many of each text came up on phones, and how many replies. */
+  /** How many of each text, and how many replies, phones received. */
   texts: [string, number][]
   ends: Record<string, number>
 }
@@ -59,7 +59,7 @@ export function figuresOf({ samples, conversations, messages, got, acts }: Obser
   }
 }
 
-/** Of values in order, the one that a share of them does not exceed. */
+/** A quantile of ascending values. */
 export const quantile = (ordered: readonly number[], share: number): number =>
   ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))] ?? 0
 
@@ -70,7 +70,8 @@ export function formatFigures({ queue, waits, texts, ends }: Figures): string[] 
     'queue (the longest of each half hour; operators available):',
     ...queue.map(
       ({ at, longest, online }) =>
-        `  ${wallTime(at).slice(0, 5)} ${String(longest).padStart(4)}  ${String(online).padStart(2)}  ${'▪'.repeat(longest)}`,
+        `  ${wallTime(at).slice(0, 5)} ${String(longest).padStart(4)}  ` +
+        `${String(online).padStart(2)}  ${'▪'.repeat(longest)}`,
     ),
     `wait until the first reply: p50 ${inMinutes(quantile(waits, 0.5))}, ` +
       `p90 ${inMinutes(quantile(waits, 0.9))}, longest ${inMinutes(waits.at(-1) ?? 0)}`,

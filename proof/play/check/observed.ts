@@ -20,7 +20,7 @@ export interface ConversationRow {
   preAttendanceStage: string | null
   startedAt: DayMs
   completedAt: DayMs | null
-  /** Registered in the FILA, and not taken out of it. */
+  /** Whether it is in the FILA. */
   isQueued: boolean
   satisfaction: number | null
 }
@@ -30,9 +30,9 @@ export interface MessageRow {
   id: number
   conversationId: number
   by: 'client' | 'operator' | 'product' | 'event'
-  /** Of the product's: the setting that holds the text. */
+  /** The setting of an automatic text. */
   key: DayText | null
-  /** Of an event: what became of the conversation. */
+  /** The act of an event. */
   act: string | null
   content: string
   waId: string | null
@@ -42,7 +42,7 @@ export interface MessageRow {
   isRating: boolean
 }
 
-/** All that was seen of a day, by the phones, by those who acted, and in the database when it was over. */
+/** Everything observed in a day: on the phones, by the operators, and in the database at the end. */
 export interface Observed {
   plan: Pick<DayPlan, 'outage' | 'restart' | 'warningMinutes'>
   endedAt: DayMs

@@ -8,7 +8,7 @@ const protocolOf = (id: number) => `2027030900000${id}`
 /** Ten in the morning. */
 export const ten = 2 * hourMs
 
-/** A conversation that is over. */
+/** A completed conversation. */
 const conversation = (id: number, phone: string, more: Partial<ConversationRow>): ConversationRow => ({
   id,
   phone,
@@ -25,7 +25,7 @@ const conversation = (id: number, phone: string, more: Partial<ConversationRow>)
   ...more,
 })
 
-/** Writes a day down as it happens. */
+/** Builds a day step by step. */
 function createDay() {
   const day: Observed = {
     plan: {
@@ -90,8 +90,7 @@ function createDay() {
 }
 
 /**
- * Maria chooses, waits, is answered, and rates; João is answered and falls silent, and comes back when all
- * have gone.
+ * Maria chooses, waits, is answered and rates. João is answered, falls silent, and writes again after hours.
  */
 export function goodDay(): Observed {
   const { day, writes, gets, replies, event } = createDay()

@@ -13,11 +13,11 @@ const dayBeginsAt = new Date('2027-03-09T08:00:00-03:00')
 export const instantOf = (at: DayMs): Date => new Date(dayBeginsAt.getTime() + at)
 export const dayMsOf = (instant: string | Date): DayMs => new Date(instant).getTime() - dayBeginsAt.getTime()
 
-/** `14:05:09`, as the clock on the wall shows it. */
+/** The local time: `14:05:09`. */
 export const wallTime = (at: DayMs): string =>
   new Date(Date.UTC(2027, 2, 9, 8) + at).toISOString().slice(11, 19)
 
-/** From a moment of the day to another, which does not belong to it. */
+/** A half-open interval of the day. */
 export interface Stretch {
   fromMs: DayMs
   toMs: DayMs

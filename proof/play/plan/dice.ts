@@ -1,9 +1,9 @@
 import { createRandom } from '#simulator/random.ts'
 
-/** What is drawn from a seed: the same things in the same order for the same seed. */
+/** Random choices, the same for the same seed. */
 export interface Dice {
   is(probability: number): boolean
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(from: number, to: number): number
   pick<Item>(items: readonly Item[]): Item
 }

@@ -1,28 +1,28 @@
 import { type DayMs, hourMs, isWithin, minuteMs, secondMs, type Stretch } from './day.ts'
 import type { Dice } from './dice.ts'
 
-/** A stretch of an operator's presence; between two there is no browser. */
+/** A period of an operator's presence. Between two of them there is no browser. */
 export interface Shift extends Stretch {
-  /** 'away': here, and set to 'Ausente'. */
+  /** 'away': connected, and set to 'Ausente'. */
   state: 'online' | 'away'
-  /** On leaving after it: whether the conversations go back to the queue or wait. */
+  /** Whether the operator returns the conversations to the queue on leaving. */
   leaves: 'hands over' | 'keeps his own' | undefined
 }
 
 export interface OperatorPlan {
   username: string
   shifts: Shift[]
-  /** How long each action takes, one after the other and then again. */
+  /** The durations between actions, used cyclically. */
   thinkMs: number[]
 }
 
-/** The stretch at a moment; undefined: not here. */
+/** The shift at a time; undefined if the operator is absent. */
 export const shiftAt = ({ shifts }: OperatorPlan, at: DayMs): Shift | undefined =>
   shifts.find((shift) => isWithin(at, shift))
 
 const names = ['ana', 'bruno', 'carla', 'davi', 'elisa', 'fabio', 'gilda', 'heitor']
 
-/** From about nine to about half past six, with an hour of lunch at an hour of one's own, and pauses. */
+/** From about nine to about half past six, with an hour of lunch at a random time, and pauses. */
 export function planOperators(count: number, dice: Dice): OperatorPlan[] {
   return Array.from({ length: count }, (_, n) => {
     const comesMs = dice.between(0.7 * hourMs, 1.4 * hourMs)
@@ -39,7 +39,7 @@ export function planOperators(count: number, dice: Dice): OperatorPlan[] {
   })
 }
 
-/** He is away once in the middle, for some minutes. */
+/** Adds an absence of some minutes in the middle. */
 function withPause(fromMs: DayMs, toMs: DayMs, dice: Dice): Shift[] {
   const pausesMs = dice.between(fromMs + 20 * minuteMs, toMs - 50 * minuteMs)
   const comesBackMs = pausesMs + dice.between(5 * minuteMs, 25 * minuteMs)

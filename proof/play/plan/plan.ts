@@ -2,33 +2,31 @@ import { type Stretch, type DayMs, dayLengthMs, hourMs, minuteMs, secondMs } fro
 import { createDice, type Dice } from './dice.ts'
 import { type OperatorPlan, planOperators } from './plan-operators.ts'
 
-/** Something that a client writes, so long after what came before it. */
+/** A message of a client, `afterMs` after the previous event. */
 export interface Word {
   afterMs: number
   text: string
-  /** He sends a file of a kind that is not taken, and no text. */
+  /** Whether it is a file of a refused type, without text. */
   isRefusedFile: boolean
 }
 
-/** What an operator does next in a conversation. */
+/** The next act of an operator in a conversation. */
 export type Handling = 'reply' | 'transfer' | 'back' | 'finalize'
 
 /** One visit of a client, from the first message on. */
 export interface Visit {
   atMs: DayMs
-  /** Messages written first. */
+  /** The first messages. */
   opening: Word[]
-  /** Answers to each request to choose; then none. */
+  /** The answers to the requests to choose, in order. */
   choices: Word[]
-  /** Messages after each reply; then none. */
+  /** The messages after each reply. */
   turns: Word[][]
   /** The answer to the request to rate. */
   goodbye: Word | undefined
-  /**
-   * How the first operator comes to it: by 'Assumir próxima', or by replying to whoever waits in the FILA.
-   */
+  /** How the first operator gets the conversation: by 'Assumir próxima', or by replying to it in the FILA. */
   entry: 'take' | 'reply'
-  /** What operators do, turn by turn; after that they reply to whatever comes. */
+  /** The operators' acts in order; afterwards they reply to everything. */
   handling: Handling[]
 }
 
@@ -38,23 +36,23 @@ export interface ClientPlan {
   visits: Visit[]
 }
 
-/** All that people do on a day, and what fails: nothing else is left to chance. */
+/** Everything random about a day: what people do and what fails. */
 export interface DayPlan {
   seed: number
   clients: ClientPlan[]
   operators: OperatorPlan[]
-  /** The gateway is away, with all that clients write meanwhile and all that is to be sent. */
+  /** When the gateway is down. It keeps what clients write meanwhile. */
   outage: Stretch
-  /** We are away ourselves. */
+  /** When the product is down. */
   restart: Stretch
-  /** The longest waiting conversation is assigned to a free operator, instead of being taken. */
+  /** Whether conversations are assigned to free operators instead of being taken. */
   isDistributed: boolean
   /**
-   * So many who wait for him make an operator busy: where nobody else has time, newcomers are told their
-   * place.
+   * An operator with this many waiting conversations is busy. If all are busy, clients are sent their
+   * position.
    */
   capacity: number
-  /** Clients are warned so long before their silence ends a conversation; 0: they are not. */
+  /** How long before auto-close clients are warned; 0 for no warning. */
   warningMinutes: number
 }
 
@@ -80,9 +78,7 @@ export function planDay(
 
 const stretch = (fromMs: DayMs, lengthMs: number): Stretch => ({ fromMs, toMs: fromMs + lengthMs })
 
-/**
- * So short that nobody takes it for an absence, or so long that it is one; never while the gateway is away.
- */
+/** A restart that is too short to count as an absence, or long enough, and not during the outage. */
 function restartBeside(outage: Stretch, dice: Dice): Stretch {
   const lengthMs = dice.is(0.2) ? 30 * secondMs : dice.between(4 * minuteMs, 15 * minuteMs)
   for (;;) {
@@ -101,7 +97,7 @@ const openings = [
   'alguém aí?',
 ]
 const attends = ['1', '1', '1️⃣', 'um', ' 1 ', '1 - atendente']
-/** What chooses to be attended, or not to be: any other word chooses nothing. */
+/** The words that cancel. With those of `attends`, the only ones that choose. */
 export const cancels: readonly string[] = ['2', '2️⃣', 'dois']
 const nonsense = ['hã?', 'quero falar com gente', '12', 'oi?', '👍']
 const goodbyes = ['5', '4', '3️⃣', '1. demorou', '5 - excelente', 'obrigada!', 'nota dez', '2']
@@ -114,7 +110,7 @@ function planClient(n: number, dice: Dice): ClientPlan {
   return { phone: `55119${String(70_000_000 + n)}`, visits }
 }
 
-/** Half of all come in two rushes. */
+/** Half of the clients arrive in two rushes. */
 function arrival(dice: Dice): DayMs {
   if (dice.is(0.25)) return dice.between(1 * hourMs, 2.3 * hourMs)
   if (dice.is(0.33)) return dice.between(5.5 * hourMs, 7 * hourMs)
@@ -162,7 +158,7 @@ function choices(dice: Dice): Word[] {
   return [...before, answer(dice.is(0.08) ? dice.pick(cancels) : dice.pick(attends))]
 }
 
-/** Most answer within minutes, some when half an hour is nearly over, or is. */
+/** Most clients answer within minutes, some after about half an hour. */
 function wordsAfterReply(dice: Dice): Word[] {
   const slow = dice.is(0.1)
   const [fromMs, toMs] = slow ? [24 * minuteMs, 36 * minuteMs] : [8 * secondMs, 6 * minuteMs]

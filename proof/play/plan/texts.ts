@@ -2,7 +2,7 @@ import type { AutomaticText } from '#server/conversations/store/texts.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import type { DayPlan } from './plan.ts'
 
-/** The texts that a played day can bring; no operator writes to a client first. */
+/** The automatic texts that can occur. No operator writes to a client first. */
 export const dayTexts = [
   'autoReplyMessage',
   'preAttendanceMessage',
@@ -23,10 +23,10 @@ export type DayText = (typeof dayTexts)[number]
 
 const withPlace: readonly DayText[] = ['queueMessage', 'queuePositionUpdateMessage']
 
-/** Each text names its setting and conversation, so that a phone alone can tell them apart. */
+/** Each text contains its setting and conversation, so that phones can identify it. */
 const templateOf = (key: DayText) => `[${key}] {{protocol}}${withPlace.includes(key) ? ' {{position}}' : ''}`
 
-/** What an administrator has set before the day begins; hours and lunch are the usual ones. */
+/** The settings of the day, with the default hours and lunch break. */
 export function settingsOf({ isDistributed, capacity, warningMinutes }: DayPlan): Partial<SystemSettings> {
   return {
     ...Object.fromEntries(dayTexts.map((key) => [key, templateOf(key)])),
@@ -40,11 +40,11 @@ export function settingsOf({ isDistributed, capacity, warningMinutes }: DayPlan)
   }
 }
 
-/** What a received text says about itself. */
+/** The setting and conversation that a received text contains. */
 export interface ReadText {
-  /** 'reply': a person wrote it. */
+  /** 'reply' for a text of a person. */
   key: DayText | 'reply'
-  /** Of the conversation; '' of a person's. */
+  /** The conversation's protocol; '' for a text of a person. */
   protocol: string
   position: number | null
 }

@@ -3,16 +3,14 @@ import type { DayMs } from '../plan/day.ts'
 export interface Entry {
   at: DayMs
   work: () => Promise<void> | void
-  /** It happens on a phone: the product's clock need not be set for it. */
+  /** It happens on a phone, so that the product's clock need not be set for it. */
   isOutside: boolean
 }
 
-/**
- * What is still to happen on the day, the earliest first; of two at one moment the one that was noted first.
- */
+/** The coming events of the day, earliest first; at the same time, in the order they were added. */
 export interface Agenda {
   note(at: DayMs, work: Entry['work'], more?: { isOutside: boolean }): void
-  /** Takes the earliest off; undefined: nothing more happens. */
+  /** Removes and returns the earliest event, if any. */
   next(): Entry | undefined
 }
 
@@ -23,7 +21,7 @@ export function createAgenda(): Agenda {
       let [from, to] = [0, entries.length]
       while (from < to) {
         const middle = (from + to) >> 1
-        // The latest first, so that the earliest is popped off the end.
+        // Latest first, so that the earliest can be popped.
         if ((entries[middle] as Entry).at > at) from = middle + 1
         else to = middle
       }

@@ -7,15 +7,15 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 
-/** The running part of the product, opened again after each restart on the same database. */
+/** The running product, created again on the same database after each restart. */
 export interface Application {
   readonly database: Database
   readonly jobs: readonly PeriodicTask[]
-  /** As the inbox does: the batch path first. */
+  /** Processes webhooks as the inbox does: as a batch first. */
   receive(event: GatewayEvent): Promise<void>
-  /** Checks the state of the connection. */
+  /** Checks the state of the gateway connection. */
   lookAtGateway(): Promise<void>
-  /** Whether something was put into the outbox since the last call. */
+  /** Whether something was added to the outbox since the last call. */
   hasMail(): boolean
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface ApplicationParts {
 
 const log = createLog(process.env['LOG_LEVEL'] ?? 'silent')
 
-/** A scheduled job without its queue, whose schedule knows nothing of the day's clock. */
+/** A scheduled job, called directly since its queue does not use the day's clock. */
 function eachMinute({ name, work }: JobDefinition): PeriodicTask {
   return {
     name,

@@ -4,7 +4,7 @@ import type { ClientPlan, Handling, Visit, Word } from '../plan/plan.ts'
 import { readText } from '../plan/texts.ts'
 import type { Got } from './whatsapp.ts'
 
-/** How far a visit has come. */
+/** The progress of a visit. */
 export interface Talk {
   visit: Visit
   choices: number
@@ -13,12 +13,10 @@ export interface Talk {
   hasSaidGoodbye: boolean
 }
 
-/** All clients: each writes, answers what arrives on the phone as planned, and then is silent. */
+/** All clients: each writes, answers the received texts as planned, and then falls silent. */
 export interface Clients {
   onGot(got: Got): void
-  /**
-   * What an operator is to do next with whoever has this number; 'reply' where nothing is planned any more.
-   */
+  /** The next planned act of an operator for this client; 'reply' after the plan's end. */
   nextHandling(phone: string): Handling
   noteHandled(phone: string): void
   talkOf(phone: string): Talk | undefined
@@ -35,7 +33,7 @@ export function startClients(
   }: { agenda: Agenda; nowMs: () => DayMs; write: (phone: string, word: Word) => void },
 ): Clients {
   const talks = new Map<string, Talk>()
-  /** Writes one after the other, each `afterMs` after the one before. */
+  /** Schedules the messages, each `afterMs` after the previous one. */
   const writeAll = (phone: string, words: readonly Word[], from: DayMs) => {
     let at = from
     for (const word of words) {
@@ -70,7 +68,7 @@ export function startClients(
   }
 }
 
-/** What a client writes because of a text; each is written once. */
+/** What a client writes in answer to a text. */
 function answersTo(talk: Talk, text: string): readonly Word[] {
   const { visit } = talk
   switch (readText(text).key) {

@@ -2,20 +2,23 @@ import type { Database } from '#server/platform/database/db.ts'
 import { movableClock } from '#server/testing/movable-clock.ts'
 import { type DayMs, instantOf } from '../plan/day.ts'
 
-/** The clock of a day that is played in a minute. */
+/** The virtual clock of a day. */
 export interface DayClock {
-  /** Since the day began, with what the machine has worked at since the last step. */
+  /** The time of the day, including the real time since the last step. */
   nowMs(): DayMs
-  /** Goes on to a moment of the day; one that is over by now is now. */
+  /** Advances to a time of the day, unless it has passed. */
   goTo(at: DayMs): void
-  /** The product's clock, too, shows what it is. */
+  /** Sets the product's clock to it. */
   show(): Promise<void>
 }
 
-/** So far the database's clock and ours may be apart: less is no step, and none goes back. */
+/**
+ * A smaller difference between the database's clock and this process's is not corrected, so that no step goes
+ * back.
+ */
 const smallestStepMs = 5
 
-/** @param database of the proof's own: the product's is closed while we are away */
+/** @param database a separate connection, since the product's is closed during its restart */
 export async function startDayClock(database: Database): Promise<DayClock> {
   const clock = await movableClock(database)
   await clock.set(instantOf(0))

@@ -13,12 +13,12 @@ import type { DayPlan } from '../plan/plan.ts'
 import { settingsOf } from '../plan/texts.ts'
 import type { WhatsApp } from './whatsapp.ts'
 
-/** A database with the day's settings, operators and connection. */
+/** A database with the day's settings, operators and gateway connection. */
 export interface Environment {
-  /** Separate from the application's, to move the clock and to read. */
+  /** A connection separate from the application's, for the clock and for reading. */
   database: Database
   people: Who[]
-  /** Opens the application, with these phones behind its gateway. */
+  /** Creates the application, with these phones behind its gateway. */
   openApplication(whatsapp: WhatsApp): Application
   close(): Promise<void>
 }

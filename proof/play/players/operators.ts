@@ -7,18 +7,17 @@ import { type Database, rows } from '#server/platform/database/db.ts'
 import type { Clients } from './clients.ts'
 import type { DayMs } from '../plan/day.ts'
 
-/** Something that an operator did. */
+/** An act of an operator. */
 export interface Act {
   kind: 'take' | 'reply' | 'transfer' | 'back' | 'finalize'
   at: DayMs
   conversationId: number
-  /** Of 'take': who waited longest at that moment. */
+  /** For 'take', the conversation that had waited longest at that time. */
   longestWaitingId?: number
 }
 
 /**
- * An open conversation as an operator has it on his screen: one of his own, or the one that waits longest in
- * the FILA.
+ * An open conversation on an operator's screen: an assigned one, or the one that waits longest in the FILA.
  */
 interface Shown extends Record<string, unknown> {
   id: number
@@ -27,7 +26,7 @@ interface Shown extends Record<string, unknown> {
   isMine: boolean
 }
 
-/** An operator takes more until so many wait for a reply, or there are so many in all. */
+/** An operator takes more until this many wait for a reply, or this many are open. */
 const mostWaiting = 2
 const mostOpen = 8
 
@@ -42,7 +41,7 @@ export const whoIs = (id: number, username: string): Who => ({
   sessionId: 0,
 })
 
-/** In the FILA, by the words of the specification. */
+/** Whether a conversation is in the FILA, as specified. */
 export const inQueue = sql`v.status <> 'completed' and v.sub_status = 'FILA' and v.waiting_for = 'operator'
   and v.initiated_by = 'contact'`
 
@@ -51,13 +50,13 @@ export interface AtWork {
   clients: Clients
   acts: Act[]
   nowMs: () => DayMs
-  /** Colleagues who are here, for a transfer. */
+  /** Present colleagues, for a transfer. */
   colleagues: readonly Who[]
-  /** The FILA gives by itself whom it has. */
+  /** Whether conversations of the FILA are distributed automatically. */
   isDistributed: boolean
 }
 
-/** An operator checks the screen and does one thing, the most urgent. */
+/** Lets an operator do the most urgent thing on the screen. */
 export async function checkScreen(at: AtWork, who: Who): Promise<void> {
   const shown = await rows<Shown>(
     at.database,
@@ -91,7 +90,7 @@ function note(at: AtWork, kind: Act['kind'], conversationId: number, more: Parti
   at.acts.push({ kind, at: at.nowMs(), conversationId, ...more })
 }
 
-/** Replies to the waiting client, or gives the conversation away. */
+/** Replies to the waiting client, or hands the conversation over. */
 async function answer(at: AtWork, who: Who, one: Shown): Promise<void> {
   const conversationId = one.id
   const handling = at.clients.nextHandling(one.phone)

@@ -4,9 +4,9 @@ import { outboxPriorities } from '#server/schema/outbox.ts'
 import { type DayMs, secondMs } from '../plan/day.ts'
 import type { WhatsApp } from './whatsapp.ts'
 
-/** Delivers to the phones what the outbox holds. */
+/** Delivers the outbox to the phones. */
 export interface OutboxDelivery {
-  /** Delivers what may go now. @returns when the next may go; undefined: nothing that could is waiting */
+  /** Delivers what is due. @returns when the next message is due; undefined if none is waiting */
   deliver(database: Database): Promise<DayMs | undefined>
 }
 
@@ -19,13 +19,13 @@ interface Waiting extends Record<string, unknown> {
   content: string
 }
 
-/** Of automatic texts. @see reliability F-08 */
+/** The interval between automatic texts. @see reliability F-08 */
 const paceMs = secondMs
 
 /**
- * The proofs 'sends', 'outage' and 'races' cover the outbox's own worker, which would take most of a day's
- * time here. So its rows are delivered in its order: what people write first, each conversation from its
- * first row on, automatic texts one a second, and nothing while the gateway is away.
+ * Replaces the outbox's worker, which would take too long for a day and is covered by the proofs 'sends',
+ * 'outage' and 'races'. It delivers in the same order: replies before automatic texts, each conversation from
+ * its first row on, automatic texts one a second, and nothing while the gateway is down.
  */
 export function createOutboxDelivery(whatsapp: WhatsApp, nowMs: () => DayMs): OutboxDelivery {
   let nextAutomaticAt: DayMs = 0

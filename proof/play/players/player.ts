@@ -14,8 +14,8 @@ import { createScheduler } from './scheduler.ts'
 import { createWhatsApp } from './whatsapp.ts'
 
 /**
- * Plays a day from its plan, on a database of its own.
- * @param defer is given what closes the database if the day is interrupted
+ * Plays a planned day on a new database.
+ * @param defer registers what closes the database if the day is interrupted
  */
 export async function playDay(plan: DayPlan, defer: (close: () => unknown) => void): Promise<Observed> {
   const environment = await startEnvironment(plan)
@@ -66,7 +66,7 @@ async function play(environment: Environment, plan: DayPlan): Promise<Observed> 
   }
 }
 
-/** Creates everybody and everything that takes part, before the day begins. */
+/** Creates all participants before the day begins. */
 function setUp({ database, people, openApplication }: Environment, plan: DayPlan, { nowMs }: DayClock) {
   const agenda = createAgenda()
   const acts: Act[] = []
@@ -102,7 +102,7 @@ function setUp({ database, people, openApplication }: Environment, plan: DayPlan
   })
   const outboxDelivery = createOutboxDelivery(whatsapp, nowMs)
   let isNoted = false
-  /** Again and again, as long as something waits that may go later. */
+  /** Delivers repeatedly, as long as something is due later. */
   const deliver = async (): Promise<void> => {
     const nextAt = application && (await outboxDelivery.deliver(application.database))
     if (nextAt === undefined || isNoted) return
@@ -124,10 +124,10 @@ function setUp({ database, people, openApplication }: Environment, plan: DayPlan
       application = openApplication(whatsapp)
       await staff.connectAgain(database)
       await scheduler.begin(application)
-      whatsapp.setHouseAway(false)
+      whatsapp.setProductAway(false)
     },
     async close() {
-      whatsapp.setHouseAway(true)
+      whatsapp.setProductAway(true)
       const ending = application
       application = undefined
       await ending?.close()

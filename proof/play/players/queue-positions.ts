@@ -9,11 +9,11 @@ export interface SentPosition {
   conversationId: number
   at: DayMs
   position: number
-  /** The position counted at that moment; null: not in the queue. */
+  /** The position counted at that time; null if not in the queue. */
   truePosition: number | null
 }
 
-/** Notes each position as it is sent, with the true one at that moment. */
+/** Records each position when it is sent, with the counted one. */
 export function createQueuePositions(
   database: Database,
   nowMs: () => DayMs,

@@ -5,18 +5,18 @@ import { type DayMs, dayLengthMs, minuteMs, secondMs } from '../plan/day.ts'
 import type { Application } from './application.ts'
 import { inQueue } from './operators.ts'
 
-/** How often due jobs are run: each second would show the same at many times the cost. */
+/** How often due jobs run. Every second would give the same result at many times the cost. */
 const tickMs = 30 * secondMs
 export const silenceEveryMs = tickMs
 const minuteTicks = minuteMs / tickMs
-/** After the last hour what is still under way comes to rest. */
+/** Time after the last hour for what is still in progress. */
 const restMs = 10 * minuteMs
 
-/** How long the FILA is at a moment, and who is there for it. */
+/** The length of the FILA at a time, and who is available. */
 export interface Sample {
   at: DayMs
   queue: number
-  /** Operators who are here and not 'Ausente'. */
+  /** Operators who are connected and not 'Ausente'. */
   online: number
 }
 
@@ -24,21 +24,21 @@ export interface SchedulerParts {
   database: Database
   agenda: Agenda
   nowMs: () => DayMs
-  /** What runs now; a application that was closed does nothing more. */
+  /** The running application; a closed one does nothing. */
   current: () => Application | undefined
   online: () => number
 }
 
 /**
  * Runs the jobs and the gateway watch on the day's clock.
- * @returns `begin`, for each application that is opened: everything is done at once, and then again and again
+ * @returns `begin`, to be called for each new application: it runs everything at once and then periodically
  */
 export function createScheduler({ database, agenda, nowMs, current, online }: SchedulerParts): {
   samples: Sample[]
   begin(application: Application): Promise<void>
 } {
   const samples: Sample[] = []
-  /** When each job last ran, which outlives a restart. */
+  /** When each job last ran, also before a restart. */
   const doneAt = new Map<string, DayMs>()
 
   const work = async ({ jobs }: Application) => {

@@ -7,7 +7,7 @@ import { type DayMs, dayLengthMs } from '../plan/day.ts'
 import { type AtWork, goHome, checkScreen } from './operators.ts'
 import { type OperatorPlan, type Shift, shiftAt } from '../plan/plan-operators.ts'
 
-/** All operators: they come and go by their plans, and check their screens while they are here. */
+/** All operators: they follow the shifts of their plans, and check their screens meanwhile. */
 export interface Staff {
   /** Reconnects every browser after a restart. */
   connectAgain(database: Database): Promise<void>
@@ -25,7 +25,7 @@ export function startStaff(parts: {
   plans: readonly OperatorPlan[]
   agenda: Agenda
   nowMs: () => DayMs
-  /** What they work with; undefined while the product is down. */
+  /** The application; undefined while the product is down. */
   atWork: () => AtWork | undefined
 }): Staff {
   const { people, plans, agenda, nowMs, atWork } = parts
@@ -42,19 +42,19 @@ export function startStaff(parts: {
     await stand(at.database, member)
     if (ended?.leaves === 'hands over') await goHome(at, member.who)
   }
-  const look = async (member: Member) => {
+  const takeTurn = async (member: Member) => {
     const { plan, who } = member
     const at = atWork()
     if (at && shiftAt(plan, nowMs())?.state === 'online') await checkScreen(at, who)
     const thinkMs = plan.thinkMs[member.thoughts++ % plan.thinkMs.length] ?? 0
-    if (nowMs() + thinkMs < dayLengthMs) agenda.note(nowMs() + thinkMs, () => look(member))
+    if (nowMs() + thinkMs < dayLengthMs) agenda.note(nowMs() + thinkMs, () => takeTurn(member))
   }
   for (const member of members) {
     for (const shift of member.plan.shifts) {
       agenda.note(shift.fromMs, () => change(member, undefined))
       agenda.note(shift.toMs, () => change(member, shift))
     }
-    agenda.note(member.plan.shifts[0]?.fromMs ?? 0, () => look(member))
+    agenda.note(member.plan.shifts[0]?.fromMs ?? 0, () => takeTurn(member))
   }
   return {
     async connectAgain(database) {
@@ -65,7 +65,7 @@ export function startStaff(parts: {
   }
 }
 
-/** A browser with a socket that says again and again that it lives, and whose owner is not idle. */
+/** Represents a browser with a connected socket and an active user. */
 async function setConnected(database: Database, { id, username }: Who, isConnected: boolean): Promise<void> {
   await database.execute(
     isConnected

@@ -4,51 +4,48 @@ import type { Agenda } from './agenda.ts'
 import { type DayMs, instantOf, secondMs } from '../plan/day.ts'
 import type { Word } from '../plan/plan.ts'
 
-/** A message that a client has written on the phone. */
+/** A message written on a client's phone. */
 export interface Written {
   phone: string
   waId: string
   at: DayMs
   text: string
-  /** When its webhook came; undefined: not yet. */
+  /** When its webhook arrived; undefined until then. */
   arrivedAt: DayMs | undefined
 }
 
-/** Something that came up on a client's phone. */
+/** A text received on a client's phone. */
 export interface Got {
   phone: string
   at: DayMs
   text: string
 }
 
-/**
- * The phones of all clients and the gateway between them and us, with all that it has to keep while one side
- * is away.
- */
+/** The clients' phones and the gateway, which keeps messages while one side is down. */
 export interface WhatsApp {
   readonly written: Written[]
   readonly got: Got[]
   write(phone: string, word: Word): void
-  /** Something of ours comes up on a phone; not while the gateway is away. */
+  /** Shows a text on a phone. Not allowed while the gateway is down. */
   show(got: Got): void
-  /** The gateway stops answering, or answers again. */
+  /** Stops or restarts the gateway. */
   setGatewayAway(isAway: boolean): void
-  /** We take nothing from now on, or do again. */
-  setHouseAway(isAway: boolean): void
+  /** Makes the product unreachable or reachable for webhooks. */
+  setProductAway(isAway: boolean): void
   readonly isGatewayAway: boolean
 }
 
-/** From a phone to us. */
+/** The delay from a phone to the product. */
 const onTheWayMs = 1.5 * secondMs
-/** Between two messages of those that had to wait. */
+/** The interval between delayed messages. */
 const afterEachMs = 200
 
 export function createWhatsApp(parts: {
   agenda: Agenda
   nowMs: () => DayMs
-  /** A webhook comes in. */
+  /** Called for each webhook. */
   receive: (event: GatewayEvent) => Promise<void>
-  /** A client reads the phone. */
+  /** Called for each text that a phone receives. */
   onGot: (got: Got) => void
 }): WhatsApp {
   const { agenda, nowMs, receive, onGot } = parts
@@ -56,23 +53,23 @@ export function createWhatsApp(parts: {
   const got: Got[] = []
   let kept: { entry: Written; event: GatewayEvent }[] = []
   let isGatewayAway = false
-  let isHouseAway = false
+  let isProductAway = false
   /** When the last delayed webhook is posted. */
   let lineEndsAt: DayMs = 0
 
   const bring = async (entry: Written, event: GatewayEvent) => {
-    if (isGatewayAway || isHouseAway) return void kept.push({ entry, event })
+    if (isGatewayAway || isProductAway) return void kept.push({ entry, event })
     entry.arrivedAt = nowMs()
     await receive(event)
   }
-  /** Behind what had to wait: the gateway tells of one chat in the order in which it was written. */
+  /** Not before delayed messages: the gateway posts a chat's messages in the order of writing. */
   const deliver = (entry: Written, event: GatewayEvent) => {
     if (nowMs() >= lineEndsAt) return bring(entry, event)
     agenda.note(lineEndsAt, () => bring(entry, event))
     return undefined
   }
   const deliverKept = () => {
-    if (isGatewayAway || isHouseAway) return
+    if (isGatewayAway || isProductAway) return
     const waiting = kept.toSorted((a, b) => a.entry.at - b.entry.at)
     kept = []
     for (const [n, { entry, event }] of waiting.entries()) {
@@ -101,8 +98,8 @@ export function createWhatsApp(parts: {
       isGatewayAway = isAway
       deliverKept()
     },
-    setHouseAway(isAway) {
-      isHouseAway = isAway
+    setProductAway(isAway) {
+      isProductAway = isAway
       deliverKept()
     },
     get isGatewayAway() {
@@ -119,7 +116,7 @@ function eventOf({ phone, waId, at, text }: Written, { isRefusedFile }: Word): G
     peer: { phone, lid: undefined, jid: `${phone}@s.whatsapp.net` },
     origin: 'contact',
     name: `Cliente ${phone.slice(-4)}`,
-    // The gateway's seconds have no fraction.
+    // The gateway's times are whole seconds.
     sentAt: instantOf(Math.floor(at / secondMs) * secondMs),
     content: isRefusedFile ? saying('', file) : saying(text),
     quoted: undefined,

@@ -1,2 +1,2 @@
-/** The door of the room: a company as other rooms let one choose it. */
+/** The door of the room: the choice of a company. */
 export { CompanyChooser } from './company-chooser.tsx'

@@ -11,11 +11,11 @@ const CreateCompanyDialog = onDemand(
 
 type Named = Pick<CompanyOption, 'id' | 'name'>
 
-/** The value that stands for none: a list knows no empty one. */
+/** Represents no company: the list allows no empty value. */
 const none = 'null'
 const noCompany = 'Sem empresa'
 
-/** The company of somebody, or another one, or a new one. Inactive ones are not offered. @see specification §2 Chat */
+/** Chooses a contact's company or creates one. Inactive ones are not offered. @see specification §2 Chat */
 export function CompanyChooser({
   company,
   onChoose,

@@ -9,7 +9,7 @@ import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { companyQueries } from './queries.ts'
 
-/** 'Criar Nova Empresa': a name, and what it is for is told by `onCreated`. */
+/** 'Criar Nova Empresa': asks for the name. */
 export function CreateCompanyDialog({
   onClose,
   onCreated,
@@ -30,18 +30,18 @@ export function CreateCompanyDialog({
       onClose()
     },
     onError: (error) => {
-      const said = error instanceof ApiError && error.status < 500 ? error.said : undefined
-      if (said !== undefined) setRefusal(said)
+      const message = error instanceof ApiError && error.status < 500 ? error.userMessage : undefined
+      if (message !== undefined) setRefusal(message)
       toast({
         tone: 'error',
         title: 'Erro ao criar empresa. Tente novamente.',
-        ...(said && { description: said }),
+        ...(message && { description: message }),
       })
     },
   })
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
-    // It stands above the chat in the tree, and its form is nobody else's.
+    // React passes events through the portal: the submit must not reach the form around the chooser.
     event.stopPropagation()
     if (name.trim() !== '' && !isPending) mutate(name.trim())
   }

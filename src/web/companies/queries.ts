@@ -3,7 +3,7 @@ import { listCompanies } from '#shared/companies.ts'
 import { call } from '#web/platform/api.ts'
 
 export const companyQueries = {
-  /** All of them, by name: to choose from. */
+  /** All companies, by name. */
   options: () =>
     queryOptions({
       queryKey: ['companies', 'options'],

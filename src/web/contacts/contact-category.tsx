@@ -37,7 +37,10 @@ export function ContactCategory({ contact }: { contact: ContactCard }) {
           type="button"
           aria-label={`Categoria: ${categoryLabel(has)}`}
           disabled={isPending}
-          className="-ml-1 inline-flex h-7 max-w-full min-w-0 items-center gap-1 rounded-[6px] px-1 hover:bg-hover data-[state=open]:bg-hover"
+          className={[
+            '-ml-1 inline-flex h-7 max-w-full min-w-0 items-center gap-1',
+            'rounded-[6px] px-1 hover:bg-hover data-[state=open]:bg-hover',
+          ].join(' ')}
         >
           <Badge color={contact.categoryColor} name={has} />
           <ChevronDown size={12} aria-hidden className="flex-none" />

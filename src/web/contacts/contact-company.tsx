@@ -17,11 +17,11 @@ export function ContactCompany({ contact, className }: { contact: ContactCard; c
   const choose = (company: ContactCard['company']) =>
     mutate(company, {
       onError: (error) => {
-        const said = error instanceof ApiError && error.status < 500 ? error.said : undefined
+        const message = error instanceof ApiError && error.status < 500 ? error.userMessage : undefined
         toast({
           tone: 'error',
           title: 'Erro ao associar empresa. Tente novamente.',
-          ...(said && { description: said }),
+          ...(message && { description: message }),
         })
       },
     })

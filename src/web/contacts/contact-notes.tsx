@@ -58,7 +58,10 @@ export function ContactNotes({ contact }: { contact: Contact }) {
         >
           <p className="font-medium text-amber-text">Um colega mudou as notas enquanto você escrevia:</p>
           <p
-            className="max-h-32 thin-scroll overflow-y-auto whitespace-pre-wrap text-ink [overflow-wrap:anywhere]"
+            className={[
+              'max-h-32 thin-scroll overflow-y-auto',
+              'whitespace-pre-wrap text-ink [overflow-wrap:anywhere]',
+            ].join(' ')}
             dir="auto"
           >
             {now || 'Nenhuma nota'}

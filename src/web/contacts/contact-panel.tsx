@@ -65,7 +65,12 @@ function Facts({ card }: { card: ContactCard }) {
     <>
       <Who card={contact} contact={data} />
       <PanelSection title="Contato">
-        <dl className="grid grid-cols-[76px_minmax(0,1fr)] items-center gap-y-0.5 text-sm [&>dd]:flex [&>dd]:min-h-7 [&>dd]:min-w-0 [&>dd]:items-center">
+        <dl
+          className={[
+            'grid grid-cols-[76px_minmax(0,1fr)] items-center gap-y-0.5 text-sm',
+            '[&>dd]:flex [&>dd]:min-h-7 [&>dd]:min-w-0 [&>dd]:items-center',
+          ].join(' ')}
+        >
           <Term>Empresa</Term>
           <dd>
             <ContactCompany contact={contact} className="-ml-1 max-w-full" />

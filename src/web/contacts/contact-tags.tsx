@@ -30,7 +30,7 @@ export function ContactTags({ contact }: { contact: Contact }) {
   }
   const remove = (tag: string) => {
     mutate((now) => ({ tags: now.tags.filter((known) => known !== tag) }), { onError: toastNotSaved })
-    // The button goes with its tag.
+    // The focused button disappears with its tag.
     field.current?.focus()
   }
   return (
@@ -42,7 +42,10 @@ export function ContactTags({ contact }: { contact: Contact }) {
           {tags.map((tag) => (
             <li
               key={tag}
-              className="inline-flex h-6 max-w-full min-w-0 items-center rounded-tag border border-line bg-sunken pl-[7px] text-xs font-medium text-ink-2"
+              className={[
+                'inline-flex h-6 max-w-full min-w-0 items-center rounded-tag border',
+                'border-line bg-sunken pl-[7px] text-xs font-medium text-ink-2',
+              ].join(' ')}
             >
               <span className="min-w-0 truncate" title={tag} dir="auto">
                 {tag}

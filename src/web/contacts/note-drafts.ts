@@ -7,7 +7,7 @@ const noteDraft = z.object({
 })
 export type NoteDraft = z.infer<typeof noteDraft>
 
-/** Notes that were begun and not saved, kept for this tab: they outlive a change of chat, a login and a reload. */
+/** Drafts are stored per tab and survive a change of chat, a login and a reload. */
 function key(userId: number, contactId: number) {
   return `balcao:note:${userId}:${contactId}`
 }
@@ -21,7 +21,7 @@ export function readNoteDraft(userId: number, contactId: number): NoteDraft | un
   }
 }
 
-/** undefined: there is no draft any more. */
+/** Stores the draft; undefined removes it. */
 export function keepNoteDraft(userId: number, contactId: number, draft: NoteDraft | undefined): void {
   try {
     if (draft) sessionStorage.setItem(key(userId, contactId), JSON.stringify(draft))

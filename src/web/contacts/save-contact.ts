@@ -23,7 +23,7 @@ const mostTries = 4
 
 /**
  * Changes a contact based on its current version. After a conflict the contact is fetched again and the
- * change is computed anew.
+ * change is computed again.
  * @throws ContactConflict when the change no longer applies, and as `call`
  */
 async function saveContact(client: QueryClient, id: number, patchOf: PatchOf): Promise<Contact> {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { newsOf } from './conversations-live.ts'
+import { alertChangeOf } from './conversations-live.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
 
 const conversation = conversationRow({ id: 7 })
@@ -18,6 +18,6 @@ test.each<[LiveEvent, string | undefined]>([
   [{ type: 'conversation_removed', data: { conversationId: 7 } }, undefined],
   [{ type: 'queue_changed', data: {} }, undefined],
 ])('%o', (event, sound) => {
-  const news = newsOf(event)
-  expect(news?.kind === 'row' ? news.sound : undefined).toBe(sound)
+  const change = alertChangeOf(event)
+  expect(change?.kind === 'row' ? change.sound : undefined).toBe(sound)
 })

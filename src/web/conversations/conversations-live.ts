@@ -9,7 +9,7 @@ import { pollInterval } from '#web/platform/query-client.ts'
 import { serverNow } from '#web/platform/server-clock.ts'
 import { playTone, soundChoice } from '#web/platform/sound.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
-import { alertFor, noAlerts, type AlertNews } from '#web/conversations/alerts/alerts.ts'
+import { alertFor, noAlerts, type AlertChange } from '#web/conversations/alerts/alerts.ts'
 import { applyLiveEvent } from '#web/conversations/cache/apply-live-event.ts'
 import { noticeOf } from '#web/conversations/alerts/desktop-notices.ts'
 import { keepDraftsSaved } from '#web/conversations/drafts/save-drafts.ts'
@@ -32,8 +32,8 @@ export function ConversationsLive(): null {
   useEffect(
     () =>
       onLiveEvent((event) => {
-        const news = newsOf(event)
-        if (news) judge(news)
+        const change = alertChangeOf(event)
+        if (change) judge(change)
         notify(event)
         applyLiveEvent(client, event)
       }),
@@ -59,7 +59,7 @@ function useDesktopNotices(): (event: LiveEvent) => void {
 }
 
 /** What a pushed event means for the alerts; undefined if nothing. */
-export function newsOf(event: LiveEvent): AlertNews | undefined {
+export function alertChangeOf(event: LiveEvent): AlertChange | undefined {
   switch (event.type) {
     case 'new_conversation_with_sound': {
       const { conversation, playSound } = event.data
@@ -93,8 +93,8 @@ function useAlerts(client: QueryClient) {
     isOnList.current = listPaths.has(path)
   }, [path])
 
-  const judge = useCallback((news: AlertNews) => {
-    const result = alertFor(state.current, news, performance.now(), isOnList.current)
+  const judge = useCallback((change: AlertChange) => {
+    const result = alertFor(state.current, change, performance.now(), isOnList.current)
     state.current = result.state
     if (result.ring && soundChoice.get()) void playTone(result.ring.tone, result.ring.volume)
   }, [])
@@ -107,7 +107,7 @@ function useAlerts(client: QueryClient) {
     if (rows) judge({ kind: 'list', rows, isSilent: isSilent.current })
   }, [rows, judge])
 
-  /** Everything is about to be refetched: what that brings becomes known without ringing. */
+  /** Called before everything is refetched, so that changes found by that do not ring. */
   const silence = useCallback(() => {
     isSilent.current = true
     // The list is checked by an effect, after the fetch has been rendered.

@@ -45,7 +45,12 @@ export function EvolutionStatus({ config }: { config: EvolutionConfig | undefine
             </Fact>
           </dl>
         )}
-        <footer className="flex items-center gap-3 border-t border-line py-1.5 pr-2 pl-4 text-xs text-ink-3 tabular-nums">
+        <footer
+          className={[
+            'flex items-center gap-3 border-t border-line',
+            'py-1.5 pr-2 pl-4 text-xs text-ink-3 tabular-nums',
+          ].join(' ')}
+        >
           <Clock />
           {config && (
             <Button

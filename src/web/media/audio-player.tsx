@@ -101,7 +101,7 @@ function Waveform({
   length: number
   onSeek: (seconds: number) => void
 }) {
-  const heard = length > 0 ? at / length : 0
+  const played = length > 0 ? at / length : 0
   return (
     <span className="min-w-0 flex-1">
       <span className="relative flex h-7 items-center gap-px">
@@ -109,7 +109,7 @@ function Waveform({
           <span
             // oxlint-disable-next-line react/no-array-index-key -- the bars of one recording never move
             key={index}
-            className={`w-full rounded-full ${index / peaks.length < heard ? 'bg-accent' : 'bg-ink/30'}`}
+            className={`w-full rounded-full ${index / peaks.length < played ? 'bg-accent' : 'bg-ink/30'}`}
             style={{ height: `${Math.max(12, Math.round(peak * 100))}%` }}
           />
         ))}
@@ -145,7 +145,10 @@ function SpeedButton({ speed }: { speed: number }) {
       aria-label={`Velocidade ${shown}`}
       title="Velocidade"
       onClick={() => playbackSpeed.set(next)}
-      className="h-6 min-w-9 flex-none rounded-full bg-ink/8 px-1.5 text-xs font-semibold text-ink-2 tabular-nums hover:bg-ink/15"
+      className={[
+        'h-6 min-w-9 flex-none rounded-full bg-ink/8 px-1.5 text-xs',
+        'font-semibold text-ink-2 tabular-nums hover:bg-ink/15',
+      ].join(' ')}
     >
       {shown}
     </button>

@@ -119,14 +119,20 @@ function Viewer({
           download
           aria-label="Baixar"
           title="Baixar"
-          className="inline-grid size-8 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+          className={[
+            'inline-grid size-8 place-items-center rounded-control',
+            'text-ink-2 hover:bg-hover hover:text-ink',
+          ].join(' ')}
         >
           <Download aria-hidden size={16} />
         </a>
         <Radix.Close
           aria-label="Fechar"
           title="Fechar"
-          className="inline-grid size-8 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+          className={[
+            'inline-grid size-8 place-items-center rounded-control',
+            'text-ink-2 hover:bg-hover hover:text-ink',
+          ].join(' ')}
         >
           <X aria-hidden size={16} />
         </Radix.Close>
@@ -134,7 +140,7 @@ function Viewer({
       <div className="relative min-h-0 flex-1">
         <div
           className="grid h-full overflow-auto"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs focus
           tabIndex={scale > 1 ? 0 : -1}
           role="group"
           aria-label="Imagem"

@@ -19,16 +19,16 @@ export class ApiError extends Error {
   readonly body: string
 
   constructor(status: number, statusText: string, body: string) {
-    const said = parseBody(body)
-    super(said?.message ?? (statusText || `HTTP ${status}`))
+    const parsed = parseBody(body)
+    super(parsed?.message ?? (statusText || `HTTP ${status}`))
     this.status = status
-    this.code = said?.code
-    this.fields = said?.fields ?? {}
+    this.code = parsed?.code
+    this.fields = parsed?.fields ?? {}
     this.body = body || statusText
   }
 
-  /** The server's message for users; undefined when there was none we understand. */
-  get said(): string | undefined {
+  /** The server's message for users, if the response has one. */
+  get userMessage(): string | undefined {
     return this.code === undefined ? undefined : this.message
   }
 

@@ -43,7 +43,7 @@ test('an empty or foreign answer is told by its status', async () => {
   expect(String(await failure(call(listConversations)))).toBe('502: Bad Gateway')
   fetched.mockResolvedValue(answer(502, '<h1>nginx</h1>'))
   const error = await failure(call(listConversations))
-  expect(error).toMatchObject({ code: undefined, said: undefined })
+  expect(error).toMatchObject({ code: undefined, userMessage: undefined })
   expect(String(error)).toBe('502: <h1>nginx</h1>')
 })
 
@@ -98,7 +98,7 @@ test('the identity call is told of its 401', async () => {
 test('a wrong password ends no session', async () => {
   fetched.mockResolvedValue(answer(401, { code: 'auth.invalid_credentials', message: 'Usuario ou senha' }))
   const error = await failure(call(login, { body: { username: 'ana', password: 'x' } }))
-  expect(error).toMatchObject({ status: 401, said: 'Usuario ou senha' })
+  expect(error).toMatchObject({ status: 401, userMessage: 'Usuario ou senha' })
   expect(onEnded).not.toHaveBeenCalled()
 })
 

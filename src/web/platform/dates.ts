@@ -27,7 +27,7 @@ function write(format: Intl.DateTimeFormat, instant: Instant): string {
   return Number.isNaN(ms) ? 'Data inválida' : format.format(ms)
 }
 
-/** '14:32'; 'Data inválida' for what is no date, as all of these. */
+/** '14:32'. Like the others, 'Data inválida' for an invalid date. */
 export function clockTime(instant: Instant): string {
   return write(time, instant)
 }
@@ -54,7 +54,7 @@ export function clockDate(instant: Instant): string {
     : `${shortWeekday.format(parse(instant))}, ${shortDate(instant)}`
 }
 
-/** 'AAAA-MM-DD' of the day in Brazil: two instants of one day have the same. */
+/** 'YYYY-MM-DD' of the day in the configured time zone. */
 export function dayKey(instant: Instant): string {
   return write(day, instant)
 }

@@ -12,7 +12,7 @@ export const desktopChoice = storedChoice(
   (stored): DesktopChoice => desktopChoices.find((choice) => choice === stored) ?? 'off',
 )
 
-/** Asks the browser; to be called from a press. @returns whether it may be told from now on */
+/** Asks the browser for permission; must be called from a click. @returns whether it is granted */
 export async function requestDesktopPermission(): Promise<boolean> {
   if (!('Notification' in window)) return false
   return (await Notification.requestPermission()) === 'granted'
@@ -26,7 +26,7 @@ export interface DesktopNotice {
   onClick: () => void
 }
 
-/** Tells, where the person wants it, the browser lets it, and nobody is looking here. */
+/** Shows a notification if the user wants it, the browser allows it, and this tab is not being looked at. */
 export function showDesktopNotice({ title, body, tag, onClick }: DesktopNotice): void {
   if (desktopChoice.get() === 'off' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return

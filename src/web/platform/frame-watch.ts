@@ -1,6 +1,6 @@
 import type { LiveFrame } from '#shared/live-events.ts'
 
-/** Position in the event log up to which everything is known; outlives single connections. */
+/** The position in the event log up to which everything is known. It is kept across connections. */
 export interface Position {
   epoch: string
   cursor: string
@@ -13,16 +13,16 @@ export interface Position {
 export type Seen = 'ok' | 'lost' | 'again'
 
 /** Events beyond this limit are not replayed; the client must refetch. */
-const mostToldAgain = 1000
+const maxReplayed = 1000
 
 /**
  * Checks the frames of one connection: `n` has no gaps and the epoch stays the same.
  *
  * The position advances only once events missed before this connection have been replayed (`resumed`) or are
  * being refetched, so that a connection that drops in between loses nothing.
- * @param told the events received so far over all connections; this one adds to it
+ * @param delivered the events received so far over all connections; this one adds to it
  */
-export function watchFrames(known: Position | undefined, told = new Set<string>()) {
+export function watchFrames(known: Position | undefined, delivered = new Set<string>()) {
   let position = known
   let isCaughtUp = known === undefined
   let lastN = 0
@@ -37,19 +37,19 @@ export function watchFrames(known: Position | undefined, told = new Set<string>(
       lastN = frame.n
       isCaughtUp ||= isLost || frame.type === 'resumed'
       if (isCaughtUp) position = { epoch: frame.epoch, cursor: frame.cursor }
-      if (isNewEpoch) told.clear()
-      const isNew = isNews(frame.seq, told)
+      if (isNewEpoch) delivered.clear()
+      const isNew = isFirstDelivery(frame.seq, delivered)
       if (isLost) return 'lost'
       return isNew ? 'ok' : 'again'
     },
   }
 }
 
-function isNews(seq: string | undefined, told: Set<string>): boolean {
+function isFirstDelivery(seq: string | undefined, delivered: Set<string>): boolean {
   if (seq === undefined) return true
-  if (told.has(seq)) return false
-  told.add(seq)
-  const [oldest] = told
-  if (told.size > mostToldAgain && oldest !== undefined) told.delete(oldest)
+  if (delivered.has(seq)) return false
+  delivered.add(seq)
+  const [oldest] = delivered
+  if (delivered.size > maxReplayed && oldest !== undefined) delivered.delete(oldest)
   return true
 }

@@ -27,7 +27,7 @@ window.addEventListener(
   { capture: true },
 )
 
-/** Whoever closes the tab is asked by the browser, in its own words. */
+/** Closing the tab: the browser asks with its own text. */
 function onUnload(event: BeforeUnloadEvent) {
   return event.preventDefault()
 }

@@ -20,7 +20,7 @@ interface Options {
   position: () => Position | undefined
   onFrame: (frame: LiveFrame) => void
   onError: (text: string) => void
-  /** Called once, last. */
+  /** Called once, as the last callback. */
   onClosed: (closed: Closed) => void
 }
 
@@ -113,7 +113,7 @@ function authenticate(userId: number, position: Position | undefined): ClientFra
 function parseFrame(text: unknown): LiveFrame | undefined {
   try {
     const parsed = liveFrameEnvelope.safeParse(JSON.parse(String(text)))
-    // The payloads are rows of our own server, as typed as REST's; unknown types are passed on.
+    // The payloads come from the same server as REST's and are typed alike; unknown types are passed on.
     if (parsed.success) return parsed.data as LiveFrame
   } catch (error) {
     console.warn('A frame that is not JSON', error)

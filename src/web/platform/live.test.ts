@@ -13,20 +13,20 @@ class FakeSocket extends EventTarget {
   static all: FakeSocket[] = []
   readyState = 0
   n = 0
-  readonly heard: unknown[] = []
+  readonly sent: unknown[] = []
 
   constructor() {
     super()
     FakeSocket.all.push(this)
   }
   send(text: string) {
-    this.heard.push(JSON.parse(text))
+    this.sent.push(JSON.parse(text))
   }
   open() {
     this.readyState = 1
     this.dispatchEvent(new Event('open'))
   }
-  say(type: LiveEventType, data: object = {}, more: object = {}) {
+  push(type: LiveEventType, data: object = {}, more: object = {}) {
     const frame = { type, data, n: ++this.n, cursor: `c${this.n}`, epoch: 'a', ...more }
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
   }
@@ -38,7 +38,7 @@ class FakeSocket extends EventTarget {
       gatewayConnected: true,
       serverTime: '2026-11-19T17:00:00Z',
     }
-    this.say('hello', data, more)
+    this.push('hello', data, more)
   }
   close(code = 1006, reason = '') {
     if (this.readyState === 3) return
@@ -73,7 +73,7 @@ afterEach(() => {
 
 test('it introduces itself, is open after the greeting, and has everything fetched once', () => {
   last().greet()
-  expect(last().heard[0]).toMatchObject({ type: 'authenticate' })
+  expect(last().sent[0]).toMatchObject({ type: 'authenticate' })
   expect(liveStatus()).toBe('open')
   vi.advanceTimersByTime(200)
   expect(onResynced).toHaveBeenCalledOnce()
@@ -103,24 +103,24 @@ test('a hole in the numbers has everything fetched', () => {
   last().greet()
   vi.advanceTimersByTime(200)
   onResynced.mockReset()
-  last().say('queue_changed')
+  last().push('queue_changed')
   vi.advanceTimersByTime(200)
   expect(onResynced).not.toHaveBeenCalled()
   last().n += 1
-  last().say('queue_changed')
+  last().push('queue_changed')
   vi.advanceTimersByTime(200)
   expect(onResynced).toHaveBeenCalledOnce()
 })
 
 test('after a loss it comes back with the cursor it knew', () => {
   last().greet()
-  last().say('queue_changed')
+  last().push('queue_changed')
   last().close(1012)
   expect(liveStatus()).toBe('reconnecting')
   vi.advanceTimersByTime(1500)
   expect(FakeSocket.all).toHaveLength(2)
   last().greet()
-  expect(last().heard[0]).toMatchObject({ data: { lastCursor: 'c2', epoch: 'a' } })
+  expect(last().sent[0]).toMatchObject({ data: { lastCursor: 'c2', epoch: 'a' } })
   expect(liveStatus()).toBe('open')
 })
 
@@ -141,7 +141,7 @@ test('after five failed attempts it says so and goes on, at once when the networ
   expect(liveStatus()).toBe('open')
 })
 
-test('a server that has no time is asked again when it said, not before, and that is no failed attempt', () => {
+test('a busy server is asked again after the time it gave, and that is no failed attempt', () => {
   last().greet()
   for (let round = 0; round < 8; round += 1) {
     last().close(1013, '4000')
@@ -160,7 +160,7 @@ test('a server that has no time is asked again when it said, not before, and tha
   expect(liveStatus()).toBe('open')
 })
 
-test('after five failed attempts it goes on every 15 to 45 seconds, and at once when the person is back', () => {
+test('after five failed attempts it tries every 15 to 45 seconds, at once when the person is back', () => {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     last().close()
     vi.advanceTimersByTime(24_000)
@@ -192,7 +192,7 @@ test('a link on which nothing is heard for two and a half heartbeats is given up
   const [first] = FakeSocket.all as [FakeSocket]
   vi.advanceTimersByTime(74_000)
   expect(first.readyState).toBe(1)
-  expect(first.heard.filter((frame) => (frame as { type: string }).type === 'request_stats')).toHaveLength(2)
+  expect(first.sent.filter((frame) => (frame as { type: string }).type === 'request_stats')).toHaveLength(2)
   vi.advanceTimersByTime(6000)
   expect(first.readyState).toBe(3)
   expect(liveStatus()).toBe('reconnecting')
@@ -201,7 +201,7 @@ test('a link on which nothing is heard for two and a half heartbeats is given up
 test('a quiet link that answers our question stays', () => {
   last().greet()
   const answer = vi.spyOn(last(), 'send').mockImplementation((text) => {
-    if (text.includes('authenticate')) last().say('resumed')
+    if (text.includes('authenticate')) last().push('resumed')
   })
   vi.advanceTimersByTime(600_000)
   expect(answer).toHaveBeenCalled()
@@ -210,14 +210,14 @@ test('a quiet link that answers our question stays', () => {
 })
 
 test('each frame is told to listeners and rebroadcast as a browser event', () => {
-  const heard: string[] = []
-  stops.push(onLiveEvent((event) => heard.push(event.type)))
-  const told = vi.fn<(event: Event) => void>()
-  window.addEventListener('balcao:live', told)
+  const received: string[] = []
+  stops.push(onLiveEvent((event) => received.push(event.type)))
+  const dispatched = vi.fn<(event: Event) => void>()
+  window.addEventListener('balcao:live', dispatched)
   last().greet()
-  last().say('queue_changed')
-  expect(heard).toEqual(['hello', 'queue_changed'])
-  expect(told.mock.calls.map(([event]) => (event as CustomEvent<{ type: string }>).detail.type)).toEqual(
-    heard,
-  )
+  last().push('queue_changed')
+  expect(received).toEqual(['hello', 'queue_changed'])
+  expect(
+    dispatched.mock.calls.map(([event]) => (event as CustomEvent<{ type: string }>).detail.type),
+  ).toEqual(received)
 })

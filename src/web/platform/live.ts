@@ -23,7 +23,7 @@ const changes = createEmitter<void>()
 let userId: number | undefined
 let connection: Connection | undefined
 let position: Position | undefined
-const told = new Set<string>()
+const delivered = new Set<string>()
 let status: LiveStatus = 'connecting'
 let errorText: string | undefined
 let failedAttempts = 0
@@ -50,7 +50,7 @@ export function startLive(id: number): void {
   if (userId === id && (connection || reconnectTimer)) return
   if (userId !== id) {
     position = undefined
-    told.clear()
+    delivered.clear()
   }
   stopLive()
   userId = id
@@ -78,7 +78,7 @@ export function onResync(listener: () => void): () => void {
   return resyncs.on(listener)
 }
 
-/** Says something to the server while the link works; otherwise it is lost. */
+/** Sends a frame to the server, or drops it while the link is down. */
 export function sendLive(frame: ClientFrame): void {
   connection?.send(frame)
 }
@@ -101,7 +101,7 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(changes.on, liveStatus)
 }
 
-/** Why the link is down, in the specified words; undefined while it works. @see specification §8 Real-time */
+/** Why the link is down, as specified for users; undefined while it works. @see specification §8 Real-time */
 export function useLiveError(): string | undefined {
   return useSyncExternalStore(changes.on, () => errorText)
 }
@@ -110,7 +110,7 @@ function connect(): void {
   if (userId === undefined) return
   clearTimeout(reconnectTimer)
   reconnectTimer = undefined
-  const watch = watchFrames(position, told)
+  const watch = watchFrames(position, delivered)
   const mine = openConnection({
     userId,
     position: watch.position,

@@ -36,9 +36,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/**
- * After a gap everything is refetched; when the link comes or goes, intervals of active queries are set anew.
- */
+/** Refetches everything after a gap, and updates the polling intervals when the link connects or breaks. */
 export function linkToLive(client: QueryClient): () => void {
   const stops = [
     onResync(() => void client.invalidateQueries()),

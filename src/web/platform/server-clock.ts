@@ -6,7 +6,7 @@ import { onLiveEvent } from './live.ts'
 
 let offsetMs = 0
 
-/** The server's time, as well as it is known here. */
+/** The estimated time of the server. */
 export function serverNow(): number {
   return Date.now() + offsetMs
 }

@@ -87,7 +87,7 @@ function playNote(audio: AudioContext, note: Note, volume: number): void {
   oscillator.stop(end)
 }
 
-// The first press anywhere is what the browser waits for.
+// Browsers allow sound after the first click anywhere.
 function unlockOnce() {
   if (isBlocked) void wake()
 }

@@ -24,38 +24,41 @@ const betweenMs = 30_000
 export function DialoguePhone() {
   const { watch } = useFormContext<SystemSettings>()
   const me = useMe()
-  const [said, setSaid] = useState(greeting)
+  const [texts, setTexts] = useState(greeting)
   const [draft, setDraft] = useState('')
   const values = sampleValues(me.name)
-  const lines = dialogueOf(said).map((line) =>
+  const lines = dialogueOf(texts).map((line) =>
     line.from === 'us'
       ? { ...line, text: previewOf(watch(line.text as 'preAttendanceMessage'), values) }
       : line,
   )
   const shown = lines.filter(({ text }) => text.trim() !== '')
 
-  const say = (text: string) => {
+  const addText = (text: string) => {
     if (text.trim() === '') return
-    setSaid([...said, text])
+    setTexts([...texts, text])
     setDraft('')
   }
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const box = end.current?.parentElement
     if (box) box.scrollTop = box.scrollHeight
-  }, [said.length])
+  }, [texts.length])
 
   const onEnter = (event: { key: string; preventDefault: () => void }) => {
     if (event.key !== 'Enter') return
     // It is inside the settings form and must not submit it.
     event.preventDefault()
-    say(draft)
+    addText(draft)
   }
 
   return (
     <section
       aria-label="Celular do cliente"
-      className="flex h-[420px] w-full max-w-[340px] flex-col overflow-hidden rounded-[24px] border border-line-strong bg-surface shadow-float"
+      className={[
+        'flex h-[420px] w-full max-w-[340px] flex-col overflow-hidden',
+        'rounded-[24px] border border-line-strong bg-surface shadow-float',
+      ].join(' ')}
     >
       <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line px-4">
         <p className="min-w-0 flex-1 truncate text-sm font-semibold">Sua empresa</p>
@@ -63,13 +66,13 @@ export function DialoguePhone() {
           icon={RotateCcw}
           size="sm"
           label="Recomeçar a conversa"
-          onClick={() => setSaid(greeting)}
+          onClick={() => setTexts(greeting)}
         />
       </header>
       <div
         role="log"
         aria-label="Diálogo"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs focus
         tabIndex={0}
         className="thin-scroll flex-1 overflow-y-auto bg-thread p-3"
       >
@@ -89,7 +92,7 @@ export function DialoguePhone() {
           autoComplete="off"
         />
         {['1', '2'].map((digit) => (
-          <Button key={digit} onClick={() => say(digit)} aria-label={`Responder ${digit}`}>
+          <Button key={digit} onClick={() => addText(digit)} aria-label={`Responder ${digit}`}>
             {digit}
           </Button>
         ))}
@@ -98,7 +101,7 @@ export function DialoguePhone() {
           label="Enviar como cliente"
           tone="accent"
           disabled={draft.trim() === ''}
-          onClick={() => say(draft)}
+          onClick={() => addText(draft)}
         />
       </div>
     </section>
@@ -121,9 +124,9 @@ function Bubble({ from, text }: Line) {
   )
 }
 
-/** The phone's chat after these messages; our texts are named by their setting. */
-function dialogueOf(said: readonly string[]): Line[] {
-  const messages = said.map((content, index): Kept => ({
+/** The phone's chat after these messages; automatic texts are given by the name of their setting. */
+function dialogueOf(texts: readonly string[]): Line[] {
+  const messages = texts.map((content, index): Kept => ({
     id: index + 1,
     content,
     at: new Date(index * betweenMs),

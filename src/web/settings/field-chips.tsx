@@ -18,7 +18,10 @@ export function FieldChips({
           type="button"
           aria-label={`Inserir {{${name}}}`}
           onClick={() => onInsert(`{{${name}}}`)}
-          className="inline-flex h-6 items-center rounded-[5px] border border-line bg-sunken px-[7px] font-medium text-ink-2 not-disabled:hover:bg-hover"
+          className={[
+            'inline-flex h-6 items-center rounded-[5px] border border-line',
+            'bg-sunken px-[7px] font-medium text-ink-2 not-disabled:hover:bg-hover',
+          ].join(' ')}
         >
           {`{{${name}}}`}
         </button>

@@ -17,6 +17,9 @@ const words = {
   failed: (message: string) => `Falha ao salvar configurações: ${message}`,
 }
 
+const closedHoursEffect =
+  'Fora dele a conversa entra na fila do mesmo jeito, e o cliente recebe a resposta automática.'
+
 /** Opening hours, and the text sent outside them. @see specification §2 Horário */
 export function HoursTab() {
   return (
@@ -31,10 +34,7 @@ export function HoursTab() {
       ]}
       words={words}
     >
-      <SettingsSection
-        title="Dias e horário"
-        description="Fora dele a conversa entra na fila do mesmo jeito, e o cliente recebe a resposta automática."
-      >
+      <SettingsSection title="Dias e horário" description={closedHoursEffect}>
         <div className="flex w-full flex-wrap items-start gap-4">
           <TimeSetting name="workingHours.start" label="Início" />
           <TimeSetting name="workingHours.end" label="Fim" />

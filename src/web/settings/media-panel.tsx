@@ -120,7 +120,9 @@ function BlockedFileForm({ stored }: { stored: string }) {
         tone: 'error',
         title: 'Erro ao salvar',
         description:
-          error instanceof ApiError && error.said ? error.said : 'Não foi possível salvar a mensagem.',
+          error instanceof ApiError && error.userMessage
+            ? error.userMessage
+            : 'Não foi possível salvar a mensagem.',
       })
     }
   })

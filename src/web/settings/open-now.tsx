@@ -36,7 +36,8 @@ export function OpenNow() {
 
 /** 'às 18:00', 'amanhã às 09:00', 'seg., 23/11 às 09:00' */
 function momentOf(at: Date, nowMs: number, timeZone: string): string {
-  const time = `às ${at.toLocaleTimeString('pt-BR', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
+  const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const time = `às ${at.toLocaleTimeString('pt-BR', clock)}`
   const dayOf = (date: Date) => date.toLocaleDateString('sv-SE', { timeZone })
   const daysAhead = (Date.parse(dayOf(at)) - Date.parse(dayOf(new Date(nowMs)))) / 86_400_000
   if (daysAhead === 0) return time

@@ -26,7 +26,10 @@ export function PreAttendanceTab() {
     >
       <SettingsSection
         title="Pré-atendimento"
-        description="Dentro do horário, quem escreve escolhe antes de entrar na fila: 1 continua, 2 encerra. Nada do que foi escrito se perde."
+        description={
+          'Dentro do horário, quem escreve escolhe antes de entrar na fila: 1 continua, 2 encerra. ' +
+          'Nada do que foi escrito se perde.'
+        }
         isLast
       >
         <SwitchSetting name="preAttendanceEnabled" label="Perguntar antes de entrar na fila" />

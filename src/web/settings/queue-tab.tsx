@@ -31,7 +31,10 @@ export function QueueTab() {
     >
       <SettingsSection
         title="Mensagens da fila"
-        description="{{position}} é o lugar do cliente na fila; {position} significa o mesmo. Sem texto, nada é enviado."
+        description={
+          '{{position}} é o lugar do cliente na fila; {position} significa o mesmo. ' +
+          'Sem texto, nada é enviado.'
+        }
       >
         <TextSetting name="queueMessage" />
         <TextSetting name="queuePositionUpdateMessage" />
@@ -39,7 +42,10 @@ export function QueueTab() {
       </SettingsSection>
       <SettingsSection
         title="Distribuição"
-        description="Um operador está livre quando está presente e tem menos conversas aguardando por ele do que o limite."
+        description={
+          'Um operador está livre quando está presente e tem menos conversas aguardando por ele ' +
+          'do que o limite.'
+        }
       >
         <NumberSetting
           name="maxActivePerOperator"
@@ -57,7 +63,10 @@ export function QueueTab() {
       </SettingsSection>
       <SettingsSection
         title="Inatividade"
-        description={`Após ${inactivityMinutes} minutos sem mensagens a conversa é encerrada com a mensagem de inatividade. Durante uma falha do WhatsApp ninguém é encerrado.`}
+        description={
+          `Após ${inactivityMinutes} minutos sem mensagens a conversa é encerrada com a mensagem de ` +
+          'inatividade. Durante uma falha do WhatsApp ninguém é encerrado.'
+        }
         isLast
       >
         <AppliesTo />

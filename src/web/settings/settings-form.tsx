@@ -64,7 +64,7 @@ export function SettingsForm({
 const allKeys = Object.keys(systemSettings.shape) as Key[]
 
 /** Without canViewSettings only the settings everybody needs are returned. */
-const isWhole = (told: object): told is Stored => allKeys.every((key) => key in told)
+const isWhole = (settings: object): settings is Stored => allKeys.every((key) => key in settings)
 
 const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
 const pick = (values: SystemSettings, keys: readonly Key[]): Partial<SystemSettings> =>
@@ -155,7 +155,10 @@ function Contested({ onTakeTheirs, onKeepMine }: { onTakeTheirs: () => void; onK
   return (
     <div
       role="status"
-      className="mt-4 flex flex-wrap items-center gap-2 rounded-control border border-amber-line bg-amber-soft px-3 py-1.5 text-sm font-medium text-amber-text"
+      className={[
+        'mt-4 flex flex-wrap items-center gap-2 rounded-control border border-amber-line',
+        'bg-amber-soft px-3 py-1.5 text-sm font-medium text-amber-text',
+      ].join(' ')}
     >
       <TriangleAlert size={16} aria-hidden />
       Outra pessoa mudou o que você está editando. Nada foi sobrescrito.
@@ -171,6 +174,6 @@ function Contested({ onTakeTheirs, onKeepMine }: { onTakeTheirs: () => void; onK
 
 /** The server names the colleague who saved first. @see specification §8 */
 const messageOf = (error: unknown) => {
-  if (error instanceof ApiError) return error.said ?? `HTTP ${error.status}: ${error.body}`
+  if (error instanceof ApiError) return error.userMessage ?? `HTTP ${error.status}: ${error.body}`
   return (error as Error).message
 }

@@ -14,7 +14,10 @@ export function TextPreview({ text }: { text: string }) {
         ) : (
           <div
             dir="auto"
-            className="w-fit max-w-full rounded-bubble rounded-bl-[4px] border border-line bg-surface px-2.5 pt-[7px] pb-1.5 text-base"
+            className={[
+              'w-fit max-w-full rounded-bubble rounded-bl-[4px] border',
+              'border-line bg-surface px-2.5 pt-[7px] pb-1.5 text-base',
+            ].join(' ')}
           >
             <RichText text={previewOf(text, sampleValues(me.name))} />
           </div>

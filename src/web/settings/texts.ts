@@ -1,4 +1,4 @@
-import type { SystemSettings } from '#shared/settings.ts'
+import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
 import { fillTemplate, placeholders, placeholdersIn, type TemplateValues } from '#shared/template.ts'
 
 type Placeholder = (typeof placeholders)[number]
@@ -10,7 +10,7 @@ interface TextSetting {
   label: string
   /** When it is sent. */
   when: string
-  /** The fields that have a value at that moment. */
+  /** The fields that have a value when it is sent. */
   fields: readonly Placeholder[]
 }
 
@@ -18,7 +18,7 @@ const everybody = ['contact', 'company', 'protocol'] as const
 const withOperator = ['contact', 'operator', 'company', 'protocol'] as const
 const inQueue = ['position', 'contact', 'company', 'protocol'] as const
 
-/** Every text, as the screens name it. @see decisions §3 Texts */
+/** Every text with its label and description. @see decisions §3 Texts */
 export const textSettings: Readonly<Record<TextKey, TextSetting>> = {
   warningMessage: {
     label: 'Aviso antes da primeira mensagem do operador',
@@ -45,7 +45,7 @@ export const textSettings: Readonly<Record<TextKey, TextSetting>> = {
   farewellMessage: { label: 'Despedida', when: 'Botão de resposta rápida.', fields: withOperator },
   inactivityMessage: {
     label: 'Inatividade',
-    when: 'Vai quando a conversa é encerrada após 30 minutos sem resposta.',
+    when: `Vai quando a conversa é encerrada após ${inactivityMinutes} minutos sem resposta.`,
     fields: withOperator,
   },
   lgpdMessage: { label: 'LGPD', when: 'Botão de resposta rápida.', fields: withOperator },

@@ -49,7 +49,10 @@ export function Week() {
         {days.map(({ day, name }) => (
           <div
             key={day}
-            className="grid min-h-6 grid-cols-[112px_minmax(0,1fr)] items-center gap-x-3 text-sm lg:grid-cols-[112px_minmax(0,1fr)_160px]"
+            className={[
+              'grid min-h-6 grid-cols-[112px_minmax(0,1fr)] items-center',
+              'gap-x-3 text-sm lg:grid-cols-[112px_minmax(0,1fr)_160px]',
+            ].join(' ')}
           >
             <label
               className={cn('flex items-center gap-2', open.includes(day) ? 'font-medium' : 'text-ink-3')}
@@ -106,7 +109,10 @@ function Scale() {
   return (
     <div
       aria-hidden
-      className="mt-1 grid grid-cols-[112px_minmax(0,1fr)] gap-x-3 text-xs text-ink-3 tabular-nums lg:grid-cols-[112px_minmax(0,1fr)_160px]"
+      className={[
+        'mt-1 grid grid-cols-[112px_minmax(0,1fr)] gap-x-3 text-xs',
+        'text-ink-3 tabular-nums lg:grid-cols-[112px_minmax(0,1fr)_160px]',
+      ].join(' ')}
     >
       <span />
       <svg className="h-4 w-full overflow-visible">

@@ -15,7 +15,10 @@ export function Drawer({ onClose }: { onClose: () => void }) {
             event.preventDefault()
             if (event.target instanceof HTMLElement) event.target.focus()
           }}
-          className="animate-drawer fixed inset-y-0 left-0 z-40 flex w-(--width-side) max-w-[85vw] flex-col bg-side shadow-float outline-none"
+          className={[
+            'animate-drawer fixed inset-y-0 left-0 z-40 flex w-(--width-side)',
+            'max-w-[85vw] flex-col bg-side shadow-float outline-none',
+          ].join(' ')}
         >
           <Radix.Title className="sr-only">Menu</Radix.Title>
           <SideBar isFolded={false} onNavigate={onClose} />

@@ -55,7 +55,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 value={query}
                 onValueChange={type}
                 placeholder="Tela, conversa, contato ou ação"
-                className="h-13 w-full flex-none border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-ink-3"
+                className={[
+                  'h-13 w-full flex-none border-b border-line bg-transparent',
+                  'px-4 text-base outline-none placeholder:text-ink-3',
+                ].join(' ')}
               />
               <Cmdk.List className="min-h-0 flex-1 overflow-y-auto p-1.5" label="Resultados">
                 {groups.map(({ heading, items }) => (
@@ -65,7 +68,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
                         key={value}
                         value={value}
                         onSelect={() => choose(run)}
-                        className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-sm data-[selected=true]:bg-selected"
+                        className={[
+                          'flex min-h-10 cursor-pointer items-center gap-2.5',
+                          'rounded-control px-2.5 text-sm data-[selected=true]:bg-selected',
+                        ].join(' ')}
                       >
                         {shown}
                       </Cmdk.Item>
@@ -90,7 +96,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
             )}
             <p
               aria-hidden
-              className="flex flex-none gap-4 border-t border-line bg-sunken px-4 py-2 text-xs text-ink-2 max-md:hidden"
+              className={[
+                'flex flex-none gap-4 border-t border-line bg-sunken',
+                'px-4 py-2 text-xs text-ink-2 max-md:hidden',
+              ].join(' ')}
             >
               <span>
                 <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> escolhe
@@ -109,5 +118,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-const groupLook =
-  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-3'
+const groupLook = [
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1',
+  '[&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-3',
+].join(' ')

@@ -52,7 +52,11 @@ export function Shell({ children }: { children: ReactNode }) {
     <div className="flex h-dvh flex-col">
       <a
         href="#conteudo"
-        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2 focus:text-sm focus:shadow-float"
+        className={[
+          'sr-only focus:not-sr-only focus:absolute focus:top-2',
+          'focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface',
+          'focus:px-3 focus:py-2 focus:text-sm focus:shadow-float',
+        ].join(' ')}
       >
         Ir para o conteúdo
       </a>
@@ -61,7 +65,9 @@ export function Shell({ children }: { children: ReactNode }) {
         {isWide && (
           <aside
             aria-label="Navegação principal"
-            className={`flex shrink-0 flex-col border-r border-line bg-side ${isFolded ? 'w-(--width-side-folded)' : 'w-(--width-side)'}`}
+            className={`flex shrink-0 flex-col border-r border-line bg-side ${
+              isFolded ? 'w-(--width-side-folded)' : 'w-(--width-side)'
+            }`}
           >
             <SideBar isFolded={isFolded} foldButton={foldButton} />
           </aside>

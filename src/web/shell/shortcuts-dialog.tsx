@@ -47,7 +47,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             {keys.map(({ does, with: ways }) => (
               <div
                 key={does}
-                className="flex min-h-9 items-center justify-between gap-4 border-b border-line text-sm last:border-0"
+                className={[
+                  'flex min-h-9 items-center justify-between gap-4',
+                  'border-b border-line text-sm last:border-0',
+                ].join(' ')}
               >
                 <dt>{does}</dt>
                 <dd className="flex-none">

@@ -9,13 +9,22 @@ import { KeyCap } from '#web/ui/key-cap.tsx'
 
 export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; onGoTo: () => void }) {
   return (
-    <header className="flex h-(--height-bar) shrink-0 items-center gap-2 border-b border-line bg-surface pr-3 pl-1.5 md:gap-3 md:px-6">
+    <header
+      className={[
+        'flex h-(--height-bar) shrink-0 items-center gap-2 border-b',
+        'border-line bg-surface pr-3 pl-1.5 md:gap-3 md:px-6',
+      ].join(' ')}
+    >
       {onMenu && <IconButton icon={Menu} label="Abrir menu" tooltipSide="bottom" onClick={onMenu} />}
       <button
         type="button"
         aria-keyshortcuts="Control+K"
         onClick={onGoTo}
-        className="inline-flex h-(--height-control) items-center gap-2 rounded-control text-sm text-ink-2 hover:bg-hover hover:text-ink max-md:w-8 max-md:justify-center md:w-64 md:border md:border-line-strong md:px-2.5"
+        className={[
+          'inline-flex h-(--height-control) items-center gap-2 rounded-control',
+          'text-sm text-ink-2 hover:bg-hover hover:text-ink max-md:w-8',
+          'max-md:justify-center md:w-64 md:border md:border-line-strong md:px-2.5',
+        ].join(' ')}
       >
         <Search size={16} aria-hidden />
         <span className="max-md:sr-only">Ir para…</span>
@@ -39,7 +48,10 @@ function AwayHint() {
     <button
       type="button"
       onClick={() => setIsAway(false)}
-      className="inline-flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-amber-line bg-amber-soft px-2.5 text-xs font-medium text-amber-text"
+      className={[
+        'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-full border',
+        'border-amber-line bg-amber-soft px-2.5 text-xs font-medium text-amber-text',
+      ].join(' ')}
     >
       <Coffee aria-hidden size={12} className="flex-none" />
       <span className="truncate">

@@ -10,7 +10,7 @@ const sizes = {
   64: 'size-16 text-xl',
 }
 
-/** A picture, or initials on a background in the hue of the name. Decorative: the name stands beside it. */
+/** A picture, or initials on a background in the hue of the name. Decorative: the name is next to it. */
 export function Avatar({
   name,
   src,
@@ -33,7 +33,8 @@ export function Avatar({
       title={name}
       style={{ '--hue': hueOf(name) } as CSSProperties}
       className={cn(
-        'avatar relative inline-grid shrink-0 place-items-center rounded-full leading-none font-semibold tracking-[0.01em] select-none',
+        'avatar relative inline-grid shrink-0 place-items-center rounded-full',
+        'leading-none font-semibold tracking-[0.01em] select-none',
         sizes[size],
         className,
       )}
@@ -50,7 +51,12 @@ export function Avatar({
         initials(name)
       )}
       {isLive && (
-        <span className="absolute -right-0.5 -bottom-0.5 size-2.5 rounded-full bg-green ring-2 ring-surface" />
+        <span
+          className={[
+            'absolute -right-0.5 -bottom-0.5 size-2.5',
+            'rounded-full bg-green ring-2 ring-surface',
+          ].join(' ')}
+        />
       )}
     </span>
   )

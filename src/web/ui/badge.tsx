@@ -33,7 +33,8 @@ export function Badge({
     <span
       title={title}
       className={cn(
-        'inline-flex h-5 max-w-full shrink-0 items-center gap-1 rounded-tag border px-[7px] text-xs leading-none font-medium whitespace-nowrap tabular-nums',
+        'inline-flex h-5 max-w-full shrink-0 items-center gap-1 rounded-tag border',
+        'px-[7px] text-xs leading-none font-medium whitespace-nowrap tabular-nums',
         tones[tone],
         className,
       )}

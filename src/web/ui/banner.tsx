@@ -7,7 +7,7 @@ const tones = {
   blue: 'border-blue-line bg-blue-soft text-blue-text',
 }
 
-/** A line across the top of what it is about. */
+/** A line across the top of the area that it concerns. */
 export function Banner({
   tone = 'amber',
   icon,

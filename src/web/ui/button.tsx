@@ -5,8 +5,11 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
 import { Spinner } from './spinner.tsx'
 
-const look = cva(
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border text-sm font-medium whitespace-nowrap select-none',
+const buttonClasses = cva(
+  [
+    'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control',
+    'border text-sm font-medium whitespace-nowrap select-none',
+  ].join(' '),
   {
     variants: {
       variant: {
@@ -40,13 +43,13 @@ const look = cva(
 )
 
 export type ButtonProps = ComponentProps<'button'> &
-  Pick<VariantProps<typeof look>, 'variant' | 'size' | 'isBlock'> & {
+  Pick<VariantProps<typeof buttonClasses>, 'variant' | 'size' | 'isBlock'> & {
     icon?: LucideIcon
     /** Shows the spinner and disables the button. */
     isBusy?: boolean
     /** Label while busy: 'Salvando...'. */
     busyLabel?: string
-    /** Gives the look to its only child, a link. */
+    /** Renders its only child, a link, with the look of a button. */
     asChild?: boolean
   }
 
@@ -65,7 +68,10 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const classes = cn(look({ variant, size, isBlock, isOff: disabled === true && !isBusy }), className)
+  const classes = cn(
+    buttonClasses({ variant, size, isBlock, isOff: disabled === true && !isBusy }),
+    className,
+  )
   if (asChild) {
     return (
       <Slot.Root className={classes} onClick={onClick} {...rest}>

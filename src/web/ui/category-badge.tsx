@@ -17,7 +17,8 @@ export function CategoryBadge({
       style={{ '--cat': color } as CSSProperties}
       title={children}
       className={cn(
-        'badge-cat inline-block h-5 max-w-full shrink-0 truncate rounded-tag border px-[7px] text-xs leading-[18px] font-medium',
+        'badge-cat inline-block h-5 max-w-full shrink-0 truncate',
+        'rounded-tag border px-[7px] text-xs leading-[18px] font-medium',
         className,
       )}
     >

@@ -85,7 +85,10 @@ export function ChooserList({
           isActing.current = true
           onClose()
         }}
-        className="flex h-9 items-center gap-2 border-t border-line px-3 font-medium text-accent-text -outline-offset-2 hover:bg-hover"
+        className={[
+          'flex h-9 items-center gap-2 border-t border-line px-3',
+          'font-medium text-accent-text -outline-offset-2 hover:bg-hover',
+        ].join(' ')}
       >
         {action.label}
       </button>

@@ -36,7 +36,8 @@ export function Chooser({
           setOpen(!isOpen)
         }}
         className={cn(
-          'inline-flex h-6 min-w-0 items-center gap-1 rounded-[6px] px-1 hover:bg-hover aria-expanded:bg-hover',
+          'inline-flex h-6 min-w-0 items-center gap-1 rounded-[6px]',
+          'px-1 hover:bg-hover aria-expanded:bg-hover',
           className,
         )}
       >

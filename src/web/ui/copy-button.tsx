@@ -21,7 +21,10 @@ export function CopyButton({ what, text }: { /** 'protocolo' */ what: string; te
       aria-label={label}
       title={label}
       onClick={() => void copy()}
-      className="grid size-6 flex-none place-items-center rounded-[6px] text-ink-2 hover:bg-hover hover:text-ink"
+      className={[
+        'grid size-6 flex-none place-items-center rounded-[6px]',
+        'text-ink-2 hover:bg-hover hover:text-ink',
+      ].join(' ')}
     >
       {isCopied ? <Check aria-hidden size={12} /> : <Copy aria-hidden size={12} />}
     </button>

@@ -16,7 +16,8 @@ export function CountBadge({
   return (
     <span
       className={cn(
-        'inline-grid h-[18px] min-w-[18px] shrink-0 place-items-center rounded-full px-[5px] text-xs leading-none font-semibold tabular-nums',
+        'inline-grid h-[18px] min-w-[18px] shrink-0 place-items-center',
+        'rounded-full px-[5px] text-xs leading-none font-semibold tabular-nums',
         isQuiet ? 'bg-line text-ink-2' : 'bg-accent text-accent-ink',
         className,
       )}

@@ -51,10 +51,13 @@ export function Dialog({
                 {footer}
               </div>
             )}
-            {/* Last, so that the focus begins at the first field; without a tooltip, which would consume the first Esc. */}
+            {/* Last, so that the first field gets the focus. A tooltip would consume the first Esc. */}
             <Radix.Close
               aria-label="Fechar"
-              className="absolute top-3.5 right-3 inline-grid size-7 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+              className={[
+                'absolute top-3.5 right-3 inline-grid size-7 place-items-center',
+                'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+              ].join(' ')}
             >
               <X size={16} aria-hidden />
             </Radix.Close>

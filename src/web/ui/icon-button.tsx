@@ -40,7 +40,8 @@ export function IconButton({
         disabled={disabled}
         onClick={isBusy ? undefined : onClick}
         className={cn(
-          'inline-grid shrink-0 place-items-center rounded-control disabled:cursor-default disabled:text-line-strong',
+          'inline-grid shrink-0 place-items-center rounded-control',
+          'disabled:cursor-default disabled:text-line-strong',
           size === 'md' ? 'size-8' : 'size-7',
           tone === 'plain' && 'text-ink-2 not-disabled:hover:bg-hover not-disabled:hover:text-ink',
           tone === 'danger' && 'text-red-text not-disabled:hover:bg-red-soft',

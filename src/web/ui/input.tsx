@@ -23,7 +23,8 @@ export function Input({
     <span
       className={cn(
         fieldLook(fieldSize),
-        'flex items-center gap-2 px-2.5 has-focus-visible:outline-2 has-[input:disabled]:bg-sunken has-[input[aria-invalid=true]]:border-red',
+        'flex items-center gap-2 px-2.5 has-focus-visible:outline-2',
+        'has-[input:disabled]:bg-sunken has-[input[aria-invalid=true]]:border-red',
         className,
       )}
     >

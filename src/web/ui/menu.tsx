@@ -94,8 +94,8 @@ function OpenedMenu({
           onFocus={() => {
             if (!isFirst.current) return
             isFirst.current = false
-            // Opened by key, the first item is focused at once; the menu was not mounted yet to notice the
-            // key.
+            // Opened by keyboard, the menu focuses its first item. On the first opening it was not mounted
+            // yet when the key was pressed.
             const items = content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
             if (isByKey) [...items].find((item) => item.checkVisibility())?.focus()
           }}
@@ -199,7 +199,8 @@ export function MenuEmojis<Emoji extends string>({
             aria-label={isChosen ? `Retirar a reação ${emoji}` : `Reagir com ${emoji}`}
             onSelect={() => onChoose(isChosen ? '' : emoji)}
             className={cn(
-              'grid size-8 cursor-pointer place-items-center rounded-[7px] text-lg outline-none data-[highlighted]:bg-hover',
+              'grid size-8 cursor-pointer place-items-center rounded-[7px]',
+              'text-lg outline-none data-[highlighted]:bg-hover',
               isChosen && 'bg-selected',
             )}
           >

@@ -3,8 +3,8 @@ import { openerOf } from './return-focus.ts'
 import { toast } from './toast.ts'
 
 /**
- * Something that is loaded once, when it is first needed. If loading fails the person is told, and the next
- * attempt tries again.
+ * Loads something once, when it is first needed. A failure is shown as a toast, and the next attempt tries
+ * again.
  */
 export function fetchedOnDemand<Part>(load: () => Promise<Part>) {
   let fetched: { part: Part } | undefined
@@ -15,7 +15,7 @@ export function fetchedOnDemand<Part>(load: () => Promise<Part>) {
     useEffect(() => {
       if (!isWanted || has) return
       let isGone = false
-      // A menu and its item are gone before the loaded element can take the focus.
+      // A menu and its item are removed before the loaded element can take the focus.
       const opener = openerOf(document.activeElement)
       load().then(
         (part) => {

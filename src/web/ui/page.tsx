@@ -20,7 +20,12 @@ export function Page({
   children: ReactNode
 }) {
   return (
-    <div className="thin-scroll relative h-full min-h-0 overflow-auto px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8">
+    <div
+      className={[
+        'thin-scroll relative h-full min-h-0 overflow-auto',
+        'px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8',
+      ].join(' ')}
+    >
       <div className={cn('mx-auto max-w-[1136px]', className)}>
         <header
           className={cn(

@@ -68,7 +68,10 @@ function Step(props: { label: string; icon: LucideIcon; isOff: boolean; onPress:
       title={label}
       disabled={isOff}
       onClick={onPress}
-      className="inline-grid size-[30px] place-items-center rounded-control not-disabled:hover:bg-hover not-disabled:hover:text-ink disabled:text-line-strong"
+      className={[
+        'inline-grid size-[30px] place-items-center rounded-control',
+        'not-disabled:hover:bg-hover not-disabled:hover:text-ink disabled:text-line-strong',
+      ].join(' ')}
     >
       <Icon size={16} aria-hidden />
     </button>

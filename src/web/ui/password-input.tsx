@@ -26,7 +26,10 @@ export function PasswordInput({
           aria-label={label}
           title={label}
           onClick={() => setIsShown(!isShown)}
-          className="-mr-1.5 inline-grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+          className={[
+            '-mr-1.5 inline-grid size-7 shrink-0 place-items-center',
+            'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+          ].join(' ')}
         >
           <Icon size={16} aria-hidden />
         </button>

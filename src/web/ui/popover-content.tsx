@@ -2,6 +2,11 @@ import { Popover as Radix } from 'radix-ui'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { cn } from './cn.ts'
 
+const defaultSize = [
+  'max-h-(--radix-popover-content-available-height) w-max',
+  'max-w-[min(360px,calc(100vw-16px))] overflow-y-auto p-3',
+].join(' ')
+
 /** Content beside an anchor. Escape and a press elsewhere close it. */
 export function PopoverContent({
   place,
@@ -10,7 +15,7 @@ export function PopoverContent({
   onClose,
   onClosed,
   align = 'center',
-  className = 'max-h-(--radix-popover-content-available-height) w-max max-w-[min(360px,calc(100vw-16px))] overflow-y-auto p-3',
+  className = defaultSize,
   children,
 }: {
   place: RefObject<HTMLElement | null>

@@ -17,7 +17,7 @@ export function useReturnFocus() {
   }
 }
 
-/** A menu is gone with its item; its button remains. */
+/** A menu item is removed with its menu; the menu's button remains. */
 export function openerOf(active: Element | null): Element | null {
   const buttonId = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return buttonId ? document.getElementById(buttonId) : active

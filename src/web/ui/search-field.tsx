@@ -20,7 +20,7 @@ export function SearchField({
     <Input
       role="searchbox"
       {...rest}
-      // With type="search" the browser would add a clear button beside ours.
+      // With type="search" the browser would add a second clear button.
       type="text"
       inputMode="search"
       autoComplete="off"

@@ -58,7 +58,10 @@ export function Select({
           position="popper"
           sideOffset={4}
           collisionPadding={8}
-          className="animate-pop z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden rounded-card bg-surface shadow-float"
+          className={[
+            'animate-pop z-50 max-h-(--radix-select-content-available-height)',
+            'min-w-(--radix-select-trigger-width) overflow-hidden rounded-card bg-surface shadow-float',
+          ].join(' ')}
         >
           <Radix.Viewport nonce={styleNonce()} className="max-h-[300px] p-1">
             {options.map((option) => (
@@ -76,7 +79,11 @@ function Item({ option }: { option: SelectOption }) {
     <Radix.Item
       value={option.value}
       disabled={option.isDisabled ?? false}
-      className="flex min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2 text-sm outline-none select-none data-[disabled]:cursor-default data-[disabled]:text-ink-3 data-[highlighted]:bg-hover data-[state=checked]:font-medium"
+      className={[
+        'flex min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2 text-sm',
+        'outline-none select-none data-[disabled]:cursor-default data-[disabled]:text-ink-3',
+        'data-[highlighted]:bg-hover data-[state=checked]:font-medium',
+      ].join(' ')}
     >
       <span className="min-w-0 flex-1 truncate">
         <Radix.ItemText>{option.label}</Radix.ItemText>

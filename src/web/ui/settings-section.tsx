@@ -18,7 +18,8 @@ export function SettingsSection({
     <section
       aria-label={title}
       className={cn(
-        'grid gap-3 py-[22px] md:grid-cols-[200px_minmax(0,1fr)] md:gap-6 lg:grid-cols-[264px_minmax(0,1fr)] lg:gap-8',
+        'grid gap-3 py-[22px] md:grid-cols-[200px_minmax(0,1fr)]',
+        'md:gap-6 lg:grid-cols-[264px_minmax(0,1fr)] lg:gap-8',
         !isLast && 'border-b border-line',
       )}
     >

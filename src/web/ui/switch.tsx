@@ -11,12 +11,26 @@ export function Switch({ className, ...rest }: ComponentProps<typeof Radix.Root>
       <Radix.Root
         {...rest}
         className={cn(
-          'group relative my-[-3px] inline-flex h-6 w-8 shrink-0 items-center rounded-full disabled:cursor-default',
+          'group relative my-[-3px] inline-flex h-6 w-8 shrink-0',
+          'items-center rounded-full disabled:cursor-default',
           className,
         )}
       >
-        <span className="h-[18px] w-8 rounded-full bg-field group-data-[disabled]:bg-line group-data-[state=checked]:bg-accent group-data-[disabled]:group-data-[state=checked]:opacity-50" />
-        <Radix.Thumb className="absolute left-0.5 size-3.5 rounded-full bg-surface transition-transform duration-(--duration-fast) ease-out group-data-[disabled]:bg-ink-3 data-[state=checked]:translate-x-3.5 data-[state=checked]:bg-accent-ink dark:not-data-disabled:data-[state=unchecked]:bg-ink" />
+        <span
+          className={[
+            'h-[18px] w-8 rounded-full bg-field group-data-[disabled]:bg-line',
+            'group-data-[state=checked]:bg-accent',
+            'group-data-[disabled]:group-data-[state=checked]:opacity-50',
+          ].join(' ')}
+        />
+        <Radix.Thumb
+          className={[
+            'absolute left-0.5 size-3.5 rounded-full bg-surface transition-transform',
+            'duration-(--duration-fast) ease-out group-data-[disabled]:bg-ink-3',
+            'data-[state=checked]:translate-x-3.5 data-[state=checked]:bg-accent-ink',
+            'dark:not-data-disabled:data-[state=unchecked]:bg-ink',
+          ].join(' ')}
+        />
       </Radix.Root>
     </span>
   )

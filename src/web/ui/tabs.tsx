@@ -27,7 +27,14 @@ export function Tabs({
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="relative inline-flex h-10 shrink-0 items-center gap-1.5 text-sm font-medium whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
+            className={[
+              'relative inline-flex h-10 shrink-0 items-center gap-1.5 text-sm',
+              'font-medium whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink',
+              'data-[state=active]:font-semibold data-[state=active]:text-ink',
+              'data-[state=active]:after:absolute data-[state=active]:after:inset-x-0',
+              'data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5',
+              'data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent',
+            ].join(' ')}
           >
             {tab.label}
           </Radix.Trigger>

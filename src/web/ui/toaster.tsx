@@ -41,7 +41,11 @@ function OneToast({ toast }: { toast: ShownToast }) {
       type={tone === 'error' ? 'foreground' : 'background'}
       duration={action ? durationWithActionMs : durationMs}
       onOpenChange={(isOpen) => !isOpen && dismissToast(id)}
-      className="animate-toast flex items-start gap-2.5 rounded-card bg-surface py-3 pr-2 pl-3.5 text-sm shadow-float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+      className={[
+        'animate-toast flex items-start gap-2.5 rounded-card bg-surface py-3 pr-2 pl-3.5 text-sm',
+        'shadow-float data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+      ].join(' ')}
     >
       {icons[tone]}
       <div className="min-w-0 flex-1 wrap-anywhere">
@@ -57,7 +61,10 @@ function OneToast({ toast }: { toast: ShownToast }) {
       )}
       <Radix.Close
         aria-label="Fechar"
-        className="-my-1 inline-grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+        className={[
+          '-my-1 inline-grid size-7 shrink-0 place-items-center',
+          'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+        ].join(' ')}
       >
         <X size={16} aria-hidden />
       </Radix.Close>

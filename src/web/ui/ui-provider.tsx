@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { styleNonce } from './nonce.ts'
 import { Toaster } from './toaster.tsx'
 
-// Libraries that add style elements at run time (the scroll lock of dialogs) ask this name for the page's
-// nonce.
+// Libraries that add style elements at run time (the scroll lock of dialogs) read the page's nonce from this
+// name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 
 /** The providers of tooltips and notifications, once in a page. */

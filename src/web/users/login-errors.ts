@@ -12,6 +12,6 @@ const byStatus: Record<number, string> = {
 export function loginErrorText(error: unknown): string {
   if (error instanceof NetworkError) return networkFailure
   if (error instanceof ApiError)
-    return error.said ?? byStatus[error.status] ?? errorTexts['auth.invalid_credentials']
+    return error.userMessage ?? byStatus[error.status] ?? errorTexts['auth.invalid_credentials']
   return networkFailure
 }

@@ -24,7 +24,7 @@ const types = (
 ) => ({ type: 'typing', data: { typing: [{ conversationId, by, activity }] } }) satisfies LiveEvent
 const after = (events: LiveEvent[], nowMs = 0): ChatPresence =>
   events.reduce((state, event) => reducePresence(state, event, nowMs), noPresence)
-const doing = (state: ChatPresence, id: number) =>
+const typingIn = (state: ChatPresence, id: number) =>
   (state.typing.get(id) ?? []).map(({ by }) => by?.name ?? 'client')
 
 test('what is told of one chat leaves the others, and the whole leaves nothing of before', () => {
@@ -40,10 +40,10 @@ test('who types is shown until he stops, has sent, or says nothing any more', ()
     types(1, null, 'recording'),
     types(1, clara, 'composing'),
   ])
-  expect(doing(state, 1)).toEqual(['Bruno', 'client', 'Clara'])
-  expect(doing(reducePresence(state, types(1, bruno, 'paused'), 0), 1)).toEqual(['client', 'Clara'])
+  expect(typingIn(state, 1)).toEqual(['Bruno', 'client', 'Clara'])
+  expect(typingIn(reducePresence(state, types(1, bruno, 'paused'), 0), 1)).toEqual(['client', 'Clara'])
   expect(nextExpiry(state)).toBe(6000)
-  expect(doing(withoutExpired(state, 6000), 1)).toEqual(['client'])
+  expect(typingIn(withoutExpired(state, 6000), 1)).toEqual(['client'])
   expect(withoutExpired(state, 10_000)).toEqual(noPresence)
   expect(withoutExpired(state, 5999)).toBe(state)
 })
@@ -61,9 +61,9 @@ test('a message ends what its sender did, and only that', () => {
   ])
   const sent = (senderType: string, senderId: number | null) =>
     ({ type: 'new_message', data: { conversationId: 1, message: { senderType, senderId } } }) as LiveEvent
-  expect(doing(reducePresence(state, sent('contact', null), 0), 1)).toEqual(['Bruno'])
-  expect(doing(reducePresence(state, sent('user', 2), 0), 1)).toEqual(['client'])
-  expect(doing(reducePresence(state, sent('user', 2), 0), 2)).toEqual(['Bruno'])
+  expect(typingIn(reducePresence(state, sent('contact', null), 0), 1)).toEqual(['Bruno'])
+  expect(typingIn(reducePresence(state, sent('user', 2), 0), 1)).toEqual(['client'])
+  expect(typingIn(reducePresence(state, sent('user', 2), 0), 2)).toEqual(['Bruno'])
   // An automatic text is noPresence's.
   expect(reducePresence(state, sent('user', null), 0)).toBe(state)
 })

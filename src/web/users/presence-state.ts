@@ -1,8 +1,8 @@
 import type { Activity, Colleague, LiveEvent, Typed, Viewed } from '#shared/live-events.ts'
 
-/** Somebody who is typing or recording in a chat, and until when that holds unless it is repeated. */
+/** Somebody who is typing or recording in a chat. It expires unless repeated. */
 export interface Typing {
-  /** null: the client. */
+  /** null for the client. */
   by: Colleague | null
   activity: Exclude<Activity, 'paused'>
   untilMs: number

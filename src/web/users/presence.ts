@@ -51,14 +51,14 @@ export function useViewers(conversationId: number): readonly Colleague[] {
   return useMemo(() => all.filter((person) => person.id !== id), [all, id])
 }
 
-/** Who is typing in the chat at this moment: the client and colleagues. */
+/** Who is typing in the chat: the client and colleagues. */
 export function useTyping(conversationId: number): readonly Typing[] {
   const { id } = useMe()
   const all = useSyncExternalStore(changes.on, () => state.typing.get(conversationId) ?? noTyping)
   return useMemo(() => all.filter(({ by }) => by?.id !== id), [all, id])
 }
 
-/** The colleagues who are typing in the chat at this moment, outside React. */
+/** The colleagues who are typing in the chat, for use outside React. */
 export function typingColleagues(conversationId: number, ownId: number): Colleague[] {
   return (state.typing.get(conversationId) ?? noTyping).flatMap(({ by }) =>
     by && by.id !== ownId ? [by] : [],

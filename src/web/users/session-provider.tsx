@@ -88,7 +88,7 @@ function useLiveLink(id: number | undefined, isOpen: boolean): void {
   }, [id, isOpen])
 }
 
-/** Waiting calls are sent first; what is shown is refetched. */
+/** Sends the waiting calls first, then refetches what is shown. */
 function resume(client: QueryClient, user: Me): void {
   client.setQueryData(userQueries.me().queryKey, user)
   sessionBegan()

@@ -24,10 +24,10 @@ export const sessionState = {
 /** Signs out here and in all tabs. The page reloads, so that nothing of this user is left in memory. */
 export async function signOut(): Promise<void> {
   stopLive()
-  const told = call(logout, { signal: AbortSignal.timeout(3000) })
+  const request = call(logout, { signal: AbortSignal.timeout(3000) })
   holdCalls()
   try {
-    await told
+    await request
   } catch (error) {
     // Signing out must work without the server too; the session then expires by age.
     console.warn('The server was not told of the logout', error)

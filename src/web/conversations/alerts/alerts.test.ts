@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { alertFor, noAlerts, type AlertNews, type AlertState } from './alerts.ts'
+import { alertFor, noAlerts, type AlertChange, type AlertState } from './alerts.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 
 const queued = (id: number) => conversationRow({ id })
 const mine = (id: number) =>
   conversationRow({ id, status: 'active', subStatus: 'OPERADOR', waitingFor: 'client' })
 const answered = (id: number) => conversationRow({ id, status: 'active', subStatus: 'OPERADOR' })
-const list = (...rows: ReturnType<typeof queued>[]): AlertNews => ({ kind: 'list', rows, isSilent: false })
-const told = (
+const list = (...rows: ReturnType<typeof queued>[]): AlertChange => ({ kind: 'list', rows, isSilent: false })
+const pushed = (
   row: ReturnType<typeof queued>,
   sound: 'pushed' | 'none' | 'ordinary' = 'ordinary',
-): AlertNews => ({
+): AlertChange => ({
   kind: 'row',
   row,
   sound,
 })
 
-/** Plays the news a given time apart and says what rang. */
-function played(news: AlertNews[], apartMs = 10_000, isOnList = true): (string | undefined)[] {
+/** Applies the changes at the given interval. @returns the tones */
+function played(changes: AlertChange[], apartMs = 10_000, isOnList = true): (string | undefined)[] {
   let state: AlertState = noAlerts
-  return news.map((each, index) => {
+  return changes.map((each, index) => {
     const result = alertFor(state, each, index * apartMs, isOnList)
     state = result.state
     return result.ring && `${result.ring.tone} ${result.ring.volume}`
@@ -31,8 +31,8 @@ test('the first load never rings', () => {
 })
 
 test('a new id in the list rings once, however often the list is fetched', () => {
-  const news = [list(queued(1)), list(queued(1), queued(2)), list(queued(1), queued(2)), list(queued(2))]
-  expect(played(news)).toEqual([undefined, 'newConversation 1', undefined, undefined])
+  const changes = [list(queued(1)), list(queued(1), queued(2)), list(queued(1), queued(2)), list(queued(2))]
+  expect(played(changes)).toEqual([undefined, 'newConversation 1', undefined, undefined])
 })
 
 test('a conversation that comes back into the list does not ring as new', () => {
@@ -40,16 +40,16 @@ test('a conversation that comes back into the list does not ring as new', () => 
 })
 
 test('a pushed new conversation rings at 0.9, and the fetch that follows stays quiet', () => {
-  const news = [list(), told(queued(7), 'pushed'), list(queued(7))]
-  expect(played(news)).toEqual([undefined, 'newConversation 0.9', undefined])
+  const changes = [list(), pushed(queued(7), 'pushed'), list(queued(7))]
+  expect(played(changes)).toEqual([undefined, 'newConversation 0.9', undefined])
 })
 
 test('away from the list it is the three notes', () => {
-  expect(played([list(), told(queued(7), 'pushed')], 10_000, false)).toEqual([undefined, 'threeNotes 0.9'])
+  expect(played([list(), pushed(queued(7), 'pushed')], 10_000, false)).toEqual([undefined, 'threeNotes 0.9'])
 })
 
 test('a new conversation without sound stays quiet, then and later', () => {
-  expect(played([list(), told(queued(7), 'none'), list(queued(7))])).toEqual([
+  expect(played([list(), pushed(queued(7), 'none'), list(queued(7))])).toEqual([
     undefined,
     undefined,
     undefined,
@@ -57,8 +57,11 @@ test('a new conversation without sound stays quiet, then and later', () => {
 })
 
 test('what was missed is not played after a resync', () => {
-  const news: AlertNews[] = [list(mine(1)), { kind: 'list', rows: [answered(1), queued(2)], isSilent: true }]
-  expect(played([...news, list(answered(1), queued(2))])).toEqual([undefined, undefined, undefined])
+  const changes: AlertChange[] = [
+    list(mine(1)),
+    { kind: 'list', rows: [answered(1), queued(2)], isSilent: true },
+  ]
+  expect(played([...changes, list(answered(1), queued(2))])).toEqual([undefined, undefined, undefined])
 })
 
 test.each([
@@ -67,20 +70,20 @@ test.each([
   ['we answer', answered(1), mine(1), undefined],
   ['nothing turns', answered(1), answered(1), undefined],
 ])('%s', (_name, before, after, ring) => {
-  expect(played([list(before), told(after)])).toEqual([undefined, ring])
+  expect(played([list(before), pushed(after)])).toEqual([undefined, ring])
   expect(played([list(before), list(after)])).toEqual([undefined, ring])
 })
 
 test('status changes ring at most every 3 s', () => {
-  const news = [
+  const changes = [
     list(mine(1)),
-    told(answered(1)),
-    told(mine(1)),
-    told(answered(1)),
-    told(mine(1)),
-    told(answered(1)),
+    pushed(answered(1)),
+    pushed(mine(1)),
+    pushed(answered(1)),
+    pushed(mine(1)),
+    pushed(answered(1)),
   ]
-  expect(played(news, 1000)).toEqual([
+  expect(played(changes, 1000)).toEqual([
     undefined,
     'statusChange 1',
     undefined,
@@ -91,15 +94,20 @@ test('status changes ring at most every 3 s', () => {
 })
 
 test('no two sounds overlap within 600 ms', () => {
-  const news = [list(), told(queued(1), 'pushed'), told(queued(2), 'pushed'), told(queued(3), 'pushed')]
-  expect(played(news, 400)).toEqual([undefined, 'newConversation 0.9', undefined, 'newConversation 0.9'])
+  const changes = [
+    list(),
+    pushed(queued(1), 'pushed'),
+    pushed(queued(2), 'pushed'),
+    pushed(queued(3), 'pushed'),
+  ]
+  expect(played(changes, 400)).toEqual([undefined, 'newConversation 0.9', undefined, 'newConversation 0.9'])
 })
 
 test('a push before the first load is silent and does not make the load ring', () => {
-  expect(played([told(queued(1), 'pushed'), list(queued(1), queued(2))])).toEqual([undefined, undefined])
+  expect(played([pushed(queued(1), 'pushed'), list(queued(1), queued(2))])).toEqual([undefined, undefined])
 })
 
 test('what had ended before it was known is no news: a late tick of its last message rings nothing', () => {
   const ended = conversationRow({ id: 7, status: 'completed' })
-  expect(played([list(), told(ended), told(ended)])).toEqual([undefined, undefined, undefined])
+  expect(played([list(), pushed(ended), pushed(ended)])).toEqual([undefined, undefined, undefined])
 })

@@ -1,4 +1,4 @@
-/** Decides which tone rings, from the previous state, the news and the clock. @see specification §4 Sounds */
+/** Decides which tone rings, from the previous state, a change and the time. @see specification §4 Sounds */
 import type { Conversation } from '#shared/conversations.ts'
 
 export type Tone = 'newConversation' | 'statusChange' | 'threeNotes'
@@ -19,12 +19,12 @@ export interface AlertState {
   lastStatusRingAtMs: number
 }
 
-export type AlertNews =
+export type AlertChange =
   /**
    * The whole list as it is now. `isSilent` after a reload or a resync: changes that were missed do not ring.
    */
   | { kind: 'list'; rows: readonly Watched[]; isSilent: boolean }
-  /** One pushed row. `sound` is what the push asks for when the conversation is new. */
+  /** One pushed row. `sound` is the tone for a new conversation. */
   | { kind: 'row'; row: Watched; sound: 'pushed' | 'none' | 'ordinary' }
 
 export const noAlerts: AlertState = {
@@ -40,19 +40,19 @@ const volumes = { pushed: 0.9, ordinary: 1 }
 /** @param isOnList whether the operator sees the list of active conversations */
 export function alertFor(
   state: AlertState,
-  news: AlertNews,
+  change: AlertChange,
   nowMs: number,
   isOnList: boolean,
 ): { state: AlertState; ring?: Ring } {
-  if (news.kind === 'list') return judgeList(state, news.rows, news.isSilent, nowMs, isOnList)
+  if (change.kind === 'list') return judgeList(state, change.rows, change.isSilent, nowMs, isOnList)
   const { known } = state
   if (!known) return { state }
-  const before = known.get(news.row.id)
-  known.set(news.row.id, news.row)
-  const hasEnded = news.row.status === 'completed'
-  if (!before && (hasEnded || news.sound === 'none')) return { state }
-  const volume = news.sound === 'pushed' ? volumes.pushed : volumes.ordinary
-  return judge(state, !before, hasTurned(before, news.row), volume, nowMs, isOnList)
+  const before = known.get(change.row.id)
+  known.set(change.row.id, change.row)
+  const hasEnded = change.row.status === 'completed'
+  if (!before && (hasEnded || change.sound === 'none')) return { state }
+  const volume = change.sound === 'pushed' ? volumes.pushed : volumes.ordinary
+  return judge(state, !before, hasTurned(before, change.row), volume, nowMs, isOnList)
 }
 
 function judgeList(

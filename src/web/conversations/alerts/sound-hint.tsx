@@ -10,7 +10,10 @@ export function SoundHint() {
   return (
     <div
       role="status"
-      className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-amber-line bg-amber-soft px-3 py-1.5 text-sm text-amber-text"
+      className={[
+        'mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border',
+        'border-amber-line bg-amber-soft px-3 py-1.5 text-sm text-amber-text',
+      ].join(' ')}
     >
       <VolumeX aria-hidden size={16} />
       <span className="min-w-0 flex-1">O navegador bloqueou o som. Novas conversas não serão ouvidas.</span>

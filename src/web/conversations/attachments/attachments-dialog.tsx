@@ -97,6 +97,9 @@ function Preview({ attachment, onRemove }: { attachment: Attachment; onRemove: (
   )
 }
 
+const thumbnailLook =
+  'grid size-12 place-items-center overflow-hidden rounded-control border bg-sunken text-ink-2'
+
 function Strip({
   attachments,
   shownKey,
@@ -118,7 +121,7 @@ function Strip({
             aria-current={key === shownKey}
             title={file.name}
             onClick={() => onShow(key)}
-            className={`grid size-12 place-items-center overflow-hidden rounded-control border bg-sunken text-ink-2 ${key === shownKey ? 'border-accent' : 'border-line'}`}
+            className={`${thumbnailLook} ${key === shownKey ? 'border-accent' : 'border-line'}`}
           >
             {messageType === 'image' ? (
               <img src={url} alt="" className="size-full object-cover" />
@@ -133,7 +136,11 @@ function Strip({
       <li>
         <label
           title="Adicionar arquivo"
-          className="grid size-12 cursor-pointer place-items-center rounded-control border border-dashed border-line-strong text-ink-2 focus-within:outline-2 focus-within:outline-focus hover:bg-hover"
+          className={[
+            'grid size-12 cursor-pointer place-items-center rounded-control',
+            'border border-dashed border-line-strong text-ink-2',
+            'focus-within:outline-2 focus-within:outline-focus hover:bg-hover',
+          ].join(' ')}
         >
           <Plus aria-hidden size={20} />
           <input

@@ -24,7 +24,7 @@ export function DropZone({
     setIsOver(false)
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a button beside the text takes files too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a button takes files too
     <section
       aria-label={label}
       className={`relative ${className}`}
@@ -50,7 +50,13 @@ export function DropZone({
     >
       {children}
       {isOver && (
-        <div className="pointer-events-none absolute inset-2 z-20 grid place-content-center justify-items-center gap-2 rounded-card border-2 border-dashed border-accent bg-surface/90 text-base font-medium text-accent-text">
+        <div
+          className={[
+            'pointer-events-none absolute inset-2 z-20 grid place-content-center',
+            'justify-items-center gap-2 rounded-card border-2 border-dashed',
+            'border-accent bg-surface/90 text-base font-medium text-accent-text',
+          ].join(' ')}
+        >
           <Upload aria-hidden size={32} />
           Solte os arquivos para enviar
         </div>

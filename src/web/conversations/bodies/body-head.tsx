@@ -31,7 +31,7 @@ export function BodyHead({
   )
 }
 
-/** The text below a head, with the time at its end. Without text the time stands at the end of the head. */
+/** The text below a head, with the time at its end. Without text the time is at the end of the head. */
 export function BodyText({ text, meta }: { text: string; meta: ReactNode }) {
   return (
     <div dir="auto" className="mt-1">

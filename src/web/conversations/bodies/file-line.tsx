@@ -57,7 +57,10 @@ function Keep({ url, title }: { url: string; title: string }) {
       download
       aria-label={`Baixar ${title}`}
       title="Baixar"
-      className="grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-ink/8 hover:text-ink"
+      className={[
+        'grid size-8 flex-none place-items-center rounded-control',
+        'text-ink-2 hover:bg-ink/8 hover:text-ink',
+      ].join(' ')}
     >
       <Download aria-hidden size={16} />
     </a>

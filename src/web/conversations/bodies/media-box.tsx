@@ -14,6 +14,9 @@ const mostPx = 300
 const stickerPx = 140
 const roundPx = 200
 
+const boxLook =
+  'relative grid max-w-full place-content-center justify-items-center gap-1 overflow-hidden text-ink-2'
+
 /** An image, video or sticker in a box of its final size, with its caption below. */
 export function MediaBox({ message, meta }: { message: Message; meta: ReactNode }) {
   const { messageType, metadata, content } = message
@@ -21,10 +24,11 @@ export function MediaBox({ message, meta }: { message: Message; meta: ReactNode 
   const size = isRound
     ? { width: roundPx, height: roundPx }
     : boxSize(metadata, messageType === 'sticker' ? stickerPx : mostPx)
+  const ground = messageType === 'sticker' ? '' : 'bg-ink/6'
   return (
     <>
       <div
-        className={`relative grid max-w-full place-content-center justify-items-center gap-1 overflow-hidden text-ink-2 ${messageType === 'sticker' ? '' : 'bg-ink/6'} ${isRound ? 'rounded-full' : 'rounded-[9px]'}`}
+        className={`${boxLook} ${ground} ${isRound ? 'rounded-full' : 'rounded-[9px]'}`}
         style={{ width: size.width, height: size.height }}
       >
         <Inside message={message} />
@@ -66,6 +70,7 @@ function Picture({ message, url }: { message: Message; url: string }) {
   if (loading.state === 'failed')
     return <MediaFailure icon={ImageIcon} text="Imagem não disponível" onRetry={loading.retry} />
   const isSticker = messageType === 'sticker'
+  const fit = isSticker ? 'object-contain' : 'object-cover'
   const picture = (
     <img
       src={loading.src}
@@ -73,7 +78,7 @@ function Picture({ message, url }: { message: Message; url: string }) {
       decoding="async"
       onLoad={loading.onHere}
       onError={loading.onFailed}
-      className={`${filling} ${isSticker ? 'object-contain' : 'object-cover'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
+      className={`${filling} ${fit} ${loading.state === 'here' ? '' : 'opacity-0'}`}
     />
   )
   return (
@@ -113,6 +118,7 @@ function Film({ message, url }: { message: Message; url: string }) {
   const isStill = !isGif || matchMedia('(prefers-reduced-motion: reduce)').matches
   // The browser's own controls do not fit in a circle.
   const isRound = metadata.isRound === true
+  const fit = isRound ? 'object-cover' : 'object-contain'
   return (
     <>
       {loading.state === 'loading' && <Placeholder message={message} />}
@@ -134,7 +140,7 @@ function Film({ message, url }: { message: Message; url: string }) {
           if (isStill) takeTheFloor(event.currentTarget)
         }}
         onPause={() => setIsPlaying(false)}
-        className={`${filling} ${isRound ? 'object-cover' : 'object-contain'} ${loading.state === 'here' ? '' : 'opacity-0'}`}
+        className={`${filling} ${fit} ${loading.state === 'here' ? '' : 'opacity-0'}`}
       />
       {isRound && loading.state === 'here' && (
         <button

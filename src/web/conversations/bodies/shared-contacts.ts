@@ -43,7 +43,7 @@ const lineNames = new Map<string, keyof z.infer<typeof writtenCard>>([
   ['site', 'url'],
 ])
 
-/** Cards are separated by empty lines; a line with their count stands above several of them. */
+/** Cards are separated by empty lines. Several of them have a line with their count above. */
 function blocksOf(content: string): string[] {
   return content.replace(/^\d{1,4} contatos?\n/i, '').split(/\n\s*\n/)
 }

@@ -55,7 +55,10 @@ function Trial({ title, start }: { title: string; start: string }) {
       <div
         role="group"
         aria-label={`Prévia: ${title}`}
-        className="justify-self-start rounded-bubble border border-line bg-surface px-2.5 py-2 text-base shadow-bubble"
+        className={[
+          'justify-self-start rounded-bubble border border-line',
+          'bg-surface px-2.5 py-2 text-base shadow-bubble',
+        ].join(' ')}
       >
         <Preview text={text} />
       </div>

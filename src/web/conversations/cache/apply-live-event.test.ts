@@ -11,7 +11,7 @@ import { isQueued, listOrder } from './list-order.ts'
 import { conversationQueries } from './queries.ts'
 import { conversationRow, messageRow } from './test-rows.ts'
 
-/** A server of few lines: what it answers is the truth, and what it pushes arrives when the test says so. */
+/** A small server: its answers are current, and its pushes arrive when the test delivers them. */
 function modelServer() {
   const rows = new Map<number, Conversation>()
   const messages = new Map<number, Message>()
@@ -79,7 +79,7 @@ function modelServer() {
       if (act === acts[0] || id === undefined) acts[0]?.(0, 0)
       else act?.(id, seed)
     },
-    /** The answer is what is true when the call is made; it lands later. */
+    /** The answer has the state at the time of the call, and arrives later. */
     fetch: vi.fn(async (url: string) => {
       const body = JSON.stringify(
         url.includes('/messages') ? [...messages.values()].sort(messageOrder) : open(),
@@ -136,7 +136,7 @@ test('old cache + events, in any interleaving with fetches = fresh fetch', async
         brief(server.open()),
       )
       const pages = client.getQueryData(conversationQueries.messages(1).queryKey)?.pages ?? []
-      // Of a conversation that is gone nothing is kept.
+      // Nothing of a removed conversation is kept.
       if (server.rows.has(1)) expect(brief(pages.flat())).toEqual(brief(server.messages()))
       client.clear()
     }),
@@ -163,23 +163,23 @@ test('a completed conversation leaves the open lists and stays readable by itsel
   expect(client.getQueryData(conversationQueries.one(1).queryKey)?.status).toBe('completed')
 })
 
-test('what is told of thousands of conversations is kept in their list alone, and what is older changes nothing there', () => {
+test('changes of thousands of conversations are kept in their list alone, and older ones do nothing', () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [conversationRow({ id: 1 }), conversationRow({ id: 2 })])
-  const tell = (conversation: Conversation) =>
+  const applyUpdate = (conversation: Conversation) =>
     applyLiveEvent(client, {
       type: 'conversation_updated',
       data: { conversationId: conversation.id, conversation },
     })
-  tell(conversationRow({ id: 1, version: 3, status: 'completed' }))
-  tell(conversationRow({ id: 1, version: 2 }))
-  tell(conversationRow({ id: 2, version: 2 }))
+  applyUpdate(conversationRow({ id: 1, version: 3, status: 'completed' }))
+  applyUpdate(conversationRow({ id: 1, version: 2 }))
+  applyUpdate(conversationRow({ id: 2, version: 2 }))
   expect(client.getQueryData(queryKey)?.map(({ id, version }) => [id, version])).toEqual([[2, 2]])
   expect(client.getQueryCache().getAll()).toHaveLength(1)
 })
 
-test('everything that happens within a second costs one refetch of the pages, and the whole list counts by itself', async () => {
+test('changes within a second cost one refetch of the pages, and the whole list needs none', async () => {
   const client = new QueryClient()
   const { queryKey } = conversationQueries.open()
   client.setQueryData(queryKey, [])
@@ -362,16 +362,16 @@ test('a timeline that does not hold what its conversation counts is fetched agai
   const client = new QueryClient()
   const { queryKey } = conversationQueries.messages(1)
   const rows = [messageRow({ id: 1 }), messageRow({ id: 2, messageType: 'view_tracking' })]
-  const told = async (messageCount: number, version: number) => {
+  const pushCount = async (messageCount: number, version: number) => {
     const conversation = conversationRow({ id: 1, messageCount, version })
     applyLiveEvent(client, { type: 'conversation_updated', data: { conversationId: 1, conversation } })
     await vi.advanceTimersByTimeAsync(1100)
   }
   client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1, messageCount: 1 })])
   client.setQueryData(queryKey, { pages: [rows], pageParams: [null] })
-  await told(1, 2)
+  await pushCount(1, 2)
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false)
-  await told(3, 3)
+  await pushCount(3, 3)
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
 })
 

@@ -21,8 +21,8 @@ import { conversationQueries } from './queries.ts'
 import { lastPushed, noteContact, noteConversation, noteMessage, noteRead } from './pushed-since.ts'
 
 /**
- * Patches the cache with a pushed event. A push is a hint: a row is taken only if it is not older than the
- * cached one, and a list whose membership or order changed is refetched soon.
+ * Patches the cache with a pushed event. A row is taken only if it is not older than the cached one, and a
+ * list whose membership or order changed is refetched soon.
  * @see architecture 9
  */
 export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
@@ -89,7 +89,7 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   // Messages were moved to another conversation, and no event names them.
   if (row && before && row.messageCount < before.messageCount)
     void client.invalidateQueries({ queryKey: conversationQueries.messages(id).queryKey })
-  // A list that is being fetched may count a conversation that was never cached, on whatever page.
+  // A list that is being fetched may count a conversation that was never cached, on any page.
   const mayBeCounted = before === undefined && client.isFetching({ queryKey: conversationQueries.lists }) > 0
   if (wasOpen !== isOpen || isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
   else if (!isInStep(client, row)) refreshSoon(client)

@@ -25,7 +25,7 @@ export function listOrder(a: Conversation, b: Conversation): number {
 
 /**
  * All open conversations in order, each with its 1-based position in the FILA, or null outside it, as the
- * server counts. With the whole list at hand nobody has to refetch because a conversation has left the queue.
+ * server counts. Since the list is complete, no refetch is needed after a conversation has left the queue.
  * Rows with an unchanged position stay the same objects.
  */
 export function ranked(rows: Conversation[]): Conversation[] {

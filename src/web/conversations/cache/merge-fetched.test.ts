@@ -22,7 +22,7 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 10, 19, 12, 0, seconds))
 const row = (id: number, version = 1, given = {}) =>
   conversationRow({ id, version, startedAt: at(id), ...given })
 const done = { status: 'completed' } as const
-const told = (rows: PushedSince['rows'], ...cards: Conversation['contact'][]): PushedSince => ({
+const pushed = (rows: PushedSince['rows'], ...cards: Conversation['contact'][]): PushedSince => ({
   rows,
   cards: new Map(cards.map((card) => [card.id, card])),
 })
@@ -46,13 +46,13 @@ test('on a tie the later telling is kept: a queue position moves without a new v
 test('a poll that left earlier does not undo a newer row', () => {
   const landed = mergeOpen(
     [row(1, 1), row(2, 1)],
-    told([{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }]),
+    pushed([{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }]),
   )
   expect(landed.find((each) => each.id === 1)).toMatchObject({ version: 2, waitingFor: 'client' })
 })
 
-test('a poll that left earlier neither brings back what was completed or removed, nor drops what is new', () => {
-  const since = told([
+test('an earlier poll neither brings back what was completed or removed, nor drops what is new', () => {
+  const since = pushed([
     { id: 1, row: row(1, 2, done) },
     { id: 2, row: null },
     { id: 9, row: row(9) },
@@ -64,7 +64,7 @@ test('a page changes and loses rows, and never takes one in', () => {
   const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 3, totalPages: 1, hasNextPage: false }
   const landed = mergePage(
     { conversations: [row(1), row(2), row(3)], pagination },
-    told([
+    pushed([
       { id: 1, row: row(1, 2, { priority: 'high' }) },
       { id: 2, row: row(2, 5, done) },
       { id: 9, row: row(9) },
@@ -82,13 +82,13 @@ test.each([
   ['newer than what was told since', row(1, 5), [{ id: 1, row: row(1, 4) }], 5],
   ['older than its row in the list', row(1, 1), [], 2],
 ])('one conversation, fetched: %s', (_, fetched, since, version) => {
-  expect(mergeOne(1, fetched, row(1, 2), told(since))?.version ?? null).toBe(version)
+  expect(mergeOne(1, fetched, row(1, 2), pushed(since))?.version ?? null).toBe(version)
 })
 
 test('a contact told since a fetch left stands in whatever it brings', () => {
   const old = row(1).contact
   const card = { ...old, name: 'Nome novo' }
-  const since = told([], card)
+  const since = pushed([], card)
   const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
   const other = row(2, 1, { contact: { ...old, id: old.id + 1 } })
   expect(mergeOpen([row(1), other], since).map(({ contact }) => contact.name)).toEqual([
@@ -169,7 +169,7 @@ test('a message lands on the page of its own time', () => {
   expect(insertMessage([[]], late)).toEqual([[late]])
 })
 
-test('whatever was pushed and fetched in whatever order, every message stands once, newest telling, in order', () => {
+test('pushed and fetched in any order, every message is there once, in its newest version, in order', () => {
   const telling = fc.record({ id: fc.integer({ min: 1, max: 15 }), version: fc.integer({ min: 1, max: 5 }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('push' as const), rows: fc.array(telling, { maxLength: 1 }) }),
@@ -180,14 +180,14 @@ test('whatever was pushed and fetched in whatever order, every message stands on
       let pages = page([])
       const newest = new Map<number, number>()
       for (const { kind, rows } of steps) {
-        const told = [...new Map(rows.map((each) => [each.id, each])).values()]
+        const updates = [...new Map(rows.map((each) => [each.id, each])).values()]
           .map(({ id, version }) => messageRow({ id, version, sortAt: at(id % 4) }))
           .sort(messageOrder)
-        for (const each of told) newest.set(each.id, Math.max(newest.get(each.id) ?? 0, each.version))
+        for (const each of updates) newest.set(each.id, Math.max(newest.get(each.id) ?? 0, each.version))
         pages =
           kind === 'fetch'
-            ? { ...page(...mergeMessages(pages, page(told), pages.pages.flat()).pages) }
-            : { ...page(...told.reduce(insertMessage, pages.pages)) }
+            ? { ...page(...mergeMessages(pages, page(updates), pages.pages.flat()).pages) }
+            : { ...page(...updates.reduce(insertMessage, pages.pages)) }
       }
       const flat = pages.pages.flat()
       expect(new Map(flat.map((each) => [each.id, each.version]))).toEqual(newest)

@@ -108,9 +108,9 @@ export interface MessagePages {
 }
 
 /**
- * Fetched pages merged with what was pushed meanwhile. A cached row that the fetch lacks was pushed after it
- * started, or slid off the last page, where it is kept unless that would leave a gap; or it was moved to
- * another conversation.
+ * Merges fetched pages with what was pushed meanwhile. A cached row that the fetch lacks was pushed after it
+ * started, or no longer fits on the last page, where it is kept unless that would leave a gap, or was moved
+ * to another conversation.
  * @param pushedSince messages of any conversation that were pushed since the fetch started
  */
 export function mergeMessages(
@@ -149,12 +149,12 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
       const { id: messageId, conversationId, senderType, messageType, deletedAt } = original
       // Cut by code points, as the server does.
       const content = Array.from(original.content).slice(0, quoteLength).join('')
-      const said = { messageId, conversationId, senderType, messageType, content, deletedAt }
+      const updated = { messageId, conversationId, senderType, messageType, content, deletedAt }
       const { quoted } = message
       if (content === quoted.content && messageType === quoted.messageType && deletedAt === quoted.deletedAt)
         return message
       isChanged = true
-      return { ...message, quoted: said }
+      return { ...message, quoted: updated }
     }),
   )
   return isChanged ? next : pages

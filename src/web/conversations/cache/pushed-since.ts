@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages.ts'
 import type { Draft } from '#shared/drafts.ts'
 import type { ConversationRead } from '#shared/reads.ts'
 
-/** What was pushed since a fetch started; it wins over what that fetch brings. */
+/** What was pushed since a fetch started; it takes precedence over the fetch's result. */
 export interface PushedSince {
   /** null: no longer visible to this person. */
   rows: { id: number; row: Conversation | null }[]
@@ -83,7 +83,7 @@ export function readsPushedSince(client: QueryClient, leftAtMs: number): Convers
   return reads.since(client, leftAtMs).map(([, read]) => read)
 }
 
-/** Records one of my drafts that was pushed or returned by a save; null: there is none any more. */
+/** Records one of my drafts that was pushed or returned by a save; null after it was removed. */
 export function noteDraft(client: QueryClient, conversationId: number, draft: Draft | null): void {
   drafts.put(client, conversationId, draft)
 }

@@ -32,7 +32,7 @@ const DeleteMessageDialog = onDemand(
   async () => (await import('#web/conversations/chat/dialogs/delete-message-dialog.tsx')).DeleteMessageDialog,
 )
 
-/** One conversation: header, timeline, composer and the contact beside it. */
+/** One conversation: header, timeline, composer and contact panel. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
   const client = useQueryClient()
   // The row of the list is shown at once, until the fetch brings a newer one.

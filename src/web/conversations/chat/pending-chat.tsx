@@ -30,8 +30,8 @@ import { TimelineSkeleton } from '#web/conversations/chat/timeline/timeline-skel
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
 
 /**
- * `/chat?contact=&pendingCreation=true`: the first message creates the conversation, whoever sends it; from
- * then on the chat is that conversation's.
+ * `/chat?contact=&pendingCreation=true`: a chat without a conversation, until the first message of either
+ * side creates it.
  */
 export function PendingChat({ contactId, me }: { contactId: number; me: Me }) {
   const contact = useQuery(contactQueries.one(contactId))

@@ -16,7 +16,10 @@ export function RecentRow({ conversation, nowMs }: { conversation: Conversation;
   return (
     <Link
       href={`/chat?conversation=${conversation.id}`}
-      className="flex min-h-[60px] items-center gap-3 px-4 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
+      className={[
+        'flex min-h-[60px] items-center gap-3 px-4 py-1.5',
+        'hover:bg-hover focus-visible:-outline-offset-2',
+      ].join(' ')}
     >
       <Avatar name={name} src={contact.avatarUrl} size={40} />
       <span className="grid min-w-0 flex-1 gap-0.5">

@@ -83,7 +83,7 @@ function OperatorsBlock({ stats }: { stats: Stats | undefined }) {
       />
       <div aria-hidden className="mt-3.5 flex gap-1">
         {Array.from({ length: Math.min(total, mostPips) }, (_, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a pip is nothing but its place
+          // oxlint-disable-next-line react/no-array-index-key -- pips differ only in their position
           <i
             key={index}
             className={`h-1.5 flex-1 rounded-[3px] ${index < online ? 'bg-green' : 'bg-line'}`}
@@ -94,12 +94,14 @@ function OperatorsBlock({ stats }: { stats: Stats | undefined }) {
   )
 }
 
+const blockLook = [
+  'min-w-0 border-line px-5 pt-3.5 pb-4 not-first:border-t md:basis-0',
+  'md:not-first:border-t-0 md:not-first:border-l',
+].join(' ')
+
 function Block({ title, className, children }: { title: string; className: string; children: ReactNode }) {
   return (
-    <section
-      aria-label={title}
-      className={`min-w-0 border-line px-5 pt-3.5 pb-4 not-first:border-t md:basis-0 md:not-first:border-t-0 md:not-first:border-l ${className}`}
-    >
+    <section aria-label={title} className={`${blockLook} ${className}`}>
       <h2 className="mb-3 text-sm font-medium text-ink-2">{title}</h2>
       {children}
     </section>
@@ -110,7 +112,12 @@ function Block({ title, className, children }: { title: string; className: strin
 function Figure({ label, mark, value }: { label: string; mark?: ReactNode; value: ReactNode }) {
   return (
     <div className="grid gap-0.5">
-      <p className="flex h-8 items-center text-2xl font-semibold tracking-figure whitespace-nowrap tabular-nums">
+      <p
+        className={[
+          'flex h-8 items-center text-2xl font-semibold',
+          'tracking-figure whitespace-nowrap tabular-nums',
+        ].join(' ')}
+      >
         {value ?? <Skeleton className="h-6 w-12" />}
       </p>
       <p className="flex items-center gap-1.5 text-xs whitespace-nowrap text-ink-3">

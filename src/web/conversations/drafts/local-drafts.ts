@@ -37,7 +37,7 @@ const listeners = new Set<() => void>()
 const savedListeners = new Set<(saved: Saved) => void>()
 /** Cached by its stored string, since the same text must be the same object. */
 const known = new Map<string, { stored: string | null; written: Written | undefined }>()
-/** Where storage is full or forbidden, the text lives as long as the page. */
+/** If storage is full or forbidden, the text is kept until the page is closed. */
 const unstored = new Map<string, string>()
 
 export function readWritten(userId: number, chat: number | string): Written | undefined {
@@ -130,7 +130,7 @@ function parsed(stored: string | null): Stored | undefined {
   try {
     return JSON.parse(stored) as Stored
   } catch {
-    // Not an entry of ours.
+    // Not a draft.
     return undefined
   }
 }

@@ -57,7 +57,9 @@ export function HandOverDialog({
       title="Passar meu turno"
       description={
         hasAny
-          ? `${conversationsText(count)} ${to === null ? 'para a fila' : name ? `para ${name}` : 'para um colega'}`
+          ? `${conversationsText(count)} ${
+              to === null ? 'para a fila' : name ? `para ${name}` : 'para um colega'
+            }`
           : undefined
       }
       footer={

@@ -50,7 +50,10 @@ export function Receivers({
           <RadioGroup.Item
             key={id}
             value={String(id)}
-            className="flex min-h-12 items-center gap-2.5 rounded-control px-2 text-left hover:bg-hover data-[state=checked]:bg-selected"
+            className={[
+              'flex min-h-12 items-center gap-2.5 rounded-control px-2',
+              'text-left hover:bg-hover data-[state=checked]:bg-selected',
+            ].join(' ')}
           >
             <Avatar name={name} />
             <span className="min-w-0 flex-1">

@@ -30,7 +30,7 @@ interface KindLook {
   height: (message: Pick<Message, 'content' | 'metadata'>) => number
 }
 
-function look<const Row extends KindLook['row']>(
+function defineLook<const Row extends KindLook['row']>(
   icon: LucideIcon | null,
   row: Row,
   height: KindLook['height'] = textHeight,
@@ -47,24 +47,32 @@ function pictureHeight(): number {
 }
 
 const looks = {
-  text: look(null, 'bubble'),
-  image: look(ImageIcon, 'picture', pictureHeight),
-  video: look(Video, 'picture', pictureHeight),
-  audio: look(Mic, 'bubble'),
-  document: look(FileText, 'bubble'),
-  sticker: look(Sticker, 'picture'),
-  contact: look(Contact, 'bubble', ({ metadata }) => 34 + 60 * Math.min(metadata.contacts?.length ?? 1, 5)),
-  location: look(MapPin, 'bubble'),
-  poll: look(ChartNoAxesColumn, 'bubble', ({ metadata }) => 80 + 26 * (metadata.poll?.options.length ?? 0)),
-  call: look(Phone, 'line'),
-  unsupported: look(CircleHelp, 'bubble'),
-  event: look(null, 'line'),
-  view_tracking: look(null, 'line'),
-  warning_auto: look(null, 'warning'),
-  operator_initiated_warning: look(null, 'initiated'),
-  queue_notification: look(null, 'queue'),
-  queue_position: look(null, 'queue'),
-  queue_welcome: look(null, 'queue'),
+  text: defineLook(null, 'bubble'),
+  image: defineLook(ImageIcon, 'picture', pictureHeight),
+  video: defineLook(Video, 'picture', pictureHeight),
+  audio: defineLook(Mic, 'bubble'),
+  document: defineLook(FileText, 'bubble'),
+  sticker: defineLook(Sticker, 'picture'),
+  contact: defineLook(
+    Contact,
+    'bubble',
+    ({ metadata }) => 34 + 60 * Math.min(metadata.contacts?.length ?? 1, 5),
+  ),
+  location: defineLook(MapPin, 'bubble'),
+  poll: defineLook(
+    ChartNoAxesColumn,
+    'bubble',
+    ({ metadata }) => 80 + 26 * (metadata.poll?.options.length ?? 0),
+  ),
+  call: defineLook(Phone, 'line'),
+  unsupported: defineLook(CircleHelp, 'bubble'),
+  event: defineLook(null, 'line'),
+  view_tracking: defineLook(null, 'line'),
+  warning_auto: defineLook(null, 'warning'),
+  operator_initiated_warning: defineLook(null, 'initiated'),
+  queue_notification: defineLook(null, 'queue'),
+  queue_position: defineLook(null, 'queue'),
+  queue_welcome: defineLook(null, 'queue'),
 } satisfies Record<MessageType, KindLook>
 
 /** The look of a kind; a kind that only a newer server knows looks like plain text. */

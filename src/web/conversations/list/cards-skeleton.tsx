@@ -9,7 +9,10 @@ export function CardsSkeleton() {
       {widths.map((width) => (
         <div
           key={width}
-          className="flex h-[136px] items-start gap-3.5 rounded-card border border-line bg-surface px-3.5 py-3 md:h-[66px] md:items-center"
+          className={[
+            'flex h-[136px] items-start gap-3.5 rounded-card border',
+            'border-line bg-surface px-3.5 py-3 md:h-[66px] md:items-center',
+          ].join(' ')}
         >
           <Skeleton isRound className="md:size-10" />
           <div className="grid flex-1 gap-2.5">

@@ -20,10 +20,16 @@ import { SummaryLine } from './summary-line.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { UnreadBadge } from './unread-badge.tsx'
 
-const mineLook =
-  'border-red-line bg-[color-mix(in_oklab,var(--color-red-soft)_var(--mine-mix),var(--color-surface))] shadow-[inset_3px_0_0_var(--color-red)]'
-const cardLook =
-  'grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-2.5 rounded-card border px-3 py-2.5 md:grid-cols-[40px_minmax(0,1fr)_364px] md:items-center md:gap-x-3.5 md:gap-y-1.5 md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_364px]'
+const mineLook = [
+  'border-red-line',
+  'bg-[color-mix(in_oklab,var(--color-red-soft)_var(--mine-mix),var(--color-surface))]',
+  'shadow-[inset_3px_0_0_var(--color-red)]',
+].join(' ')
+const cardLook = [
+  'grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-2.5 rounded-card border px-3',
+  'py-2.5 md:grid-cols-[40px_minmax(0,1fr)_364px] md:items-center md:gap-x-3.5 md:gap-y-1.5',
+  'md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_364px]',
+].join(' ')
 const dot = <span aria-hidden>·</span>
 
 /** One conversation on the list of active conversations. */
@@ -81,7 +87,12 @@ export function ConversationCard({
             isTight
           />
         </div>
-        <p className="mt-[3px] hidden min-h-5 items-center gap-[5px] text-xs whitespace-nowrap text-ink-3 tabular-nums md:flex">
+        <p
+          className={[
+            'mt-[3px] hidden min-h-5 items-center gap-[5px] text-xs',
+            'whitespace-nowrap text-ink-3 tabular-nums md:flex',
+          ].join(' ')}
+        >
           {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
           {dot}
           <span className="truncate">início {dateTime(conversation.startedAt)}</span>
@@ -104,7 +115,12 @@ function State({ conversation, nowMs }: { conversation: Conversation; nowMs: num
     </>
   )
   return (
-    <div className="col-start-2 mt-[5px] grid min-w-0 md:col-start-3 md:row-span-2 md:row-start-1 md:mt-0 md:justify-items-end md:self-center lg:col-start-4 lg:row-span-1">
+    <div
+      className={[
+        'col-start-2 mt-[5px] grid min-w-0 md:col-start-3 md:row-span-2 md:row-start-1',
+        'md:mt-0 md:justify-items-end md:self-center lg:col-start-4 lg:row-span-1',
+      ].join(' ')}
+    >
       <div className="flex min-h-5 items-center gap-1.5">
         {waitingSince && (
           <>
@@ -116,7 +132,12 @@ function State({ conversation, nowMs }: { conversation: Conversation; nowMs: num
           {waitingForLabels[waitingFor] ?? unknownWaitingFor}
         </Badge>
       </div>
-      <p className="mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-[5px] text-xs whitespace-nowrap text-ink-3 tabular-nums md:justify-end">
+      <p
+        className={[
+          'mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-[5px]',
+          'text-xs whitespace-nowrap text-ink-3 tabular-nums md:justify-end',
+        ].join(' ')}
+      >
         <span className="flex flex-none gap-[5px] md:hidden">
           {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
           {dot}

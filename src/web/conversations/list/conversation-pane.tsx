@@ -66,7 +66,10 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
             <button
               type="button"
               onClick={ask}
-              className="flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2"
+              className={[
+                'flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs',
+                'font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2',
+              ].join(' ')}
             >
               <Forward aria-hidden size={12} />
               Passar meu turno
@@ -81,7 +84,10 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
               type="button"
               onClick={take}
               aria-busy={isTaking || undefined}
-              className="flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2"
+              className={[
+                'flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs',
+                'font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2',
+              ].join(' ')}
             >
               <UserRoundPlus aria-hidden size={12} />
               {isTaking ? 'Assumindo...' : 'Assumir próxima'}
@@ -105,6 +111,11 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
   )
 }
 
+const chosenTabLook = [
+  'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',
+  'after:rounded-[1px] after:bg-accent',
+].join(' ')
+
 function TabButton({
   label,
   unread,
@@ -122,7 +133,9 @@ function TabButton({
       type="button"
       aria-pressed={isOn}
       onClick={onClick}
-      className={`relative inline-flex h-10 items-center gap-1.5 whitespace-nowrap ${isOn ? 'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:rounded-[1px] after:bg-accent' : 'text-ink-2 hover:text-ink'}`}
+      className={`relative inline-flex h-10 items-center gap-1.5 whitespace-nowrap ${
+        isOn ? chosenTabLook : 'text-ink-2 hover:text-ink'
+      }`}
     >
       {label}
       {unread > 0 && (

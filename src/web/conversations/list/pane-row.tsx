@@ -12,6 +12,15 @@ import { SummaryLine } from './summary-line.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { rowClock } from './row-clock.ts'
 
+const rowLook = [
+  'relative flex h-(--height-row) items-center gap-2.5 px-3',
+  'shadow-[inset_0_-1px_0_var(--color-line)] focus-visible:-outline-offset-2',
+].join(' ')
+const openRowLook = [
+  'bg-selected before:absolute before:inset-y-2 before:left-0 before:w-[3px]',
+  'before:rounded-r-[3px] before:bg-accent',
+].join(' ')
+
 /** One conversation in the list beside the chat: two lines, 56 px. @see mock rule 8 */
 export function PaneRow({
   conversation,
@@ -37,7 +46,7 @@ export function PaneRow({
       aria-current={isHere ? 'page' : undefined}
       tabIndex={tabIndex}
       onKeyDown={onKeyDown}
-      className={`relative flex h-(--height-row) items-center gap-2.5 px-3 shadow-[inset_0_-1px_0_var(--color-line)] focus-visible:-outline-offset-2 ${isHere ? 'bg-selected before:absolute before:inset-y-2 before:left-0 before:w-[3px] before:rounded-r-[3px] before:bg-accent' : 'hover:bg-hover'}`}
+      className={`${rowLook} ${isHere ? openRowLook : 'hover:bg-hover'}`}
     >
       <Avatar name={name} src={contact.avatarUrl} />
       <span className="grid min-w-0 flex-1 gap-px">
@@ -59,7 +68,9 @@ export function PaneRow({
           </time>
         </span>
         <span
-          className={`flex h-[18px] min-w-0 items-center gap-1.5 text-sm ${unread > 0 ? 'font-semibold text-ink' : 'text-ink-3'}`}
+          className={`flex h-[18px] min-w-0 items-center gap-1.5 text-sm ${
+            unread > 0 ? 'font-semibold text-ink' : 'text-ink-3'
+          }`}
         >
           <TypingOr conversationId={conversation.id}>
             <SummaryLine conversation={conversation} isHere={isHere} />

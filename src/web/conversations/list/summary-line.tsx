@@ -9,7 +9,7 @@ export function SummaryLine({
   isHere = false,
 }: {
   conversation: Conversation
-  /** The conversation is open, and its draft stands in the composer. */
+  /** The conversation is open, and its draft is in the composer. */
   isHere?: boolean
 }) {
   const draft = useDraftText(useMe().id, conversation.id)

@@ -2,8 +2,8 @@ import { type PointerEvent, useMemo, useState } from 'react'
 import type { Conversation } from '#shared/conversations.ts'
 
 /**
- * Rows in their order, except while the pointer is over them: then none moves, so that nobody opens the wrong
- * chat by accident. Meanwhile new rows are appended, and rows that left keep their place.
+ * Rows in their order, except while the pointer is over them: then none moves, so that a click cannot hit the
+ * wrong chat. Meanwhile new rows are appended, and rows that left keep their place.
  * @param list identifies the list; another list does not inherit the order
  */
 export function useSteadyRows(rows: readonly Conversation[], list: string) {

@@ -22,7 +22,7 @@ export function useEditMessage(conversationId: number) {
     scope: { id: `edit-${conversationId}` },
     gcTime: Infinity,
     mutationFn: ({ messageId, content }: Edit) =>
-      // A call that hangs has failed for whoever waits for it.
+      // A call without an answer counts as failed after this time.
       call(editMessage, {
         params: { id: conversationId, messageId },
         body: { content },

@@ -33,7 +33,7 @@ describe('what is unread', () => {
   test('is at once what a reading on its way will make of it', () => {
     const reading = { conversationId: 7, lastMessageId: 50, contactMessageCount: 5 }
     expect(unreadBy(by(readRow()), [reading])(conversation)).toBe(0)
-    // More came meanwhile.
+    // More messages arrived meanwhile.
     expect(unreadBy(by(readRow()), [reading])({ id: 7, contactMessageCount: 6 })).toBe(1)
     expect(unreadBy(by(readRow()), [{ ...reading, conversationId: 8 }])(conversation)).toBe(2)
   })

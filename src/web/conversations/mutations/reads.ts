@@ -26,7 +26,7 @@ interface Reading {
 const readingKey = ['reading'] as const
 const readTries = 3
 
-/** Marks a conversation as read or unread, one call after the other, so that the last one stands. */
+/** Marks a conversation as read or unread, one call after the other, so that the last one wins. */
 function useReading(
   conversationId: number,
   options: Pick<UseMutationOptions<ConversationRead, Error, Reading>, 'retry' | 'onError'>,
@@ -52,7 +52,7 @@ export function useMarkRead({ id: conversationId, contactMessageCount }: Convers
   return (lastMessageId: number) => mutate({ conversationId, lastMessageId, contactMessageCount })
 }
 
-/** The server has understood and would answer the same again. */
+/** Whether the server refused, so that repeating the call is useless. */
 function isRefusal(error: Error) {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }

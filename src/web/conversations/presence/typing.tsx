@@ -39,7 +39,10 @@ export function Typists({ conversationId }: { conversationId: number }) {
   return (
     <span
       aria-hidden
-      className="mb-2 flex h-7 flex-none items-center gap-1.5 text-xs font-medium text-accent-text max-md:h-6 md:ml-auto md:pl-2"
+      className={[
+        'mb-2 flex h-7 flex-none items-center gap-1.5 text-xs',
+        'font-medium text-accent-text max-md:h-6 md:ml-auto md:pl-2',
+      ].join(' ')}
     >
       <Avatar name={first.name} size={24} />
       {words}

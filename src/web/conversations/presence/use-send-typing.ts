@@ -18,22 +18,22 @@ export function useSendTyping(
   useEffect(() => {
     const element = field.current
     if (conversationId === undefined || !element) return
-    let saidAtMs = -Infinity
+    let sentAtMs = -Infinity
     let timer: ReturnType<typeof setTimeout> | undefined
-    const say = (isTyping: boolean) => sendLive({ type: 'typing', data: { conversationId, isTyping } })
+    const sendTyping = (isTyping: boolean) => sendLive({ type: 'typing', data: { conversationId, isTyping } })
     const end = () => {
       clearTimeout(timer)
-      if (saidAtMs > -Infinity) say(false)
-      saidAtMs = -Infinity
+      if (sentAtMs > -Infinity) sendTyping(false)
+      sentAtMs = -Infinity
     }
     const onInput = () => {
       if (element.value.trim() === '') return end()
       clearTimeout(timer)
       timer = setTimeout(end, pauseMs)
       const now = performance.now()
-      if (now - saidAtMs < sendEveryMs) return
-      saidAtMs = now
-      say(true)
+      if (now - sentAtMs < sendEveryMs) return
+      sentAtMs = now
+      sendTyping(true)
     }
     stop.current = end
     element.addEventListener('input', onInput)

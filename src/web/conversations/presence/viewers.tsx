@@ -14,7 +14,7 @@ export function Viewers({
   className,
 }: {
   conversationId: number
-  /** Inside a link, which has a label of its own. */
+  /** Whether it is inside a link, which has its own label. */
   isInside?: boolean
   className?: string
 }) {
@@ -47,7 +47,7 @@ export function Viewers({
     )
   return (
     <Tooltip label={words} side="bottom" isLabelling>
-      {/* By key the names are reached, too. */}
+      {/* A button, so that the names can also be reached by keyboard. */}
       <button type="button" className={cn(look, 'cursor-default rounded-full')}>
         {faces}
         <span className="sr-only">{words}</span>

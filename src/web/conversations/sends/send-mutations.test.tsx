@@ -23,7 +23,7 @@ const send = (clientMessageId: string, composedAtMs: number): Send => ({
   composedAtMs,
 })
 
-/** What the server answers to each post in turn; 201 when the list is at its end. 0: no answer. */
+/** The statuses with which the server answers the posts, 0 for no answer; after the last one always 201. */
 let answers: number[] = []
 let posted: string[] = []
 const stored = () => Object.keys(localStorage).filter((key) => key.startsWith('balcao:send:'))

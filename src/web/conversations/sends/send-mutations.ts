@@ -110,7 +110,7 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
 async function postSend(send: Send): Promise<Message> {
   if (send.file) return uploadFile(send, send.file)
   const { content, clientMessageId, quoted } = send
-  // A call that hangs is repeated like one that failed.
+  // A call without an answer is repeated like a failed one.
   const signal = AbortSignal.timeout(30_000)
   if ('contactId' in send) {
     const params = { id: send.contactId }
@@ -193,7 +193,7 @@ function reactionKey(conversationId: number) {
   return ['react', conversationId]
 }
 
-/** Reacts to messages of a conversation, one after the other, so that the last reaction stands. */
+/** Reacts to messages of a conversation, one call after the other, so that the last reaction wins. */
 export function useReact(conversationId: number) {
   const client = useQueryClient()
   return useMutation({

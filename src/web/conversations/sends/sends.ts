@@ -10,7 +10,7 @@ export function chatKey(chat: Chat): number | string {
   return 'contactId' in chat ? `contact-${chat.contactId}` : chat.conversationId
 }
 
-/** undefined while there is none yet. */
+/** undefined until the conversation exists. */
 export function conversationIn(chat: Chat): number | undefined {
   return 'contactId' in chat ? undefined : chat.conversationId
 }
@@ -19,7 +19,7 @@ export function conversationIn(chat: Chat): number | undefined {
 export type Send = Composed & Chat
 
 interface Composed {
-  /** The author: a send never goes out in another person's session. */
+  /** The author: a send is never made in another person's session. */
   userId: number
   userName: string
   /** Made when the text is composed, and the same on every attempt, so that repeating is harmless. */
@@ -27,7 +27,7 @@ interface Composed {
   content: string
   quoted: z.infer<typeof quotedMessage> | null
   composedAtMs: number
-  /** A file is kept only as long as the page lives. */
+  /** A file is kept only until the page is closed. */
   file?: SentFile
 }
 

@@ -50,7 +50,7 @@ export async function uploadFile(send: Send, sent: SentFile): Promise<Message> {
 export function uploadReason(error: Error): string {
   if (!(error instanceof ApiError)) return error.message
   console.warn(`Upload failed: ${error.status} - ${error.body}`)
-  return error.said ?? 'Não foi possível enviar o arquivo. Tente novamente.'
+  return error.userMessage ?? 'Não foi possível enviar o arquivo. Tente novamente.'
 }
 
 /** Cancels an upload that is under way. */

@@ -2,10 +2,7 @@ import { normalizePhone } from '#shared/phone.ts'
 
 export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string }
 
-/**
- * Addresses of pages and of mail, and telephone numbers as Brazilians write them. Every repetition has its
- * limit.
- */
+/** Addresses of pages and mail, and telephone numbers as written in Brazil. Every repetition is limited. */
 const candidate = new RegExp(
   [
     String.raw`\b(?:https?:\/\/|mailto:|www\.)[^\s<>"'` + '`]+',
@@ -18,8 +15,9 @@ const candidate = new RegExp(
 const trailing = new Set('.,;:!?)]}»”’…*_~')
 
 /**
- * Cuts a text into plain parts and links. Only pages, mail and telephones become links, and only when the URL
- * parser agrees with what is read: what a client writes is never anything but text.
+ * Splits a text into plain parts and links. Only pages, mail addresses and telephone numbers become links,
+ * and
+ * only if the URL parser reads the same from them: everything else that a client writes is plain text.
  */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = []
@@ -44,10 +42,7 @@ function hrefOf(shown: string): string | undefined {
   return phone && isBrazilian(phone) ? `tel:+${phone}` : undefined
 }
 
-/**
- * An area that exists, and a number that a mobile or a landline may have: not every row of eleven digits is
- * one.
- */
+/** Whether digits are a Brazilian number: an existing area code, and a valid mobile or landline number. */
 function isBrazilian(phone: string) {
   return /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
 }

@@ -3,8 +3,7 @@ import { safeHref } from './links.ts'
 import { type Block, formatted, type Inline } from './whatsapp-format.ts'
 
 /**
- * A client's text: WhatsApp's signs, line breaks, emoji and either direction, links made clickable, never
- * HTML.
+ * A client's text with WhatsApp's formatting, line breaks, emoji, both directions and links, but never HTML.
  */
 export function RichText({ text }: { text: string }) {
   const blocks = formatted(text)

@@ -94,7 +94,7 @@ function read(units: readonly Unit[], from: number, to: number, inside: Readonly
     if (plain !== '') found.push({ kind: 'text', text: plain })
     plain = ''
   }
-  /** Without a closing marker there is none further on in the line either: searched once per line. */
+  /** Markers without a closing one in the rest of the line, so that each is searched once per line. */
   const hopeless = new Map<string, number>()
   for (let at = from; at < to; at++) {
     const unit = units[at] as Unit

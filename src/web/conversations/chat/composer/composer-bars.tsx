@@ -46,7 +46,12 @@ export function EditBar({ message, onCancel }: { message: Message; onCancel: () 
 
 function Bar(props: { title: ReactNode; cancel: string; onCancel: () => void; children: ReactNode }) {
   return (
-    <div className="mb-2 flex items-center gap-2 rounded-[6px] border-l-[3px] border-accent bg-ink/5 py-1 pr-1 pl-2.5">
+    <div
+      className={[
+        'mb-2 flex items-center gap-2 rounded-[6px]',
+        'border-l-[3px] border-accent bg-ink/5 py-1 pr-1 pl-2.5',
+      ].join(' ')}
+    >
       <div className="min-w-0 flex-1 text-sm text-ink-2">
         <p className="truncate text-xs font-semibold text-accent-text">{props.title}</p>
         <p className="truncate" dir="auto">

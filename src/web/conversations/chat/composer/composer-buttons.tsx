@@ -25,7 +25,10 @@ export function QuickReplyButtons({
           type="button"
           title={reply.text}
           onClick={() => onUse(reply)}
-          className="h-7 flex-none rounded-full border border-line-strong bg-surface px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink"
+          className={[
+            'h-7 flex-none rounded-full border border-line-strong bg-surface',
+            'px-3 text-xs font-medium text-ink-2 hover:bg-hover hover:text-ink',
+          ].join(' ')}
         >
           {reply.label}
         </button>
@@ -83,7 +86,10 @@ export function SaveButton() {
       type="submit"
       aria-label="Salvar edição"
       title="Salvar edição"
-      className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover"
+      className={[
+        'grid size-8 flex-none place-items-center rounded-[7px]',
+        'bg-accent text-accent-ink hover:bg-accent-hover',
+      ].join(' ')}
     >
       <Check aria-hidden size={16} />
     </button>
@@ -97,7 +103,10 @@ export function SendButton({ isOff }: { isOff: boolean }) {
       aria-label="Enviar"
       title="Enviar"
       disabled={isOff}
-      className="grid size-8 flex-none place-items-center rounded-[7px] bg-accent text-accent-ink hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3"
+      className={[
+        'grid size-8 flex-none place-items-center rounded-[7px] bg-accent',
+        'text-accent-ink hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3',
+      ].join(' ')}
     >
       <SendIcon aria-hidden size={16} />
     </button>

@@ -119,7 +119,11 @@ export function Composer(props: ComposerProps) {
       )}
       <form
         hidden={recorder.state.kind !== 'idle'}
-        className="flex items-end gap-0.5 rounded-card border border-field bg-surface p-[3px] focus-within:border-transparent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
+        className={[
+          'flex items-end gap-0.5 rounded-card border border-field bg-surface',
+          'p-[3px] focus-within:border-transparent focus-within:outline-2',
+          'focus-within:-outline-offset-1 focus-within:outline-focus',
+        ].join(' ')}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -144,7 +148,10 @@ export function Composer(props: ComposerProps) {
             event.preventDefault()
             onFiles(files)
           }}
-          className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1.5 text-base outline-none placeholder:text-ink-3"
+          className={[
+            'min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2',
+            'py-1.5 text-base outline-none placeholder:text-ink-3',
+          ].join(' ')}
         />
         {text.trim() === '' && !editing && (
           <IconButton label="Gravar voz" icon={Mic} onClick={() => void recorder.start()} />
@@ -224,7 +231,7 @@ function useReply(props: ComposerProps) {
       draft.clear()
     })
   }
-  /** Each file becomes a message of its own, in the order of choosing; the first one carries the quote. */
+  /** Sends each file as a separate message, in the order of choosing; the first one has the quote. */
   const submitFiles = () => {
     for (const [index, { caption, key: _key, ...file }] of attachments.entries())
       send({ ...compose(caption.trim(), index === 0), file })
@@ -246,7 +253,7 @@ function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
   const [typed, setTyped] = useState<{ of: Editing; text: string }>()
   const { mutate } = useEditMessage('conversationId' in chat ? chat.conversationId : 0)
   useLayoutEffect(() => {
-    // The cursor goes to the end of the text.
+    // Moves the cursor to the end of the text.
     if (editing) field.current?.setSelectionRange(editing.text.length, editing.text.length)
   }, [editing, field])
   if (!editing) return undefined

@@ -13,7 +13,12 @@ export function QuickReplyList({
   listbox: ReturnType<typeof useListbox>
 }) {
   return (
-    <div className="animate-pop absolute bottom-full left-2 z-20 mb-2 w-[min(400px,calc(100%-16px))] overflow-hidden rounded-card bg-surface shadow-float md:left-3">
+    <div
+      className={[
+        'animate-pop absolute bottom-full left-2 z-20 mb-2 w-[min(400px,calc(100%-16px))]',
+        'overflow-hidden rounded-card bg-surface shadow-float md:left-3',
+      ].join(' ')}
+    >
       <p className="flex items-center justify-between gap-2 px-3 pt-2 pb-1 text-xs text-ink-3">
         <span>Respostas rápidas</span>
         <span aria-hidden className="max-md:hidden">

@@ -90,9 +90,10 @@ function stepFor(key: string, from: number, count: number): number {
 
 /** @param missing placeholders with their braces */
 export function toastMissingValues(missing: readonly string[]): void {
+  const fields = missing.join(', ')
   toast({
     tone: 'error',
     title: 'O texto tem um campo sem valor',
-    description: `Não há o que pôr em ${missing.join(', ')} nesta conversa. Troque por palavras antes de enviar.`,
+    description: `Não há o que pôr em ${fields} nesta conversa. Troque por palavras antes de enviar.`,
   })
 }

@@ -37,7 +37,9 @@ export function VoiceBar({ state, level, onPause, onResume, onFinish, onDiscard,
         <>
           <span
             aria-hidden
-            className={`size-2.5 flex-none rounded-full ${state.kind === 'recording' ? 'animate-pulse bg-red' : 'bg-ink/30'}`}
+            className={`size-2.5 flex-none rounded-full ${
+              state.kind === 'recording' ? 'animate-pulse bg-red' : 'bg-ink/30'
+            }`}
           />
           <span className="flex-none text-sm tabular-nums" role="timer" aria-label="Duração da gravação">
             {duration(state.seconds)}
@@ -62,12 +64,12 @@ function Level({ level, isOn }: { level: () => number; isOn: boolean }) {
   const row = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (!isOn) return undefined
-    const heard = Array.from({ length: bars }, () => 0)
+    const levels = Array.from({ length: bars }, () => 0)
     const timer = setInterval(() => {
-      heard.shift()
-      heard.push(level())
+      levels.shift()
+      levels.push(level())
       for (const [index, bar] of [...(row.current?.children ?? [])].entries())
-        (bar as HTMLElement).style.height = `${Math.max(8, Math.round((heard[index] ?? 0) * 100))}%`
+        (bar as HTMLElement).style.height = `${Math.max(8, Math.round((levels[index] ?? 0) * 100))}%`
     }, 80)
     return () => clearInterval(timer)
   }, [level, isOn])

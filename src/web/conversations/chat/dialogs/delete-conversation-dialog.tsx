@@ -37,7 +37,7 @@ export function DeleteConversationDialog({
           tone: 'error',
           title: 'Erro ao excluir conversa',
           description:
-            (error instanceof ApiError && error.said) ||
+            (error instanceof ApiError && error.userMessage) ||
             'Não foi possível excluir a conversa. Tente novamente.',
         }),
     )

@@ -44,7 +44,10 @@ export function DeleteMessageDialog({ message, onClose }: { message: Message; on
       }
     >
       <blockquote
-        className="line-clamp-4 border-l-[3px] border-line-strong pl-2.5 text-sm [overflow-wrap:anywhere] text-ink-2"
+        className={[
+          'line-clamp-4 border-l-[3px] border-line-strong',
+          'pl-2.5 text-sm [overflow-wrap:anywhere] text-ink-2',
+        ].join(' ')}
         dir="auto"
       >
         <MessagePreview message={message} />

@@ -12,6 +12,7 @@ import {
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations.ts'
+import { inactivityMinutes } from '#shared/settings.ts'
 import { priorityLabels } from '#shared/text.ts'
 import { useCan } from '#web/users/users.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -161,7 +162,7 @@ function usePutOff(conversation: Conversation): () => void {
 
 const priorityOptions = priorities.toReversed().map((value) => ({ value, label: priorityLabels[value] }))
 
-/** Auto-close after 30 minutes without an answer, and the switch for it. @see specification §4 Auto-close */
+/** The switch for auto-close. @see specification §4 Auto-close */
 function useToggledAutoClose(conversation: Conversation) {
   const { mutate, isPending } = useAutoClose(conversation)
   const isOff = conversation.disableAutoClose
@@ -175,8 +176,8 @@ function useToggledAutoClose(conversation: Conversation) {
           toast({
             tone: 'success',
             title: isOff
-              ? 'Fechamento automático após 30 minutos ativado'
-              : 'Fechamento automático após 30 minutos desativado',
+              ? `Fechamento automático após ${inactivityMinutes} minutos ativado`
+              : `Fechamento automático após ${inactivityMinutes} minutos desativado`,
           }),
         onError: (error) => toastRefusal('Erro ao alterar configuração de fechamento automático', error),
       }),

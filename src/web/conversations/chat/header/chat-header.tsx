@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/conversations.ts'
 import { formatPhone } from '#shared/phone.ts'
+import { inactivityMinutes } from '#shared/settings.ts'
 import { categoryLabel, hiddenNumber, unknownContact } from '#shared/text.ts'
 import { ContactCompany } from '#web/contacts/contacts.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -98,7 +99,10 @@ function Head({
         href="/conversas-ativas"
         aria-label="Voltar para conversas ativas"
         title="Voltar para conversas ativas"
-        className="inline-grid size-8 flex-none place-items-center rounded-control text-ink-2 hover:bg-hover hover:text-ink"
+        className={[
+          'inline-grid size-8 flex-none place-items-center',
+          'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
+        ].join(' ')}
       >
         <ArrowLeft aria-hidden size={16} />
       </Link>
@@ -120,9 +124,12 @@ function Facts({ contact, children }: { contact: ContactCard; children: ReactNod
     <div
       role="group"
       aria-label="Dados da conversa"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it is narrow it scrolls, also by key
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow
       tabIndex={0}
-      className="@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2"
+      className={[
+        '@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2',
+        'pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2',
+      ].join(' ')}
     >
       <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-0.5">
         <Building2 aria-hidden size={12} className="flex-none" />
@@ -142,7 +149,7 @@ function AutoClose({ isOff }: { isOff: boolean }) {
   return (
     <span className={`inline-flex flex-none items-center gap-1 px-1 ${isOff ? '' : '@max-[860px]:hidden'}`}>
       <Icon aria-hidden size={12} />
-      {isOff ? 'não fecha sozinha' : 'fecha sozinha após 30 min'}
+      {isOff ? 'não fecha sozinha' : `fecha sozinha após ${inactivityMinutes} min`}
     </span>
   )
 }

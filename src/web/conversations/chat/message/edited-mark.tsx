@@ -39,7 +39,7 @@ function EarlierTexts({ message }: { message: Message }) {
       <h2 className="text-xs font-semibold text-ink-2">Antes da edição</h2>
       <ol className="mt-1.5 grid gap-2">
         {data.map(({ content, replacedAt }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- what was said once stays in its place
+          // oxlint-disable-next-line react/no-array-index-key -- earlier texts never move
           <li key={index} className="border-l-2 border-line pl-2">
             <div dir="auto" className="[overflow-wrap:anywhere]">
               <RichText text={content} />

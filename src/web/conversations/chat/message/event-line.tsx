@@ -55,7 +55,10 @@ export function EventLine({ message, type }: { message: Message; type: LineType 
       {note !== '' && (
         <p
           dir="auto"
-          className="mx-auto mt-1 w-fit max-w-full rounded-control bg-amber-soft px-2.5 py-1 text-left text-sm whitespace-pre-wrap text-amber-text [overflow-wrap:anywhere]"
+          className={[
+            'mx-auto mt-1 w-fit max-w-full rounded-control bg-amber-soft px-2.5 py-1',
+            'text-left text-sm whitespace-pre-wrap text-amber-text [overflow-wrap:anywhere]',
+          ].join(' ')}
         >
           <span className="sr-only">Nota para a equipe: </span>
           {note}

@@ -15,6 +15,8 @@ interface Look {
   tag?: { Icon: LucideIcon; text: string }
 }
 
+const bubbleBase = 'relative max-w-full min-w-0 rounded-bubble border text-base shadow-bubble'
+
 const looks = {
   contact: { box: 'bg-surface border-line', meta: 'text-ink-3' },
   own: { box: 'bg-own border-own-line', meta: 'text-ink-2' },
@@ -61,9 +63,7 @@ export function MessageBubble({
   return (
     <>
       {item.startsGroup && <Author message={message} />}
-      <div
-        className={`relative max-w-full min-w-0 rounded-bubble border text-base shadow-bubble ${padding} ${look.box} ${item.endsGroup ? corner : ''}`}
-      >
+      <div className={`${bubbleBase} ${padding} ${look.box} ${item.endsGroup ? corner : ''}`}>
         {look.tag && (
           <div className={`mb-[3px] flex items-center gap-[5px] text-xs font-semibold ${look.meta}`}>
             <look.tag.Icon aria-hidden size={12} />
@@ -80,7 +80,7 @@ export function MessageBubble({
   )
 }
 
-/** What stands above the text: origin, quote, deletion. */
+/** The lines above the text: origin, quote, deletion. */
 function Above({
   message,
   contactName,
@@ -114,7 +114,10 @@ function Reactions({ reactions }: { reactions: Message['reactions'] }) {
     <span
       role="img"
       aria-label={`Reações: ${emojis.join(' ')}`}
-      className="absolute -bottom-[13px] left-2.5 flex h-5 items-center gap-1 rounded-full border border-line bg-surface px-1.5 text-xs text-ink-2"
+      className={[
+        'absolute -bottom-[13px] left-2.5 flex h-5 items-center gap-1',
+        'rounded-full border border-line bg-surface px-1.5 text-xs text-ink-2',
+      ].join(' ')}
     >
       {emojis.join(' ')}
       {reactions.length > 1 && <span className="tabular-nums">{reactions.length}</span>}

@@ -4,13 +4,15 @@ import { clockTime } from '#web/platform/server-clock.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
 import { EditedMark } from './edited-mark.tsx'
 
+const metaLook = [
+  'relative top-0.5 float-right mt-[5px] ml-2.5 inline-flex h-4 items-center gap-[3px]',
+  'text-xs tabular-nums',
+].join(' ')
+
 /** At the end of a message: pinned, recovered or edited, its time, and its delivery status. */
 export function MessageMeta({ message, ink }: { message: Message; ink: string }) {
   return (
-    <span
-      dir="ltr"
-      className={`relative top-0.5 float-right mt-[5px] ml-2.5 inline-flex h-4 items-center gap-[3px] text-xs tabular-nums ${ink}`}
-    >
+    <span dir="ltr" className={`${metaLook} ${ink}`}>
       {message.isPinned && (
         <span className="mr-0.5 inline-flex items-center gap-0.5">
           <Pin aria-hidden size={12} />

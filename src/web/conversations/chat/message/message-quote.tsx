@@ -16,8 +16,10 @@ export function MessageQuote({
   actions: MessageActions
 }) {
   const { messageId } = quoted
-  const look =
-    '-mx-[3px] mb-1.5 block w-[calc(100%+6px)] rounded-[6px] border-l-[3px] border-accent bg-ink/5 px-[9px] py-[5px] text-left text-sm text-ink-2'
+  const look = [
+    '-mx-[3px] mb-1.5 block w-[calc(100%+6px)] rounded-[6px] border-l-[3px]',
+    'border-accent bg-ink/5 px-[9px] py-[5px] text-left text-sm text-ink-2',
+  ].join(' ')
   const content = (
     <>
       <span className="block truncate text-xs font-semibold text-accent-text">

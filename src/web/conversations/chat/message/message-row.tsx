@@ -12,6 +12,12 @@ import { UploadLine } from './upload-line.tsx'
 import { isLine, isSpecial } from '#web/conversations/kinds/kinds.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 
+/** Visible on hover, on focus and while the menu is open, and always on a touch screen. */
+const actionsLook = [
+  'flex flex-none self-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100',
+  'has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
+].join(' ')
+
 /** One row of the timeline: a bubble with its outcome, or an event line. */
 export const MessageRow = memo(function MessageRow({
   item,
@@ -32,18 +38,20 @@ export const MessageRow = memo(function MessageRow({
   return (
     <article
       aria-label={`${authorName(message, contactName)}, ${clockTime(message.sortAt)}`}
-      className={`group flex items-end gap-1 ${item.startsGroup ? 'pt-2.5' : 'pt-0.5'} ${isOwn ? 'flex-row-reverse' : ''} ${message.reactions.length > 0 ? 'pb-3.5' : ''}`}
+      className={`group flex items-end gap-1 ${item.startsGroup ? 'pt-2.5' : 'pt-0.5'} ${
+        isOwn ? 'flex-row-reverse' : ''
+      } ${message.reactions.length > 0 ? 'pb-3.5' : ''}`}
     >
       <div
-        className={`grid max-w-[86%] min-w-0 md:max-w-[min(74%,540px)] ${isOwn ? 'justify-items-end' : 'justify-items-start'} ${isMarked ? 'rounded-bubble ring-2 ring-focus' : ''}`}
+        className={`grid max-w-[86%] min-w-0 md:max-w-[min(74%,540px)] ${
+          isOwn ? 'justify-items-end' : 'justify-items-start'
+        } ${isMarked ? 'rounded-bubble ring-2 ring-focus' : ''}`}
       >
         <MessageBubble item={item} contactName={contactName} actions={actions} />
         <Outcome message={message} pending={pending} actions={actions} />
       </div>
       {message.id > 0 && !isSpecial(message.messageType) && (
-        <span
-          className={`flex flex-none self-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100 ${isOwn ? 'flex-row-reverse' : ''}`}
-        >
+        <span className={`${actionsLook} ${isOwn ? 'flex-row-reverse' : ''}`}>
           {actions.onQuote && (
             <IconButton
               label="Responder"

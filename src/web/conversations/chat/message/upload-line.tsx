@@ -29,7 +29,10 @@ export function UploadLine({
         aria-label="Enviando arquivo"
         value={percent}
         max={100}
-        className="h-1 w-24 overflow-hidden rounded-full bg-ink/15 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent"
+        className={[
+          'h-1 w-24 overflow-hidden rounded-full bg-ink/15 [&::-moz-progress-bar]:bg-accent',
+          '[&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent',
+        ].join(' ')}
       />
       {percent} %
       <button type="button" className={link} onClick={() => cancelUpload(clientMessageId)}>

@@ -108,8 +108,10 @@ function useMediaLive(conversationId: number): void {
   )
 }
 
-const tile =
-  'relative grid aspect-square w-full place-items-center overflow-hidden rounded-control bg-sunken text-ink-2 focus-visible:-outline-offset-2'
+const tile = [
+  'relative grid aspect-square w-full place-items-center overflow-hidden',
+  'rounded-control bg-sunken text-ink-2 focus-visible:-outline-offset-2',
+].join(' ')
 const filling = 'absolute inset-0 size-full object-cover'
 
 function nameOf(message: Message) {

@@ -53,7 +53,10 @@ function Earlier({ conversation }: { conversation: Conversation }) {
     <Link
       href={`/chat?conversation=${id}`}
       title={`Protocolo ${protocol}, início ${dateTime(startedAt)}`}
-      className="grid min-h-11 gap-px rounded-control px-2 py-1 hover:bg-hover focus-visible:-outline-offset-2"
+      className={[
+        'grid min-h-11 gap-px rounded-control px-2 py-1',
+        'hover:bg-hover focus-visible:-outline-offset-2',
+      ].join(' ')}
     >
       <span className="flex min-w-0 items-center gap-1.5 text-sm">
         <span className="flex-none font-medium tabular-nums">{shortDate(startedAt)}</span>

@@ -5,8 +5,7 @@ import { storedChoice } from '#web/platform/stored.ts'
 const besideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
 
 /**
- * Whether the contact panel is open: remembered where it stands beside the chat, on demand where it covers
- * it.
+ * Whether the contact panel is open: remembered where it is beside the chat, on demand where it covers it.
  */
 export function usePanelOpen(): [boolean, (isOpen: boolean) => void] {
   const isBeside = useMediaQuery('(min-width: 48rem)')

@@ -4,7 +4,12 @@ import { daySeparator, useNow } from '#web/platform/server-clock.ts'
 export function DayPill({ at }: { at: string }) {
   const nowMs = useNow(60_000)
   return (
-    <span className="inline-grid h-[22px] place-items-center rounded-full border border-line bg-surface px-2.5 text-xs font-medium text-ink-2">
+    <span
+      className={[
+        'inline-grid h-[22px] place-items-center rounded-full border',
+        'border-line bg-surface px-2.5 text-xs font-medium text-ink-2',
+      ].join(' ')}
+    >
       {daySeparator(at, nowMs)}
     </span>
   )

@@ -39,7 +39,10 @@ function Older({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }
   return (
     <div
       role={isFailed ? 'alert' : 'status'}
-      className="absolute inset-x-0 top-9 mx-auto flex w-fit items-center gap-2 rounded-full bg-surface py-1 pr-1.5 pl-3 text-xs text-ink-2 shadow-float"
+      className={[
+        'absolute inset-x-0 top-9 mx-auto flex w-fit items-center gap-2',
+        'rounded-full bg-surface py-1 pr-1.5 pl-3 text-xs text-ink-2 shadow-float',
+      ].join(' ')}
     >
       {isFailed ? (
         <>
@@ -65,7 +68,10 @@ function ToEnd({ hasNews, onClick }: { hasNews: boolean; onClick: () => void }) 
       onClick={onClick}
       aria-label={hasNews ? undefined : 'Ir para o fim'}
       title={hasNews ? undefined : 'Ir para o fim'}
-      className="absolute right-5 bottom-4 inline-flex h-[30px] items-center gap-1.5 rounded-full bg-surface px-2.5 text-xs font-medium shadow-float hover:bg-hover"
+      className={[
+        'absolute right-5 bottom-4 inline-flex h-[30px] items-center gap-1.5',
+        'rounded-full bg-surface px-2.5 text-xs font-medium shadow-float hover:bg-hover',
+      ].join(' ')}
     >
       {hasNews && 'Novas mensagens'}
       <ArrowDown aria-hidden size={14} />

@@ -60,7 +60,7 @@ export function TimelineScroller({
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
         ref={scroller}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region is reached by key
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs focus
         tabIndex={0}
         role="log"
         aria-label="Mensagens"
@@ -68,7 +68,10 @@ export function TimelineScroller({
         aria-live={isAtEnd ? 'polite' : 'off'}
         aria-relevant="additions"
         onScroll={onScroll}
-        className="thin-scroll min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+        className={[
+          'thin-scroll min-h-0 flex-1 overflow-y-auto overscroll-contain',
+          '[overflow-anchor:none] focus-visible:-outline-offset-2',
+        ].join(' ')}
       >
         <Rows {...rows} virtualizer={virtualizer} />
       </div>

@@ -5,17 +5,17 @@ import { readingStop, withReadingStop } from './unread-divider.tsx'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 12, minute)).toISOString()
 const dayOf = (instant: string) => instant.slice(0, 10)
-const said = (id: number, minute = id, senderType: 'contact' | 'user' = 'contact') =>
+const message = (id: number, minute = id, senderType: 'contact' | 'user' = 'contact') =>
   messageRow({ id, sortAt: at(minute), senderType })
-/** The ids of the messages, and where the line stands among them. */
-const shown = (messages: ReturnType<typeof said>[], lastMessageId: number, unread: number) =>
+/** The ids of the messages, with the position of the divider. */
+const shown = (messages: ReturnType<typeof message>[], lastMessageId: number, unread: number) =>
   withReadingStop(timeline(messages, [], dayOf), { lastMessageId, unread }).map((item) =>
     item.kind === 'message' ? item.message.id : item.kind === 'unread' ? `${item.count} unread` : item.kind,
   )
 
 describe('the line where reading had stopped', () => {
   test('stands before the first message of the contact that was not read', () => {
-    expect(shown([said(1), said(2, 2, 'user'), said(3), said(4)], 1, 2)).toEqual([
+    expect(shown([message(1), message(2, 2, 'user'), message(3), message(4)], 1, 2)).toEqual([
       'day',
       1,
       2,
@@ -27,17 +27,17 @@ describe('the line where reading had stopped', () => {
 
   test('stands before the day of it', () => {
     const tomorrow = messageRow({ id: 2, sortAt: '2026-11-23T12:00:00.000Z', senderType: 'contact' })
-    expect(shown([said(1), tomorrow], 1, 1)).toEqual(['day', 1, '1 unread', 'day', 2])
-    expect(shown([said(1)], 0, 1)).toEqual(['1 unread', 'day', 1])
+    expect(shown([message(1), tomorrow], 1, 1)).toEqual(['day', 1, '1 unread', 'day', 2])
+    expect(shown([message(1)], 0, 1)).toEqual(['1 unread', 'day', 1])
   })
 
   test('stands before what came late, at its place', () => {
-    expect(shown([said(1), said(9, 2), said(3)], 3, 1)).toEqual(['day', 1, '1 unread', 9, 3])
+    expect(shown([message(1), message(9, 2), message(3)], 3, 1)).toEqual(['day', 1, '1 unread', 9, 3])
   })
 
   test('stands nowhere when all is read, or while the first unread message is not loaded', () => {
-    expect(shown([said(1), said(2)], 2, 0)).toEqual(['day', 1, 2])
-    expect(shown([said(5), said(6)], 3, 4)).toEqual(['day', 5, 6])
+    expect(shown([message(1), message(2)], 2, 0)).toEqual(['day', 1, 2])
+    expect(shown([message(5), message(6)], 3, 4)).toEqual(['day', 5, 6])
   })
 
   test('parts a group of messages', () => {

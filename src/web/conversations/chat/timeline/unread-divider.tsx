@@ -9,7 +9,7 @@ import type { TimelineItem } from './timeline.ts'
 export interface ReadingStop {
   /** The newest message that had been read, by arrival. */
   lastMessageId: number
-  /** How many messages of the contact came after it. */
+  /** How many messages of the contact follow it. */
   unread: number
 }
 
@@ -50,7 +50,12 @@ export function withReadingStop(
 /** 'N mensagens não lidas', with a line on either side. */
 export function UnreadDivider({ count }: { count: number }) {
   return (
-    <p className="flex items-center gap-2.5 pt-3.5 pb-2.5 text-xs font-semibold text-accent-text before:h-px before:flex-1 before:bg-accent-line after:h-px after:flex-1 after:bg-accent-line">
+    <p
+      className={[
+        'flex items-center gap-2.5 pt-3.5 pb-2.5 text-xs font-semibold text-accent-text before:h-px',
+        'before:flex-1 before:bg-accent-line after:h-px after:flex-1 after:bg-accent-line',
+      ].join(' ')}
+    >
       {unreadMessages(count)}
     </p>
   )

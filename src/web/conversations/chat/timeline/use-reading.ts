@@ -26,8 +26,8 @@ export function useReadingOf(
   const markRead = useMarkRead(conversation)
   const isUnread = useUnread()(conversation) > 0
   const isMine = conversation.assignedUserId === userId
-  const said = newestOf(confirmed.filter(isOfContact)) || conversation.contactMessageCount
-  const wanted = `${said} ${isMine}`
+  const newest = newestOf(confirmed.filter(isOfContact)) || conversation.contactMessageCount
+  const wanted = `${newest} ${isMine}`
   const done = useRef('')
   const read = useRef(() => {})
   useEffect(() => {
@@ -49,7 +49,7 @@ function isOfContact({ senderType, messageType }: Message) {
   return senderType === 'contact' && isCountedMessage(messageType)
 }
 
-/** By arrival: messages that arrive late stand further up. */
+/** By arrival: messages that arrive late are further up. */
 function newestOf(messages: readonly Message[]): number {
   return messages.reduce((newest, { id }) => Math.max(newest, id), 0)
 }

@@ -1,0 +1,242 @@
+import type { Page } from 'playwright-core'
+import { picture, sound } from './files.ts'
+import { Phones, sampleMessages } from './phones.ts'
+
+/** A screen for `npm run screens`. */
+export interface Screen {
+  name: string
+  /** The height of the window, for content that does not fit on a screen. */
+  heightPx?: number
+  /** Opens the screen. The screenshot is taken when the page has settled. */
+  open(page: Page, url: string): Promise<void>
+}
+
+export const screens: readonly Screen[] = [
+  { name: 'dashboard', open: (page, url) => page.goto(url).then(() => undefined) },
+  {
+    name: 'conversas-ativas',
+    open: (page, url) => page.goto(`${url}/conversas-ativas`).then(() => undefined),
+  },
+  {
+    name: 'conversas-ativas-sem-resultado',
+    open: (page, url) => page.goto(`${url}/conversas-ativas?search=zzzz`).then(() => undefined),
+  },
+  {
+    name: 'chat',
+    open: openMaria,
+  },
+  {
+    name: 'chat-transferir',
+    async open(page, url) {
+      await openMaria(page, url)
+      await act(page, 'Transferir')
+      await page.getByRole('radio').nth(1).click()
+    },
+  },
+  {
+    name: 'chat-finalizar',
+    async open(page, url) {
+      await openMaria(page, url)
+      await act(page, 'Finalizar')
+    },
+  },
+  {
+    name: 'chat-mais-acoes',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Mais ações' }).click()
+    },
+  },
+  {
+    name: 'chat-respostas-rapidas',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByPlaceholder('Digite sua mensagem...').fill('/s')
+      await page.getByRole('listbox').waitFor()
+    },
+  },
+  {
+    name: 'chat-excluir',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Mais ações' }).click()
+      await page.getByRole('menuitem', { name: 'Excluir', exact: true }).click()
+    },
+  },
+  {
+    name: 'chat-ir-para',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+      await page.keyboard.type('a')
+    },
+  },
+  {
+    name: 'atalhos',
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'chat-menu-da-mensagem',
+    async open(page, url) {
+      await openMaria(page, url)
+      const last = page.getByRole('log').getByRole('button', { name: 'Opções da mensagem' }).last()
+      await last.focus()
+      await last.press('Enter')
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'chat-emojis',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Emojis' }).click()
+      await page.getByRole('dialog', { name: 'Emojis' }).getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'chat-contato',
+    heightPx: 1500,
+    async open(page, url) {
+      await openMaria(page, url)
+      await togglePanel(page)
+    },
+  },
+  {
+    name: 'chat-empresa',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByRole('button', { name: 'Empresa:' }).first().click()
+      await page.getByRole('listbox', { name: 'Empresa' }).waitFor()
+    },
+  },
+  {
+    name: 'chat-nao-lidas-e-rascunho',
+    async open(page, url) {
+      await openMaria(page, url)
+      await page.getByPlaceholder('Digite sua mensagem...').fill('Vou verificar o estoque e já')
+      const phones = new Phones(url)
+      const unread = await phones.create('Cliente com o nome bem comprido que não cabe na linha da lista')
+      for (const text of ['bom dia', 'alguém aí?', 'preciso trocar um produto'])
+        await phones.write(unread.id, text)
+      await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent('Cliente com o nome')}`)
+      await page.getByText('preciso trocar um produto').first().click()
+      await page.getByRole('log').waitFor()
+    },
+  },
+  {
+    name: 'passar-turno',
+    async open(page, url) {
+      await page.goto(`${url}/conversas-ativas`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Ir para…' }).waitFor()
+      await page.keyboard.type('passar meu')
+      await page.getByRole('option', { name: 'Passar meu turno' }).click()
+      await page.getByRole('dialog', { name: 'Passar meu turno' }).waitFor()
+    },
+  },
+  {
+    name: 'chat-tipos-de-mensagem',
+    heightPx: 9600,
+    open: openEveryKind,
+  },
+  {
+    name: 'chat-imagem',
+    async open(page, url) {
+      await openEveryKind(page, url)
+      await page.getByRole('button', { name: 'Abrir imagem: segunda do álbum' }).last().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'chat-anexos',
+    async open(page, url) {
+      await openEveryKind(page, url)
+      await page.locator('footer input[type=file]').setInputFiles([
+        {
+          name: 'vitrine da loja nova na esquina.png',
+          mimeType: 'image/png',
+          buffer: picture(640, 400, 120),
+        },
+        { name: 'contrato.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') },
+        { name: 'recado.wav', mimeType: 'audio/wav', buffer: sound(2) },
+      ])
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'test-contact-display',
+    open: (page, url) => page.goto(`${url}/test-contact-display`).then(() => undefined),
+  },
+  {
+    name: 'chat-inexistente',
+    open: (page, url) => page.goto(`${url}/chat?conversation=99999999`).then(() => undefined),
+  },
+  ...['horario', 'midia', 'mensagens', 'fila', 'pre-atendimento', 'evolution'].map((tab) => ({
+    name: `settings-advanced-${tab}`,
+    heightPx: 1700,
+    open: (page: Page, url: string) => page.goto(`${url}/settings-advanced?aba=${tab}`).then(() => undefined),
+  })),
+  ...['usuario', 'mensagens', 'midia', 'gateway'].map((tab) => ({
+    name: `settings-${tab}`,
+    heightPx: 1700,
+    open: (page: Page, url: string) => page.goto(`${url}/settings?aba=${tab}`).then(() => undefined),
+  })),
+  { name: 'nao-encontrada', open: (page, url) => page.goto(`${url}/nao-existe`).then(() => undefined) },
+  { name: 'simulador', open: (page, url) => page.goto(`${url}/simulador`).then(() => undefined) },
+]
+
+const everyKindName = 'Manda de Tudo'
+
+async function openEveryKind(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/conversas-ativas?search=${encodeURIComponent(everyKindName)}`)
+  await page.getByRole('link', { name: everyKindName }).click()
+  await page.getByRole('log').waitFor()
+}
+
+async function openMaria(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/conversas-ativas?search=Maria+Aparecida`)
+  await page.getByText('Maria Aparecida de Albuquerque').first().click()
+  await page.getByRole('log').waitFor()
+}
+
+/** Opens the contact panel, which is open already on wide screens. */
+async function togglePanel(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Dados do contato' })
+  if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click()
+  await page.getByRole('heading', { name: 'Etiquetas' }).waitFor()
+}
+
+/** Presses a button of the chat's header, which on narrow screens is an item of its menu. */
+async function act(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  if (await button.isVisible()) return button.click()
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+const signs =
+  'Oi! *Preciso* de _ajuda_ com o ~pedido~ `48213`:\n- caixa rasgada\n- *falta* um item\n' +
+  '> Entrega até sexta\nLigue (11) 98765-4321 ou ana@exemplo.com.br\n```total = 129,90```'
+
+/** Creates a chat with a message of every kind from the client, and then from the company's phone. */
+export async function writeEveryKind(url: string): Promise<void> {
+  const phones = new Phones(url)
+  const { id } = await phones.create(everyKindName)
+  await phones.write(id, signs)
+  await phones.send(id, { kind: 'image', base64: 'AAAA', caption: 'não abre' })
+  for (const message of Object.values(sampleMessages)) await phones.send(id, message)
+  for (const message of Object.values(sampleMessages)) {
+    const sent = await phones.sendAsOwner(id, message)
+    if (message.kind !== 'poll') continue
+    await phones.vote(id, sent.id, ['tarde'])
+    await phones.pin(id, sent.id, true)
+  }
+  await phones.call(id, { outcome: 'missed' })
+}
