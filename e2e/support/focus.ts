@@ -10,7 +10,7 @@ export const expectFocused = (what: Locator): Promise<void> =>
  * the layer below would close instead.
  */
 export async function pressEscape(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })))
   // oxlint-disable-next-line house/settled-escape -- here it is
   await page.keyboard.press('Escape')
 }

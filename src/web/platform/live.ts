@@ -42,7 +42,7 @@ export function beginLiveAt(id: number, from: Position): void {
   stopLive()
   userId = id
   position = from
-  told.clear()
+  delivered.clear()
 }
 
 /** Connects as this user and stays connected until `stopLive`. */

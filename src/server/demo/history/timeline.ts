@@ -1,6 +1,5 @@
 import { inactivityMinutes } from '#shared/settings.ts'
 import type { SampleConversation, SampleMessage } from '#server/conversations/conversations.ts'
-import { inactivityMinutes } from '#shared/settings.ts'
 import { hourMs, hourOf, minuteMs, whenOpen } from './calendar.ts'
 import { type Facts, fill } from './facts.ts'
 import type { Habit } from './habits.ts'
