@@ -107,7 +107,7 @@ const wideAreas = [
   'proof/**',
   'scripts/**',
   'src/server/conversations/**',
-  'src/server/platform/**',
+  'src/server/platform/database/**',
   'src/shared/**',
   'src/web/*.tsx',
   'src/web/companies/**',
