@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 
-/** The product's clock at this moment: every instant that the product stores or compares is by it. */
+/** The current time of the product's clock, to which all stored times refer. */
 export async function appNow(db: Db): Promise<Date> {
   const [clock] = await rows<{ now: string }>(db, sql`select app_now()::text as now`)
   if (!clock) throw new Error('the database has no clock')

@@ -86,7 +86,7 @@ export interface Config {
   /** Absent: the embedded database. */
   databaseUrl: string | undefined
   publicUrl: string | undefined
-  /** Absent: files lie in the data folder. */
+  /** Absent: files are stored in the data folder. */
   bucket:
     | { endpoint: string; name: string; region: string; accessKeyId: string; secretAccessKey: string }
     | undefined
@@ -101,7 +101,7 @@ export interface Config {
   admin: { username: string | undefined; email: string | undefined; password: string | undefined }
 }
 
-/** Thrown with every mistake of the environment, one clear line each. */
+/** Contains every mistake of the environment, one clear line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly lines: readonly string[]
@@ -127,7 +127,8 @@ function moreMistakes(env: z.infer<typeof environment>): string[] {
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(env.HOST)
   if (env.SIMULATOR && !isLoopback && !env.DEMO_PUBLIC)
     lines.push(
-      'SIMULATOR: recusado fora da própria máquina; use HOST=127.0.0.1, ou DEMO_PUBLIC=on se for de propósito',
+      'SIMULATOR: recusado fora da própria máquina; use HOST=127.0.0.1, ou DEMO_PUBLIC=on se for de ' +
+        'propósito',
     )
   if (
     env.SECRET_KEY &&
@@ -138,15 +139,16 @@ function moreMistakes(env: z.infer<typeof environment>): string[] {
   if (bucket.length > 0)
     for (const name of bucketNames.filter((each) => env[each] === undefined))
       lines.push(
-        `${name}: falta, já que ${bucket.join(' e ')} ${bucket.length > 1 ? 'estão definidos' : 'está definido'}`,
+        `${name}: falta, já que ${bucket.join(' e ')} ` +
+          `${bucket.length > 1 ? 'estão definidos' : 'está definido'}`,
       )
   if (env.ADMIN_USERNAME && !env.ADMIN_PASSWORD) lines.push('ADMIN_PASSWORD: falta a senha do administrador')
   return lines
 }
 
 /**
- * Reads the environment once. Empty variables count as absent.
- * @throws ConfigError with one line a mistake
+ * Reads the environment. Empty variables count as absent.
+ * @throws ConfigError with one line per mistake
  * @see decisions §1 settings
  */
 export function readConfig(env: Record<string, string | undefined>, isDemo: boolean): Config {

@@ -15,7 +15,7 @@ const bench = makeBench()
 afterAll(() => bench.clear())
 
 describe.concurrent('the first start', () => {
-  test.concurrent('makes a server where the product works as a plain role that owns its database', async () => {
+  test.concurrent('creates a server in which a plain role owns the database', async () => {
     const dataDir = await bench.makeDataDir()
     const server = await bench.start(dataDir)
     const rows = await query(
@@ -92,7 +92,7 @@ describe.concurrent('the first start', () => {
       expect(state).toBe('S')
       expect(Number(session)).toBe(pid)
       const names = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').map((it) => it.split('=')[0])
-      // What begins with PG the server sets for itself.
+      // The server sets variables that begin with PG itself.
       const given = names.filter((name) => name && !name.startsWith('PG'))
       expect(new Set(given)).toEqual(new Set(['LC_ALL', 'PATH', 'TZ']))
       expect(await readlink(`/proc/${pid}/fd/0`)).toBe('/dev/null')
@@ -144,7 +144,7 @@ describe.concurrent('one program a folder', () => {
     const first = await bench.start(dataDir, { stopRequested: () => isLeaving })
     await expect(bench.start(dataDir)).rejects.toMatchObject({ reason: 'in_use' })
     isLeaving = true
-    // Longer than one that works is waited for, as while requests in progress end.
+    // Longer than the wait for an active holder, as while requests in progress end.
     const leaving = sleep(1500).then(() => first.stop())
     const second = await bench.start(dataDir)
     await leaving
@@ -152,7 +152,7 @@ describe.concurrent('one program a folder', () => {
     await second.stop()
   })
 
-  test.concurrent('of six starts at once in an empty folder exactly one wins and the others name it', async () => {
+  test.concurrent('of six parallel starts in an empty folder one wins, and the others name it', async () => {
     const dataDir = await bench.makeDataDir()
     const programs = Array.from({ length: 6 }, () => bench.startProgram(dataDir))
     const results = await Promise.all(programs.map((program) => program.next('started', 'error')))
@@ -163,7 +163,7 @@ describe.concurrent('one program a folder', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data', 'postgres.log', 'run'])
   })
 
-  test.concurrent('a command beside a running server uses it without the lock and leaves it running', async () => {
+  test.concurrent('a command uses a running server without the lock and leaves it running', async () => {
     const dataDir = await bench.makeDataDir()
     const server = await bench.start(dataDir)
     const command = await bench.start(dataDir, { attachOnly: true, program: 'balcao-admin' })
@@ -195,7 +195,7 @@ test.concurrent('a request to stop during the start leaves no server behind', as
   }
 })
 
-test.concurrent('SIGTERM, even twice, ends a first start and a running program with code 0 and no server', async () => {
+test.concurrent('SIGTERM, even twice, ends a first start and a running program with code 0', async () => {
   const dataDir = await bench.makeDataDir()
   const starting = bench.startProgram(dataDir)
   await starting.next('running')

@@ -20,7 +20,7 @@ import { port, superuserRole } from './embedded-postgres/settings.ts'
 
 export { EmbeddedPostgresError }
 
-/** How `pg` reaches the database: `host` is the socket's folder. There is no password and no TCP port. */
+/** How `pg` connects: `host` is the socket's folder. There is no password and no TCP port. */
 export interface EmbeddedConnection {
   host: string
   port: number
@@ -28,24 +28,27 @@ export interface EmbeddedConnection {
   database: string
 }
 
-/** A running embedded server that this program holds (or, attached, only uses). */
+/** A running embedded server. This program holds its lock or, attached, only uses it. */
 export interface EmbeddedPostgres {
-  /** the plain role that owns the database: what the product works with */
+  /** the plain role that owns the database, for the product */
   connection: EmbeddedConnection
-  /** the superuser in the same database: maintenance only */
+  /** the superuser in the same database, for maintenance */
   superuser: EmbeddedConnection
-  /** the folder of all that is PostgreSQL's: `<dataDir>/postgres`, or one under /var/lib when that is out of reach */
+  /**
+   * the folder of everything that PostgreSQL uses: `<dataDir>/postgres`, or one under /var/lib when that is
+   * out of reach
+   */
   home: string
   /** PostgreSQL's version: `'18.4'` */
   version: string
   /**
-   * Called when the hold on the folder was lost and another program has it, or the server cannot be brought back:
-   * the program must exit. Called at once when that has already happened.
+   * Called when another program has taken the lock, or the server cannot be restarted: the program must exit.
+   * Called at once when that has already happened.
    */
   onLost(listener: (reason: string) => void): void
   /**
-   * Fast stop of the server, waiting until it is gone (60 s at most). End the pools first. A second call returns the
-   * same promise. Attached to somebody else's server, it does nothing.
+   * Stops the server with a fast shutdown and waits until it is gone, 60 s at most. End the pools first. A
+   * second call returns the same promise. When attached to the server of another program, it does nothing.
    */
   stop(): Promise<void>
 }
@@ -53,18 +56,23 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** absolute; the database lives in `<dataDir>/postgres` */
   dataDir: string
-  /** of role, database, system account and folders; default `balcao`. Small letters, digits, `_`, `-` */
+  /**
+   * name of role, database, system account and folders; default `balcao`. Lower-case letters, digits, `_`,
+   * `-`
+   */
   name?: string
-  /** how other programs see us when they are refused; default `name` */
+  /** the name that a program refused by our lock is given; default `name` */
   program?: string
   /** default true. false only in tests: fsync, synchronous_commit and full_page_writes are off */
   durable?: boolean
-  /** asked after each step of the start; true ends it with reason `stopped`, leaving no server of ours behind */
+  /**
+   * checked after each step of the start; true ends it with reason `stopped`, and no server of ours is left
+   */
   stopRequested?: () => boolean
   log?: (line: { level: 'info' | 'warn' | 'error'; msg: string }) => void
   /**
-   * For commands beside a server: a living one is used without taking the lock. Otherwise it is started for ourselves,
-   * as without this option. A program that starts on a server nobody holds ends the sessions of attached commands.
+   * For commands beside a server: use a running one without taking the lock. Without one, start it as usual.
+   * A program that starts on a server without a lock holder ends the sessions of attached commands.
    */
   attachOnly?: boolean
 }
@@ -75,10 +83,10 @@ const startWithinMs = 60_000
 const waitForDatabaseMs = 5000
 
 /**
- * Starts the private PostgreSQL of a data folder, or goes on with the one a killed program left running, and holds the
- * folder against a second program for as long as this one lives. Makes database and role on the first start.
- * The server outlives a crash of this program on purpose; only `stop()` ends it, and until then its session keeps this
- * process alive.
+ * Starts the private PostgreSQL of a data folder, or takes over the one that a killed program left running,
+ * and locks the folder against a second program for the lifetime of this one. Creates database and role on
+ * the first start. The server survives a crash of this program on purpose; only `stop()` ends it, and until
+ * then its session keeps this process alive.
  * @throws EmbeddedPostgresError; `reason` `in_use` names the program that holds the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -91,7 +99,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Everything up to the point where a server can be looked for or launched. */
+/** Prepares everything that is needed to find or launch the server. */
 async function prepareSite(options: EmbeddedPostgresOptions, log: Log): Promise<Site> {
   const name = options.name ?? 'balcao'
   if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name))
@@ -136,26 +144,32 @@ function logDataDir(dataDir: DataDir, name: string, log: Log): void {
     log({
       level: 'warn',
       msg:
-        `A conta ${dataDir.account.name} não alcança ${dataDir.path}: o banco fica em ${dataDir.home}, fora dessa pasta ` +
+        `A conta ${dataDir.account.name} não alcança ${dataDir.path}: o banco fica em ${dataDir.home}, ` +
+        'fora dessa pasta ' +
         '(num contêiner, fora do volume)',
     })
   if (dataDir.account.isOther && dataDir.account.name === 'nobody')
     log({
       level: 'warn',
       msg:
-        'O banco roda como "nobody", só para demonstração e testes: qualquer processo dessa conta lê os arquivos. ' +
+        'O banco roda como "nobody", só para demonstração e testes: qualquer processo dessa conta lê ' +
+        'os arquivos. ' +
         `Crie uma conta própria com "useradd --system ${name}"`,
     })
   if (!dataDir.socketFolder.startsWith(dataDir.home))
     log({
       level: 'warn',
       msg:
-        `O caminho ${dataDir.path} é longo demais para o socket, que fica em ${dataDir.socketFolder}: dois contêineres ` +
+        `O caminho ${dataDir.path} é longo demais para o socket, que fica em ${dataDir.socketFolder}: ` +
+        'dois contêineres ' +
         'no mesmo volume não ficam protegidos um do outro; prefira uma DATA_DIR mais curta',
     })
 }
 
-/** Reaches the server and takes the lock; begins again when the server goes down meanwhile (a restart). */
+/**
+ * Connects to the server and takes the lock; starts over when the server goes down in between, as in a
+ * restart.
+ */
 async function enter(site: Site, log: Log, attachOnly: boolean): Promise<EmbeddedPostgres> {
   const deadline = performance.now() + startWithinMs
   let hasLaunched = false
@@ -179,7 +193,8 @@ async function hold(site: Site, reached: Reached, log: Log): Promise<EmbeddedPos
     await endQuietly(client)
     if (site.stopRequested()) throw stopped()
     throw new EmbeddedPostgresError(
-      `A pasta ${site.dataDir.path} já está em uso por ${describeHolder(lock.holder)}: encerre-o, use outra DATA_DIR ou defina DATABASE_URL`,
+      `A pasta ${site.dataDir.path} já está em uso por ${describeHolder(lock.holder)}: encerre-o, use ` +
+        'outra DATA_DIR ou defina DATABASE_URL',
       'in_use',
     )
   }
@@ -217,13 +232,15 @@ async function attach(site: Site, reached: Reached): Promise<EmbeddedPostgres> {
   const { client } = reached
   const deadline = performance.now() + waitForDatabaseMs
   try {
-    // Beside a first start the database may be a moment away; without any holder we make it ourselves.
+    // Beside a first start the database may be created a moment later; without a lock holder we create it
+    // ourselves.
     while (!(await hasDatabase(client, site.name))) {
       if ((await tryLock(client)).kind === 'taken') await ensureDatabase(client, site.name)
       else if (site.stopRequested()) throw stopped()
       else if (performance.now() > deadline)
         throw new EmbeddedPostgresError(
-          `O servidor em ${site.dataDir.home} não tem o banco ${site.name}: tente de novo em instantes ou defina DATABASE_URL`,
+          `O servidor em ${site.dataDir.home} não tem o banco ${site.name}: tente de novo em instantes ` +
+            'ou defina DATABASE_URL',
         )
       else await sleep(50)
     }

@@ -38,7 +38,7 @@ afterAll(() => server.close())
 
 const address = (user: string, database: string) => server.url(`${user}:certa`, database)
 
-/** The line with which the start ends; fails when it would go on. */
+/** The message that refuses the start; fails when it would succeed. */
 async function refusal(url: string): Promise<string> {
   const error: unknown = await checkExternalPostgres(url, log).then(
     () => undefined,
@@ -80,7 +80,8 @@ describe('a role that owns its database and is no superuser', () => {
     const connection = await checkExternalPostgres(`${address('dona', 'balcao')}?application_name=loja`, log)
     const opened = openDatabase({ connection, log, poolSize: 2 })
     const { rows } = await opened.pool.query(
-      `select current_setting('application_name') as name, current_setting('client_connection_check_interval') as interval,
+      `select current_setting('application_name') as name,
+              current_setting('client_connection_check_interval') as interval,
               current_setting('timezone') as timezone, current_setting('search_path') as path,
               current_setting('synchronous_commit') as commit`,
     )
@@ -156,7 +157,7 @@ describe('a server that cannot be entered is named, with what to do', () => {
     const bouncer = createServer((socket) => {
       socket.on('error', () => socket.destroy())
       socket.once('data', (first) => {
-        // The request for TLS is answered with no; the next that comes is the startup packet.
+        // The request for TLS is denied; the next packet is the startup packet.
         if (first.length === 8) {
           socket.write('N')
           return socket.destroy()
@@ -192,7 +193,7 @@ describe('a server that is just starting', () => {
     }).listen(0, '127.0.0.1')
     await once(waking, 'listening')
     const { port } = waking.address() as { port: number }
-    // After the second answer nobody listens any more.
+    // After the second answer nothing listens any more.
     expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao?sslmode=disable`)).toMatch(/ECONNREFUSED/)
     expect(asked).toBe(2)
   })
@@ -231,12 +232,12 @@ describe('a database that does not fit', () => {
     })
     await migrateDatabase(opened)
     await opened.close()
-    // Nothing is left to create, so the rights may go again.
+    // Nothing is left to create, so the rights are no longer needed.
     await server.query('revoke create on database alheio from visita')
     await checkExternalPostgres(address('visita', 'alheio'), log)
   })
 
-  test('was restored by the superuser: history and tables get their owner back by the lines that are told', async () => {
+  test('was restored by the superuser: the printed statements restore the owner of all tables', async () => {
     await migrated('restaurado', 'dona')
     const history = await refusal(address('dona', 'restaurado'))
     expect(history).toMatch(/histórico do esquema é de outro dono/)
@@ -273,7 +274,7 @@ describe('the history of the schema', () => {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-migrations-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  /** Our migrations, and one that a later version brings. */
+  /** The migrations and one of a later version. */
   function laterVersion(statement: string): string {
     cpSync(ourMigrations, folder, { recursive: true })
     const file = join(folder, 'meta', '_journal.json')
@@ -311,7 +312,7 @@ describe('the history of the schema', () => {
     )
   })
 
-  test('extensions are read from the migrations: what cannot be made is told with the statement', async () => {
+  test('extensions are read from the migrations, and a missing one is named with the statement', async () => {
     const wanted = neededExtensions(
       laterVersion(`-- CREATE EXTENSION commented;
         CREATE EXTENSION IF NOT EXISTS "pg_buffercache"; create extension nao_existe;`),
@@ -340,10 +341,11 @@ describe('extensions', () => {
     expect(await faultOf('dona', 'balcao', ['pg_trgm'])).toBeUndefined()
   })
 
-  test('one that only a superuser makes is told with the statement, and is fine once it is there', async () => {
+  test('one that needs a superuser is named with the statement, and accepted once it exists', async () => {
     const line = await faultOf('dona', 'balcao', ['pg_buffercache'])
     expect(line).toBe(
-      '"dona" não pode criar extensões: como superusuário, no banco "balcao", CREATE EXTENSION "pg_buffercache";',
+      '"dona" não pode criar extensões: como superusuário, no banco "balcao", CREATE EXTENSION ' +
+        '"pg_buffercache";',
     )
     await server.query(/CREATE EXTENSION .*;$/.exec(line ?? '')?.[0] ?? '', 'balcao')
     expect(await faultOf('dona', 'balcao', ['pg_buffercache'])).toBeUndefined()

@@ -25,10 +25,10 @@ import { StartRefused } from './start-refused.ts'
 const wakeWithinMs = 30_000
 
 /**
- * Looks at the PostgreSQL that DATABASE_URL names before anything is written there, and settles how to speak to it.
- * A server that is just starting gets 30 s.
- * @returns what every connection of the program is made with
- * @throws StartRefused with one line that names what to do, when it cannot serve
+ * Examines the PostgreSQL of DATABASE_URL before anything is written there, and finds out how to connect to
+ * it. A server that is starting gets 30 s.
+ * @returns the settings of every connection of the program
+ * @throws StartRefused with one line that says what to do, when it cannot be used
  */
 export async function checkExternalPostgres(url: string, log: Log): Promise<pg.PoolConfig> {
   const { connection, tls } = readConnectionUrl(url, process.env)
@@ -55,8 +55,8 @@ export async function checkExternalPostgres(url: string, log: Log): Promise<pg.P
 }
 
 /**
- * Each way in turn. What leads to the next: a server without TLS, a pg_hba.conf that wants it otherwise, and, when
- * nobody asked for TLS, a certificate that cannot be checked.
+ * Tries each way in turn. The next one is tried when the server has no TLS, when pg_hba.conf requires the
+ * other way, and, unless TLS was requested, when the certificate cannot be verified.
  */
 async function connectBy(
   tls: TlsChoice | undefined,
@@ -83,7 +83,7 @@ async function connectBy(
   }
 }
 
-/** As the program itself will connect: what stands in the way of it is found here. */
+/** Connects as the program itself will, so that all obstacles are found here. */
 function newClient(connection: pg.ClientConfig): pg.Client {
   const client = new pg.Client({
     ...connection,
@@ -105,18 +105,18 @@ async function refuseUnfit(client: pg.Client, log: Log): Promise<Facts> {
   return facts
 }
 
-/** A program that died in a long statement must not keep its locks. Not every system can look for it. */
+/** Ends the statements of a dead program, which would keep its locks. Not every system supports the check. */
 async function checkInterval(client: pg.Client): Promise<string> {
   try {
     await client.query(`set client_connection_check_interval = '2s'`)
     return '-c client_connection_check_interval=2s'
   } catch {
-    // Where it is not allowed, TCP finds out, later.
+    // Without support TCP notices it later.
     return ''
   }
 }
 
-/** What is acknowledged must outlive a crash, whatever the server's owner finds enough for others. */
+/** Acknowledged data must survive a crash, whatever default the server's owner has chosen. */
 function durable(facts: Facts): string[] {
   return facts.synchronousCommit === 'off' ? ['-c synchronous_commit=on'] : []
 }

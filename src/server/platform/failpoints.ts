@@ -1,6 +1,6 @@
 /**
- * Places where a test may let the program die, fail, wait or stop for good. Off unless the environment's `FAILPOINTS`
- * (or a test) arms them; then a hit costs a look into a map, and without it nothing but the call.
+ * Points where a test can make the program die, fail, wait or block. Inactive unless `FAILPOINTS` in the
+ * environment or a test arms them. An inactive failpoint costs only the call.
  * @see reliability §3.2 Kill points
  */
 export const failpointNames = [
@@ -8,30 +8,30 @@ export const failpointNames = [
   'inbox.storing',
   /** K2: it is committed and not answered yet. */
   'inbox.stored',
-  /** K3: it is answered, and nothing was made of it. */
+  /** K3: it is answered and not processed yet. */
   'inbox.answered',
   /** K4: its effect is written and not committed. */
   'inbox.processing',
-  /** K5: any transaction is committed, and nobody was woken. */
+  /** K5: any transaction is committed, and no worker was woken. */
   'transaction.committed',
-  /** K6: a client's file begins to come from the gateway; with a delay, part of it is there. */
+  /** K6: a client's file is about to be fetched from the gateway; with a delay, part of it has arrived. */
   'media.fetching',
-  /** K7: it is kept whole, and no message speaks of it. */
+  /** K7: it is stored, and no message refers to it. */
   'media.kept',
   /** K8: a reply is committed and not answered yet. */
   'reply.stored',
-  /** K9: a message is claimed for sending, and the gateway knows nothing. */
+  /** K9: a message is claimed for sending, and the gateway was not called yet. */
   'outbox.claimed',
-  /** K10: the gateway is being asked; with a delay, it has been told and has not answered. */
+  /** K10: the gateway is being called; with a delay, it has the request and has not answered. */
   'outbox.asking',
-  /** K11: the gateway's answer was read and is not written down. */
+  /** K11: the gateway's answer was read and is not stored. */
   'outbox.answered',
   /** K12: an acknowledgement is written and not committed. */
   'delivery.recorded',
 ] as const
 export type FailpointName = (typeof failpointNames)[number]
 
-/** What a failpoint throws: an error like any other to the code around it. */
+/** The error of a failpoint; the surrounding code treats it like any other. */
 export class FailpointError extends Error {
   override name = 'FailpointError'
 }
@@ -40,9 +40,9 @@ type Action = 'kill' | 'throw' | 'sleep' | 'block'
 
 interface Armed {
   action: Action
-  /** Of `kill`: the program goes on for so long. Of `sleep`: it waits so long. */
+  /** For `kill`: the delay before the end. For `sleep`: the duration. */
   ms: number
-  /** Strikes at this hit, counted from 1; the ones before pass. */
+  /** The hit that triggers it, counted from 1. */
   atHit: number
   hits: number
   release: (() => void) | undefined
@@ -51,7 +51,7 @@ interface Armed {
 let armed: Map<FailpointName, Armed> | undefined
 
 /**
- * A named place. Await it: `sleep` and `block` hold the caller here, `throw` rejects.
+ * A failpoint. Await it: `sleep` and `block` hold the caller here, `throw` rejects.
  * @throws FailpointError when armed with `throw`
  */
 export function failpoint(name: FailpointName): Promise<void> | undefined {
@@ -77,11 +77,11 @@ async function hit(name: FailpointName): Promise<void> {
 }
 
 /**
- * Arms what `name=action` says, several with a comma between them. `kill:30` dies 30 ms after the hit and goes on until
- * then, `sleep:200` waits 200 ms at each hit from the chosen one on, `throw` fails once, `block` holds whoever comes
- * until it is disarmed; `@3` strikes at the third hit: `outbox.asking=kill:30@3`.
- * @returns disarms them and lets go whoever is held
- * @throws Error for what it cannot read
+ * Arms failpoints by a list of `name=action`, separated by commas. `kill:30` ends the process 30 ms after the
+ * hit, `sleep:200` waits 200 ms at each hit from the chosen one on, `throw` fails once, `block` holds callers
+ * until it is disarmed; `@3` triggers at the third hit: `outbox.asking=kill:30@3`.
+ * @returns a function that disarms them and releases blocked callers
+ * @throws Error for an invalid specification
  */
 export function armFailpoints(spec: string): () => void {
   const points = new Map<FailpointName, Armed>()

@@ -17,7 +17,7 @@ const piecesOf = async function* (bytes: Buffer, length = 1000) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
 
-// A real server of S3, in a folder.
+// A real S3 server that stores in a folder.
 let bucketServer: S3rver
 let s3Dir: string
 let s3: Record<string, string>

@@ -10,28 +10,28 @@ import type { ByteRange, Spooled } from './file-store/holder.ts'
 
 export type { ByteRange, Spooled }
 
-/** Where files lie: a folder of this machine, or a bucket. A file is there whole, or it is not there. */
+/** The store of files, in a folder of this machine or in a bucket. A file exists whole or not at all. */
 export interface FileStore {
   /**
-   * Takes a stream down where nobody sees it yet.
-   * @throws FileTooLarge as soon as there are more than `maxBytes`; what was taken is gone then
+   * Receives a stream into a file without a name.
+   * @throws FileTooLarge as soon as there are more than `maxBytes`; then nothing remains
    */
   spool(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spooled>
-  /** From here on the file is there under the name, also after a crash. */
+  /** Gives the file its name, which then survives a crash. */
   keep(name: string, spooled: Spooled): Promise<void>
   /** @returns undefined when there is no such file */
   read(name: string, range?: ByteRange): Promise<Readable | undefined>
-  /** Those that are not there are no error. */
+  /** Missing files are no error. */
   remove(name: string): Promise<void>
 }
 
 export class FileTooLarge extends Error {}
 
 const headBytes = 64 * 1024
-/** Longer than any upload takes: what is older was left by a dead program. */
+/** Longer than any upload takes: older files were left by a dead program. */
 const leftoverAfterMs = 6 * 60 * 60_000
 
-/** A name that nobody guesses, and that is no path on any system. */
+/** A random name that cannot be guessed and is no path on any system. */
 export function newFileName(): string {
   return randomBytes(24).toString('base64url')
 }
@@ -70,7 +70,7 @@ async function spool(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: n
     }
   }
   const drop = () => rm(path, { force: true })
-  // Opened first: a stream that breaks off before it has opened its file would make it after it was taken away.
+  // Open the file first: a stream that fails before it has opened its file would create it after the cleanup.
   const file = await open(path, 'wx', 0o600)
   try {
     await pipeline(measured, file.createWriteStream({ flush: true }))
@@ -87,7 +87,7 @@ async function spool(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: n
   }
 }
 
-/** By the clock of those files: the time of one that is made now. */
+/** Compares with the time of a new file, since the file system may have another clock. */
 async function clearLeftovers(spoolDir: string): Promise<void> {
   const probe = join(spoolDir, newFileName())
   await writeFile(probe, '')

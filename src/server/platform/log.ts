@@ -3,9 +3,9 @@ import pino from 'pino'
 export type Log = pino.Logger
 
 /**
- * JSON lines in UTC. Secrets are redacted by path; message texts are never logged at all.
+ * Writes JSON lines with times in UTC. Secrets are redacted by path; message texts are never logged.
  * @param level pino's level; 'silent' for tests
- * @param to where the lines go; absent: standard output
+ * @param to destination of the lines; default standard output
  */
 export function createLog(level: string, to?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
@@ -37,12 +37,12 @@ interface ErrorLine {
   code?: string
   message: string
   stack: string
-  /** Of a statement that failed; without its values, which are people's words and numbers. */
+  /** The failed statement, without its values, which are personal data. */
   statement?: string
   constraint?: string
 }
 
-/** An error for the log: what the query builder puts into its message (every value of the statement) stays out. */
+/** Serializes an error without the query builder's message, which contains all values of the statement. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { query, cause, code, constraint } = error as Error &

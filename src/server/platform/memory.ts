@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Gives back what the start needed and nobody needs any more: loading some hundred modules leaves over 100 MB of dead
- * objects, which a process that then stands idle would keep for good.
+ * Frees memory that only the start needed: loading some hundred modules leaves over 100 MB of garbage, which
+ * an idle process would keep forever.
  */
 export function returnStartMemory(): void {
   setFlagsFromString('--expose-gc')

@@ -3,21 +3,21 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '#server/platform/database/db.ts'
 import type { WorkerHealth } from './work/worker.ts'
 
-/** A figure that is read when somebody asks: one value, or one for each value of its labels. */
+/** A figure that is read on request: one value, or one per combination of labels. */
 export interface Figure {
   help: string
   value: number | { labels: Record<string, string>; value: number }[]
 }
 
-/** By their names, which end in the unit. */
+/** By name; a name ends in the unit. */
 export type Figures = Record<`balcao_${string}`, Figure>
 
-/** What Prometheus is told: what is counted all the time, and figures that are read when it asks. */
+/** The metrics for Prometheus: counters and histograms, and figures that are read on request. */
 export interface Metrics {
   readonly contentType: string
   /** Measures one call of the gateway; the kind of its answer is the label. */
   gatewayAnswered(kind: string, seconds: number): void
-  /** All figures as text. Those of the database are read at most once a second. */
+  /** All metrics as text. Figures from the database are read at most once a second. */
   text(): Promise<string>
 }
 
@@ -25,7 +25,7 @@ const readEveryMs = 1000
 
 /**
  * Call before routes are registered, so that all of them are measured.
- * @param read the figures of this process, always there, and those that the database knows
+ * @param read the figures of this process, always available, and those from the database
  */
 export function createMetrics(
   app: FastifyInstance,
@@ -50,7 +50,7 @@ export function createMetrics(
       if (labelNames.length === 0 && samples.length === 0 && !gauges.has(name)) continue
       const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames, registers: [registry] })
       gauges.set(name, gauge)
-      // What is no more, such as an instance that was removed, is told no more.
+      // Removes label values that no longer exist, such as those of a deleted instance.
       gauge.reset()
       for (const sample of samples) gauge.set(sample.labels, sample.value)
     }
@@ -63,7 +63,7 @@ export function createMetrics(
       show(await read.stored())
       show({ balcao_database_up: { help: databaseUp, value: 1 } })
     } catch {
-      // The log has it from whoever needed the database; the figures of the process are told all the same.
+      // The caller that needed the database has logged the error; the other figures are still shown.
       show({ balcao_database_up: { help: databaseUp, value: 0 } })
     }
   }
@@ -99,7 +99,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    // The route and not the address: a stranger must not make a series of every path he tries.
+    // The route and not the URL: arbitrary paths must not create series.
     const route = request.routeOptions.url ?? 'none'
     const status = `${Math.floor(reply.statusCode / 100)}xx`
     requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
@@ -107,7 +107,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** How the workers of this process are. */
+/** The state of the workers of this process. */
 export function workerFigures(workers: readonly WorkerHealth[]): Figures {
   const figure = (help: string, valueOf: (health: WorkerHealth) => number): Figure => ({
     help,

@@ -38,7 +38,7 @@ describe('what is sealed', () => {
     const sealed = secrets.encrypt('chave')
     for (let at = 0; at < sealed.length; at++) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
-      // The last letter of a part has bits that mean nothing.
+      // The last character of a part has unused bits.
       const isSame = changed
         .split('.')
         .every((part, index) =>

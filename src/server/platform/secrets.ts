@@ -10,18 +10,20 @@ import {
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What keys are encrypted with, and what unknown names are hidden behind. Derived from SECRET_KEY, never stored. */
+/**
+ * Encrypts stored keys and fingerprints unknown names. The keys are derived from SECRET_KEY and never stored.
+ */
 export interface Secrets {
   /** AES-256-GCM, `v1.nonce.tag.text` in base64url. */
   encrypt(plain: string): string
-  /** @throws when the text was changed or another key made it */
+  /** @throws when the text was changed or encrypted with another key */
   decrypt(sealed: string): string
-  /** A keyed fingerprint: the same name gives the same one, and nobody reads the name from it. */
+  /** A keyed hash: equal names give equal fingerprints, from which the name cannot be derived. */
   fingerprint(text: string): string
 }
 
 /**
- * Uses the given key, or the one kept in the data folder (mode 0600), made at the first start.
+ * Uses the given key, or the one in the data folder (mode 0600), created at the first start.
  * @param given SECRET_KEY of the environment
  */
 export function openSecrets(given: string | undefined, dataDir: string): Secrets {
@@ -39,7 +41,7 @@ export function openSecrets(given: string | undefined, dataDir: string): Secrets
     decrypt(sealed) {
       const [version, nonce, tag, text] = sealed.split('.')
       if (version !== 'v1' || !nonce || !tag || text === undefined) throw new Error('unknown secret format')
-      // Without the length a tag of four bytes would do, which somebody can guess.
+      // Without the length a tag of four bytes would be accepted, which can be guessed.
       const cipher = createDecipheriv('aes-256-gcm', sealing, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16,
       })
@@ -56,7 +58,7 @@ function storedKey(file: string): string {
     try {
       writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
     } catch (error) {
-      // Another instance made it between the look and the write: its key is the key.
+      // Another instance created it in between: use its key.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
@@ -66,17 +68,17 @@ function storedKey(file: string): string {
   return key
 }
 
-/** A new secret of 256 bits, safe in a header or an address. */
+/** A random secret of 256 bits, safe in a header or a URL. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** How a token is stored: knowing the hash lets nobody in. */
+/** The stored form of a token: the hash gives no access. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Compares in a time that tells nothing about where the two differ. */
+/** Compares in constant time. */
 export function sameSecret(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(expected))

@@ -1,9 +1,9 @@
-/** A start that must not go on; its message is one clear line for the terminal. */
+/** Refuses a start; its message is one clear line for the terminal. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
 
-/** An address that cannot be listened at, as one clear line; any other error as it is. */
+/** Turns an address that cannot be listened on into one clear line; returns other errors unchanged. */
 export function refusedAddress(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { EmbeddedPostgresError } from './errors.ts'
 
-/** The system account under which the server runs. */
+/** The system account of the server. */
 export interface Account {
   name: string
   uid: number
   gid: number
-  /** true when we are root and the server runs under another account */
+  /** whether we are root and the server runs under another account */
   isOther: boolean
-  /** the account this program itself runs as: the only one the server lets in */
+  /** the account of this program, the only one that the server admits */
   programUser: string
 }
 
@@ -19,16 +19,16 @@ interface PasswdLine {
   gid: number
 }
 
-/** What spawn needs to run a program as the account: nothing when that is ourselves. */
+/** The options of spawn to run a program as the account; empty when that is our own. */
 export function identityOf(account: Account): { uid?: number; gid?: number } {
   return account.isOther ? { uid: account.uid, gid: account.gid } : {}
 }
 
 /**
- * The account that will serve. A normal user: himself. Root (PostgreSQL refuses to run as root): the owner of the
- * existing database, because no other account can open it; without one, an account called `name`, else `postgres`,
- * else `nobody`.
- * @throws EmbeddedPostgresError when the account has no line in /etc/passwd: initdb cannot work then.
+ * Finds the account for the server. For a normal user it is his own. For root, under which PostgreSQL refuses
+ * to run, it is the owner of the existing database, because no other account can open it; without a database
+ * it is an account called `name`, else `postgres`, else `nobody`.
+ * @throws EmbeddedPostgresError when the account is not in /etc/passwd, which initdb requires.
  */
 export async function findAccount(name: string, ownerUid: number | undefined): Promise<Account> {
   const programUser = currentUser()
@@ -41,12 +41,14 @@ export async function findAccount(name: string, ownerUid: number | undefined): P
   if (line) return { ...line, isOther: true, programUser }
   throw new EmbeddedPostgresError(
     ownerUid
-      ? `O banco de dados pertence ao usuário de número ${ownerUid}, que não existe nesta máquina: devolva a pasta a uma conta daqui (chown) ou defina DATABASE_URL`
-      : `O PostgreSQL não roda como root e não há conta de sistema para ele: crie uma com "useradd --system ${name}" ou defina DATABASE_URL`,
+      ? `O banco de dados pertence ao usuário de número ${ownerUid}, que não existe nesta máquina: ` +
+          'devolva a pasta a uma conta daqui (chown) ou defina DATABASE_URL'
+      : 'O PostgreSQL não roda como root e não há conta de sistema para ele: crie uma com "useradd ' +
+          `--system ${name}" ou defina DATABASE_URL`,
   )
 }
 
-/** Which of the machine's accounts serves when we are root. Pure. */
+/** Chooses the account when we are root. Pure. */
 export function chooseAccount(
   lines: PasswdLine[],
   name: string,
@@ -60,7 +62,7 @@ export function chooseAccount(
   return undefined
 }
 
-/** The accounts of a passwd file; lines that are not accounts are left out. Pure. */
+/** Parses a passwd file, skipping invalid lines. Pure. */
 export function parsePasswd(text: string): PasswdLine[] {
   const lines: PasswdLine[] = []
   for (const line of text.split('\n')) {
@@ -76,7 +78,8 @@ function currentUser(): string {
     return userInfo().username
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `O usuário de número ${process.getuid?.()} não tem linha em /etc/passwd, e o PostgreSQL embutido precisa dela: ` +
+      `O usuário de número ${process.getuid?.()} não tem linha em /etc/passwd, e o PostgreSQL embutido ` +
+        'precisa dela: ' +
         'rode com um usuário cadastrado ou defina DATABASE_URL',
       'failed',
       { cause: error },

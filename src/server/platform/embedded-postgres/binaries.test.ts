@@ -127,7 +127,7 @@ describe('the real package, in a program of its own', () => {
       if (entry.isSymbolicLink()) await rm(join(library, entry.name))
   }
 
-  test('that is read-only and came without links is copied to the data folder by an ordinary user', async () => {
+  test('that is read-only and has no links is copied to the data folder by a normal user', async () => {
     const { dataDir, as, library } = await copyOfProgram()
     await removeLinks(library)
     if (isRoot) await chown(library, 0, 0)

@@ -6,7 +6,7 @@ import { claimTemporary, releaseTemporary, sweepLeftovers } from './leftovers.ts
 import { makePrivateFolder, makeSystemFolder, type DataDir } from './data-dir.ts'
 import { run } from './run.ts'
 
-/** A package of PostgreSQL's programs, as npm installed it. */
+/** The package of PostgreSQL's programs, as npm installed it. */
 interface BinaryPackage {
   folder: string
   /** `'18.4.0-beta.17'` */
@@ -16,14 +16,14 @@ interface BinaryPackage {
 export interface Binaries {
   postgres: string
   initdb: string
-  /** what `postgres --version` says: `'18.4'` */
+  /** the version in the output of `postgres --version`: `'18.4'` */
   version: string
 }
 
 const wayOut = 'defina DATABASE_URL'
 
 /**
- * Finds the platform package without importing it.
+ * Finds the package for this platform without importing it.
  * @throws EmbeddedPostgresError when there is none for this platform.
  */
 export async function findPackage(): Promise<BinaryPackage> {
@@ -47,8 +47,8 @@ export async function findPackage(): Promise<BinaryPackage> {
 }
 
 /**
- * Makes the programs ready and proves, as the account that will serve, that they run: missing library links are
- * made; when that is not possible, or the account cannot reach the package, the programs are copied.
+ * Prepares the programs and checks that they run as the server's account. Creates missing library links; when
+ * that is not possible, or the account cannot reach the package, copies the programs.
  * @throws EmbeddedPostgresError, one line that ends with 'defina DATABASE_URL'.
  */
 export async function readyBinaries(source: BinaryPackage, dataDir: DataDir): Promise<Binaries> {
@@ -60,8 +60,8 @@ export async function readyBinaries(source: BinaryPackage, dataDir: DataDir): Pr
 }
 
 /**
- * Makes the links that the package's own list names and npm could not carry.
- * Returns false when links are missing and the folder is read-only.
+ * Creates the links of the package's own list, which npm packages cannot contain. Returns false when links
+ * are missing and the folder is read-only.
  */
 export async function makeLinks(folder: string): Promise<boolean> {
   const list = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
@@ -87,7 +87,7 @@ export async function makeLinks(folder: string): Promise<boolean> {
   return true
 }
 
-/** The programs of that folder, or, as a text, why they do not run. */
+/** The programs of the folder, or the reason why they do not run. */
 async function check(folder: string, dataDir: DataDir): Promise<Binaries | string> {
   const postgres = join(folder, 'native', 'bin', 'postgres')
   const initdb = join(folder, 'native', 'bin', 'initdb')
@@ -96,7 +96,7 @@ async function check(folder: string, dataDir: DataDir): Promise<Binaries | strin
       [postgres, initdb].map((program) => run(dataDir.account, program, ['--version'])),
     )
     const bad = results.find((result) => result.code !== 0)
-    // Of the system's complaint the file's name will do: it may stand in a copy that goes again.
+    // Name only the file: the path may be that of a copy that is removed.
     if (bad) return bad.output.split('\n')[0]?.replace(`${folder}/native/bin/`, '') || `código ${bad.code}`
     const version = / (\d+\.\d+)/.exec(results[0]?.output ?? '')?.[1]
     return version ? { postgres, initdb, version } : 'versão ilegível'
@@ -112,8 +112,9 @@ function cannotRun(reason: string): EmbeddedPostgresError {
 }
 
 /**
- * Copies the package, once per version, to a place the account can reach. Only a copy that runs is put there, and one
- * that runs no more is replaced: whoever mends the package must not meet the copy of its damage.
+ * Copies the package, once per version, to a folder that the account can reach. Only a copy that runs is
+ * kept, and one that no longer runs is replaced, so that a repaired package is not shadowed by a damaged
+ * copy.
  */
 async function copyPackage(source: BinaryPackage, dataDir: DataDir): Promise<Binaries> {
   const parent = await copyParent(dataDir)
@@ -139,7 +140,7 @@ async function copyPackage(source: BinaryPackage, dataDir: DataDir): Promise<Bin
 }
 
 async function putInPlace(temporary: string, target: string, dataDir: DataDir): Promise<void> {
-  // Another start may have been faster; its copy is as good as ours.
+  // A parallel start may have been faster; its copy is as good as ours.
   if (typeof (await check(target, dataDir)) !== 'string') return
   await rm(target, { recursive: true, force: true })
   try {
@@ -155,7 +156,7 @@ async function copyParent(dataDir: DataDir): Promise<string> {
       await makeSystemFolder(dataDir)
       return dataDir.systemFolder
     } catch (error) {
-      // A container with a read-only system: the data volume is the only place left.
+      // In a container with a read-only system only the data volume is left.
       if (codeOf(error) !== 'EROFS' && codeOf(error) !== 'EACCES') throw error
     }
   }
@@ -163,7 +164,7 @@ async function copyParent(dataDir: DataDir): Promise<string> {
   return dataDir.home
 }
 
-/** Files readable by all whatever the umask of the install was; links are left out (makeLinks makes them). */
+/** Makes the files readable for all, whatever the umask of the installation; leaves links to makeLinks. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to)
   await chmod(to, 0o755)

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
 import { port, superuserRole } from './settings.ts'
 
-/** `wait`: somebody is there but not ready (starting, stopping, full); `nobody`: no server listens. */
+/** `wait`: a server is there but not ready (starting, stopping, full); `nobody`: no server listens. */
 export type Answer = { kind: 'open'; client: pg.Client } | { kind: 'wait' } | { kind: 'nobody' }
 
-/** Always there, and never dropped or replaced by a restore. */
+/** Always exists, and no restore drops or replaces it. */
 export const maintenanceDatabase = 'postgres'
 
-/** 57P01 and 57P02: the session was ended; 57P03: starting or stopping; 53300: all connections are taken. */
+/** 57P01 and 57P02: the session was ended; 57P03: starting or stopping; 53300: too many connections. */
 const passingStates = ['57P01', '57P02', '57P03', '53300']
 
-/** Connects to the socket in that folder as the superuser. The caller ends the client of an `open` answer. */
+/** Connects to the socket in the folder as the superuser. The caller ends the client of an `open` answer. */
 export async function tryConnect(socketFolder: string, applicationName: string): Promise<Answer> {
   const client = new pg.Client({
     host: socketFolder,
@@ -22,7 +22,7 @@ export async function tryConnect(socketFolder: string, applicationName: string):
     connectionTimeoutMillis: 5000,
     ssl: false,
   })
-  // Without a handler the loss of the connection would be an uncaught exception; its end is seen by 'end'.
+  // Without a handler a lost connection would be an uncaught exception; the 'end' event reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -35,16 +35,19 @@ export async function tryConnect(socketFolder: string, applicationName: string):
   }
 }
 
-/** Whether the error means that the connection is gone, by the server's end or the network's, and not a bad query. */
+/**
+ * Whether the error means a lost connection, because of the server or the network, and not a failed query.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   if (isServerError(error)) return passingStates.includes(error.code ?? '')
-  // pg's own 'Connection terminated' is a bare Error without any code; mistakes in our code are TypeErrors and such.
+  // pg's own 'Connection terminated' is a plain Error without a code; bugs in our code are TypeErrors and the
+  // like.
   if (!(error instanceof Error) || error.constructor !== Error) return false
   const code = codeOf(error)
   return code === undefined || ['ECONNRESET', 'EPIPE', 'ENOENT', 'ECONNREFUSED'].includes(code)
 }
 
-/** Ends a session; that it has ended already is no failure. */
+/** Ends a session; one that has already ended is no failure. */
 export async function endQuietly(client: pg.Client): Promise<void> {
   await client.end().catch((error: unknown) => {
     if (!isConnectionLoss(error)) throw error
@@ -60,8 +63,10 @@ function refused(error: unknown, socketFolder: string): EmbeddedPostgresError {
   const detail = error instanceof Error ? error.message : String(error)
   return new EmbeddedPostgresError(
     isOtherUser
-      ? `O banco de dados em ${socketFolder} foi iniciado por outro usuário do sistema: rode com o mesmo usuário ou defina DATABASE_URL`
-      : `O banco de dados em ${socketFolder} recusou a conexão (${detail}): corrija isso ou defina DATABASE_URL`,
+      ? `O banco de dados em ${socketFolder} foi iniciado por outro usuário do sistema: rode com o ` +
+          'mesmo usuário ou defina DATABASE_URL'
+      : `O banco de dados em ${socketFolder} recusou a conexão (${detail}): corrija isso ou defina ` +
+          'DATABASE_URL',
     'failed',
     { cause: error },
   )

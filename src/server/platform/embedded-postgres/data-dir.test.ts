@@ -57,7 +57,7 @@ test('a path too long for a socket has its socket in a private folder in the tem
   await rm(server.connection.host, { recursive: true })
 })
 
-test('a folder in the place of the socket is closed when others could only look, refused when they could write', async () => {
+test('a socket folder that others can read is closed, one that they can write is refused', async () => {
   const dataDir = await bench.makeDataDir(`${'comprido-'.repeat(12)}fim`)
   const folder = socketFolderFor(join(await realpath(dataDir), 'postgres'), 'balcao')
   await mkdir(folder)
@@ -72,7 +72,7 @@ test('a folder in the place of the socket is closed when others could only look,
   }
 })
 
-test('a link in the place of the private folder is refused, and what it points to is left alone', async () => {
+test('a link instead of the private folder is refused, and its target left alone', async () => {
   const dataDir = await bench.makeDataDir()
   const elsewhere = join(dirname(dataDir), 'elsewhere')
   await mkdir(elsewhere, { mode: 0o755 })
@@ -86,7 +86,7 @@ describe('as root', () => {
   let copy: ProgramCopy
   beforeAll(async () => {
     if (!isRoot) return
-    // The checkout may stand where no other account can read it.
+    // Other accounts may not be able to read the checkout.
     folder = await mkdtemp(join(tmpdir(), 'balcao-copy-'))
     copy = await copyProgram(folder)
   })
@@ -106,7 +106,7 @@ describe('as root', () => {
     }
   })
 
-  test('a folder its account cannot reach has its database in /var/lib, with a note, and is not moved unseen', async () => {
+  test('a folder that its account cannot reach has its database in /var/lib, and a note', async () => {
     const name = `balcaoteste${process.pid}`
     const systemFolder = join('/var/lib', name)
     const dataDir = await bench.makeDataDir()
@@ -121,7 +121,7 @@ describe('as root', () => {
       expect((await stat(dirname(host))).mode & 0o777).toBe(0o700)
       expect(await readFile(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(host))
 
-      // The folder becoming reachable later must not make a second, empty database appear.
+      // The folder becomes reachable: no second, empty database may appear.
       await chmod(dataDir, 0o755)
       expect(await expectService(dataDir, { name })).toBe(host)
 
@@ -145,7 +145,7 @@ describe('as root', () => {
     const dataDir = await bench.makeDataDir('d', nobody)
     const program = bench.startProgram(dataDir, {}, { uid: nobody, copy })
     const { connection } = await program.next('started')
-    // We are root, not the program's user: the peer map lets nobody else in.
+    // We are root and not the program's user, and peer authentication admits nobody else.
     await expect(query(connection!, 'select 1')).rejects.toThrow(/peer authentication failed/i)
     await program.stop()
     await expectService(dataDir)

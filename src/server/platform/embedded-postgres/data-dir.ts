@@ -8,29 +8,29 @@ import { codeOf, EmbeddedPostgresError } from './errors.ts'
 import { run } from './run.ts'
 import { port } from './settings.ts'
 
-/** Where one embedded database lives. All paths are absolute. */
+/** The folders of one embedded database. All paths are absolute. */
 export interface DataDir {
   account: Account
-  /** the product's data folder, with its real path */
+  /** the product's data folder, as a real path */
   path: string
-  /** the private folder of everything PostgreSQL: `<dataDir>/postgres`, or one under /var/lib */
+  /** the private folder of everything that PostgreSQL uses: `<path>/postgres`, or one under /var/lib */
   home: string
-  /** PostgreSQL's own data folder */
+  /** PostgreSQL's own data directory */
   dataFolder: string
   socketFolder: string
   logFile: string
-  /** `/var/lib/<name>`: where root keeps what its account could not reach elsewhere */
+  /** `/var/lib/<name>`: used by root for databases whose account cannot reach the data folder */
   systemFolder: string
 }
 
-/** The kernel's limit for a socket's path is 108 bytes on Linux, 104 on macOS, with the closing zero. */
+/** The kernel limits a socket's path to 108 bytes on Linux and 104 on macOS, including the final zero. */
 const longestSocketPath = 100
 const noteName = 'ONDE-ESTA-O-BANCO.txt'
 
 /**
- * Finds out where the database of `dataDir` is, or will be, and under which account it runs. Creates nothing but
- * `dataDir` itself. An existing database decides; without one it is in the data folder unless the account cannot
- * reach that.
+ * Finds out where the database of the data folder is, or will be, and under which account it runs. Creates
+ * nothing but the data folder itself. An existing database decides; otherwise it is in the data folder unless
+ * the account cannot reach that.
  * @throws EmbeddedPostgresError when the database is out of reach or belongs to a folder that was moved.
  */
 export async function findDataDir(givenPath: string, name: string): Promise<DataDir> {
@@ -47,7 +47,8 @@ export async function findDataDir(givenPath: string, name: string): Promise<Data
   const isReachable = outsideOwner === undefined && (await canReach(account, path))
   if (insideOwner !== undefined && !isReachable)
     throw new EmbeddedPostgresError(
-      `A conta ${account.name} não alcança o banco de dados em ${inside}: dê a ela passagem (chmod o+x) até ${path} ou defina DATABASE_URL`,
+      `A conta ${account.name} não alcança o banco de dados em ${inside}: dê a ela passagem (chmod ` +
+        `o+x) até ${path} ou defina DATABASE_URL`,
     )
   const home = isReachable ? inside : outside
   return {
@@ -61,19 +62,23 @@ export async function findDataDir(givenPath: string, name: string): Promise<Data
   }
 }
 
-/** Whether the database lives under /var/lib because its account cannot reach the data folder. */
+/** Whether the database is under /var/lib because its account cannot reach the data folder. */
 export function isOutside(dataDir: DataDir): boolean {
   return dataDir.home !== join(dataDir.path, 'postgres')
 }
 
-/** Creates the private folders, 0700 and of the account, and the note when the database lives elsewhere. */
+/**
+ * Creates the private folders with mode 0700 and the account as their owner, and a note when the database is
+ * elsewhere.
+ */
 export async function prepareDataDir(dataDir: DataDir): Promise<void> {
   if (isOutside(dataDir)) {
     await makeSystemFolder(dataDir)
     await writeFile(
       join(dataDir.path, noteName),
-      `O banco de dados desta pasta fica em\n${dataDir.home}\nporque a conta que o serve não alcança esta pasta.\n`,
-      // A link is not followed: we may be root, and the folder somebody else's.
+      `O banco de dados desta pasta fica em\n${dataDir.home}\nporque a conta que o serve não alcança ` +
+        'esta pasta.\n',
+      // Do not follow a link: we may be root in somebody else's folder.
       { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW },
     )
   }
@@ -82,8 +87,8 @@ export async function prepareDataDir(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * `/var/lib/<name>`, readable by all, in a step of its own: what is inside is private, the way there is not. One that
- * others can pass through already is left as it is: it may be somebody's data folder too.
+ * Creates `/var/lib/<name>` so that all accounts can pass through it; only the folders inside are private. A
+ * folder that others can pass already is left unchanged: it may be somebody's data folder too.
  */
 export async function makeSystemFolder(dataDir: DataDir): Promise<void> {
   const isNew = (await mkdir(dataDir.systemFolder, { recursive: true })) !== undefined
@@ -91,7 +96,7 @@ export async function makeSystemFolder(dataDir: DataDir): Promise<void> {
   if (isNew || !canPass) await chmod(dataDir.systemFolder, 0o755)
 }
 
-/** Creates a folder that only the account can enter, or checks that the one that is there is such a folder. */
+/** Creates a folder that only the account can enter, or checks that an existing one is so. */
 export async function makePrivateFolder(path: string, account: Account): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -107,9 +112,10 @@ export async function makePrivateFolder(path: string, account: Account): Promise
 }
 
 /**
- * Closes a folder of ours and gives it to the account: it was just made, or left by a start that was killed here, or
- * made for us by hand. What is ours nobody else can have put there, not even in /tmp; but in one that others can write
- * to, a socket may be somebody else's. Through one handle, so that it cannot be exchanged for a link meanwhile.
+ * Closes a folder that we own and gives it to the account. It was created just now, by a killed start, or by
+ * hand. Nobody else can have created a folder that is ours, not even in /tmp; but where others can write, a
+ * socket may be somebody else's. One handle is used throughout, so that the folder cannot be exchanged for a
+ * link.
  */
 async function closeOwnFolder(path: string, account: Account): Promise<boolean> {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
@@ -121,7 +127,7 @@ async function closeOwnFolder(path: string, account: Account): Promise<boolean> 
   if (!folder) return false
   try {
     const { uid, mode } = await folder.stat()
-    // Another start that is under way has given it to the account since we looked.
+    // A parallel start has given it to the account in the meantime.
     if (uid === account.uid && (mode & 0o077) === 0) return true
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return false
     await folder.chmod(0o700)
@@ -132,7 +138,7 @@ async function closeOwnFolder(path: string, account: Account): Promise<boolean> 
   }
 }
 
-/** Whether the path is a real folder (no link), of the account, closed to everybody else. */
+/** Whether the path is a real folder, not a link, that belongs to the account and is closed to all others. */
 export async function isPrivateFolder(path: string, account: Account): Promise<boolean> {
   try {
     const stats = await lstat(path)
@@ -143,7 +149,10 @@ export async function isPrivateFolder(path: string, account: Account): Promise<b
   }
 }
 
-/** The socket's folder: in `home` when the path is short enough for the kernel, else in the temporary folder. */
+/**
+ * The folder of the socket: in `home` when the path is short enough for the kernel, else in the temporary
+ * folder.
+ */
 export function socketFolderFor(home: string, name: string): string {
   const preferred = join(home, 'run')
   if (socketPathBytes(preferred) <= longestSocketPath) return preferred
@@ -160,7 +169,10 @@ function hashOf(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 16)
 }
 
-/** Owner's uid of the database in that home, undefined when there is none. Root's (0) cannot be: it never serves. */
+/**
+ * The uid of the owner of the database, or undefined without a database. Never 0, because root never runs the
+ * server.
+ */
 async function ownerOfDatabase(home: string): Promise<number | undefined> {
   try {
     return (await stat(join(home, 'data', 'PG_VERSION'))).uid
@@ -168,18 +180,19 @@ async function ownerOfDatabase(home: string): Promise<number | undefined> {
     if (codeOf(error) === 'ENOENT') return undefined
     if (codeOf(error) !== 'EACCES') throw error
     throw new EmbeddedPostgresError(
-      `O banco de dados em ${home} pertence a outro usuário: rode com o mesmo usuário da primeira vez ou defina DATABASE_URL`,
+      `O banco de dados em ${home} pertence a outro usuário: rode com o mesmo usuário da primeira vez ` +
+        'ou defina DATABASE_URL',
     )
   }
 }
 
-/** Whether the account can enter the folder: asked of the kernel, by a shell that runs as the account. */
+/** Whether the account can enter the folder. A shell that runs as the account tries it. */
 async function canReach(account: Account, folder: string): Promise<boolean> {
   if (!account.isOther) return true
   return (await run(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])).code === 0
 }
 
-/** The note left beside a database under /var/lib must name the place that belongs to this very folder. */
+/** Checks that the note about a database under /var/lib names the location that belongs to this folder. */
 async function refuseForeignNote(dataDir: string, outside: string, isRoot: boolean): Promise<void> {
   const note = join(dataDir, noteName)
   const text = await readFile(note, 'utf8').catch((error: unknown) => {
@@ -190,11 +203,13 @@ async function refuseForeignNote(dataDir: string, outside: string, isRoot: boole
   if (!noted || noted === join(dataDir, 'postgres')) return
   if (!isRoot)
     throw new EmbeddedPostgresError(
-      `O banco de dados de ${dataDir} foi criado pelo root e fica em ${noted}: rode como root, escolha outra DATA_DIR ou defina DATABASE_URL`,
+      `O banco de dados de ${dataDir} foi criado pelo root e fica em ${noted}: rode como root, escolha ` +
+        'outra DATA_DIR ou defina DATABASE_URL',
     )
   if (noted !== outside)
     throw new EmbeddedPostgresError(
-      `A pasta ${dataDir} foi movida ou copiada, e o banco dela fica em ${noted}: mova esse banco para ${outside} ` +
+      `A pasta ${dataDir} foi movida ou copiada, e o banco dela fica em ${noted}: mova esse banco para ` +
+        `${outside} ` +
         `e apague ${note}, ou defina DATABASE_URL`,
     )
 }

@@ -5,7 +5,7 @@ import { maintenanceDatabase } from './connect.ts'
 
 const mostWaitMs = 5000
 
-/** Makes the plain role and the database it owns, both called `name`, when they are missing. */
+/** Creates the plain role and its database, both called `name`, if they are missing. */
 export async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
   if (role.rowCount === 0)
@@ -15,14 +15,14 @@ export async function ensureDatabase(client: pg.Client, name: string): Promise<v
   if (!(await hasDatabase(client, name))) await client.query(`create database "${name}" owner "${name}"`)
 }
 
-/** Whether the database is there (and with it the role, which is made first). */
+/** Whether the database exists, and with it the role, which is created first. */
 export async function hasDatabase(client: pg.Client, name: string): Promise<boolean> {
   return (await client.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1
 }
 
 /**
- * Ends what a dead program left running: a statement of its may hold row locks for seconds. Only called by the holder
- * of the lock; other programs that wait for the lock sit in the maintenance database and are spared.
+ * Ends the sessions of a dead program: its statements may hold row locks for seconds. Call it only with the
+ * lock; programs that wait for the lock are connected to the maintenance database and not affected.
  */
 export async function endPredecessor(client: pg.Client): Promise<void> {
   const others = `from pg_stat_activity
@@ -40,7 +40,7 @@ export async function endPredecessor(client: pg.Client): Promise<void> {
   )
 }
 
-/** Whether the server that runs there keeps what it acknowledged; a killed test may have left one that does not. */
+/** Whether the running server keeps acknowledged commits; a killed test may have left one that does not. */
 export async function keepsCommits(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ fsync: string }>('show fsync')
   return rows[0]?.fsync === 'on'

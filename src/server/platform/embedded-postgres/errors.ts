@@ -1,7 +1,9 @@
-/** `in_use`: another program holds the folder; `stopped`: the caller asked to stop while it was starting. */
+/** `in_use`: another program holds the folder; `stopped`: the caller asked to stop during the start. */
 type EmbeddedPostgresReason = 'failed' | 'in_use' | 'stopped'
 
-/** The embedded database is not available. The message is one clear line in Portuguese for the administrator. */
+/**
+ * The embedded database is not available. The message is one clear line in Portuguese for the administrator.
+ */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
   readonly reason: EmbeddedPostgresReason
@@ -18,13 +20,16 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whatever went wrong, as one line: an EmbeddedPostgresError stays as it is, the rest is wrapped with its cause. */
+/**
+ * Turns any error into one line: an EmbeddedPostgresError stays unchanged, others are wrapped as its cause.
+ */
 export function asEmbeddedPostgresError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error
   const detail = error instanceof Error ? error.message : String(error)
   const line = detail.split('\n')[0]?.replace(/[.:]\s*$/, '') ?? ''
   return new EmbeddedPostgresError(
-    `Não foi possível iniciar o banco de dados embutido em ${dataDir} (${line}): corrija isso ou defina DATABASE_URL`,
+    `Não foi possível iniciar o banco de dados embutido em ${dataDir} (${line}): corrija isso ou ` +
+      'defina DATABASE_URL',
     'failed',
     { cause: error },
   )

@@ -8,28 +8,30 @@ import { run } from './run.ts'
 import { superuserRole } from './settings.ts'
 
 /**
- * Refuses a folder made by another major version, before anything in it is touched.
- * @throws EmbeddedPostgresError that says which version made it and the way across.
+ * Refuses a folder of another major version before anything in it is touched.
+ * @throws EmbeddedPostgresError that names that version and says how to migrate.
  */
 export async function refuseOtherMajor(dataFolder: string, packageVersion: string): Promise<void> {
   const made = await majorOf(dataFolder)
   const ours = packageVersion.split('.')[0]
   if (made === undefined || made === ours) return
   throw new EmbeddedPostgresError(
-    `O banco em ${dataFolder} foi feito pelo PostgreSQL ${made} e esta versão usa o ${ours}; nada foi alterado. ` +
-      'Faça um backup com a versão anterior do programa e restaure com esta em outra DATA_DIR (docs/operations.md), ou defina DATABASE_URL',
+    `O banco em ${dataFolder} foi feito pelo PostgreSQL ${made} e esta versão usa o ${ours}; nada foi ` +
+      'alterado. ' +
+      'Faça um backup com a versão anterior do programa e restaure com esta em outra DATA_DIR ' +
+      '(docs/operations.md), ou defina DATABASE_URL',
   )
 }
 
-/** Whether a finished database stands there. */
+/** Whether the folder contains a complete database. */
 export async function isInitialized(dataFolder: string): Promise<boolean> {
   return (await majorOf(dataFolder)) !== undefined
 }
 
 /**
- * Makes the database in a temporary folder beside its target and moves it there when it is whole: a start that is
- * killed leaves nothing half done in the target. Of several starts at once the first to move wins, the rest delete
- * their own.
+ * Creates the database in a temporary folder beside its target and renames it when it is complete: a killed
+ * start leaves nothing incomplete in the target. Of several parallel starts the first to rename wins, the
+ * others delete their own.
  */
 export async function initializeDatabase(
   dataDir: DataDir,
@@ -54,7 +56,8 @@ export async function initializeDatabase(
 }
 
 function initdbArguments(folder: string, isDurable: boolean): string[] {
-  // macOS has no C.UTF-8 in its C library; only the builtin provider's locale matters for sorting and case.
+  // The C library of macOS has no C.UTF-8; only the locale of the builtin provider matters for sorting and
+  // case.
   const locale =
     process.platform === 'darwin' ? ['--locale=C', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8']
   return [
@@ -79,12 +82,13 @@ async function moveIntoPlace(temporary: string, dataDir: DataDir): Promise<void>
     if (await isInitialized(dataDir.dataFolder)) return
     const names = await readdir(dataDir.dataFolder)
     throw new EmbeddedPostgresError(
-      `A pasta ${dataDir.dataFolder} não é um banco de dados, mas contém ${names.length} itens: tire-os de lá ou defina DATABASE_URL`,
+      `A pasta ${dataDir.dataFolder} não é um banco de dados, mas contém ${names.length} itens: ` +
+        'tire-os de lá ou defina DATABASE_URL',
       'failed',
       { cause: error },
     )
   }
-  // Without this the rename itself may be lost when the power fails.
+  // Without the sync a power failure may undo the rename.
   const parent = await open(dataDir.home, 'r')
   try {
     await parent.sync()
@@ -102,7 +106,7 @@ async function majorOf(dataFolder: string): Promise<string | undefined> {
   }
 }
 
-/** What went wrong, out of all that initdb and the server inside it said. Pure. */
+/** Extracts the reason from the output of initdb and its server. Pure. */
 function reasonIn(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   for (const gravity of [/\b(?:PANIC|FATAL):\s+(.*)/, /\b(?:ERROR|error):\s+(.*)/])

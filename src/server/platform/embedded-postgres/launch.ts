@@ -11,7 +11,9 @@ import type { DataDir } from './data-dir.ts'
 import { reducedEnvironment } from './run.ts'
 import { hbaFile, identFile, serverArguments, superuserRole } from './settings.ts'
 
-/** A server process of ours: it may still lose against another start, so only the socket tells success. */
+/**
+ * A launched server process. It may still lose against a parallel start, so only the socket proves success.
+ */
 export interface Launch {
   hasEnded(): boolean
 }
@@ -19,8 +21,8 @@ export interface Launch {
 const largestLogBytes = 10 * 1024 * 1024
 
 /**
- * Starts `postgres` in a session of its own, so that neither Ctrl+C nor our own death takes it along: the next start
- * finds it and goes on with it. Its output is appended to the log.
+ * Starts `postgres` in a session of its own, so that neither Ctrl+C nor our death ends it: the next start
+ * takes it over. Its output is appended to the log.
  */
 export async function launch(
   dataDir: DataDir,
@@ -57,8 +59,8 @@ export async function launch(
 }
 
 /**
- * Keeps the log under 10 MB, with one predecessor. Copied and emptied, because a living server holds it open.
- * No link is followed: we may be root, and the folder belongs to another account.
+ * Keeps the log below 10 MB, with one predecessor. It is copied and truncated, because a running server has
+ * it open. Symbolic links are not followed: we may be root, and the folder belongs to another account.
  */
 export async function rotateLog(dataDir: DataDir): Promise<void> {
   const flags = constants.O_RDWR | constants.O_NOFOLLOW
@@ -88,7 +90,7 @@ async function openLog(dataDir: DataDir) {
   return log
 }
 
-/** Who may come in: written anew before each launch, whole or not at all (other starts may be reading). */
+/** Writes the access rules before each launch, atomically, because parallel starts may be reading them. */
 async function writeAccessFiles(dataDir: DataDir, name: string): Promise<void> {
   await replaceFile(dataDir, 'pg_hba.conf', hbaFile(name))
   await replaceFile(

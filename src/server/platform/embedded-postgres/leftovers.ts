@@ -3,25 +3,28 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAlive } from './process-table.ts'
 
-/** Temporary folders this process is filling right now; after a restart the same pid may name an older leftover. */
+/**
+ * Temporary folders that this process is filling. After a restart of the machine an older leftover may
+ * contain our pid.
+ */
 const inUse = new Set<string>()
 
-/** A new temporary path `<parent>/<prefix>-<pid>-<random>` beside its target. Release it when done. */
+/** Reserves a temporary path `<parent>/<prefix>-<pid>-<random>` beside its target. Release it when done. */
 export function claimTemporary(parent: string, prefix: string): string {
   const path = join(parent, `${prefix}-${process.pid}-${randomBytes(6).toString('hex')}`)
   inUse.add(path)
   return path
 }
 
-/** Gives the temporary path back; the folder itself, if it is still there, is removed. */
+/** Releases the temporary path, and removes the folder if it still exists. */
 export async function releaseTemporary(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true })
   inUse.delete(path)
 }
 
 /**
- * Removes the temporary folders of dead programs. Never fails: an orphaned initdb may still be writing there, and
- * the next start tries again. Returns the names that could not be removed.
+ * Removes the temporary folders of dead programs. Never fails: an orphaned initdb may still be writing there,
+ * and the next start tries again. Returns the names that could not be removed.
  */
 export async function sweepLeftovers(parent: string, prefix: string): Promise<string[]> {
   const failed: string[] = []

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const bench = makeBench()
 afterAll(() => bench.clear())
 
-/** PostgreSQL believes a process of its own account, alive or a zombie, to be its predecessor. */
+/** PostgreSQL takes a process of its own account, alive or a zombie, for its predecessor. */
 async function serverIdentity(dataDir: string): Promise<{ uid?: number; gid?: number }> {
   const { uid, gid } = await stat(join(dataDir, 'postgres', 'data'))
   return process.getuid?.() === 0 ? { uid, gid } : {}
@@ -44,7 +44,7 @@ describe.concurrent('a lock file that lies', () => {
   test.concurrent('is empty', () => startWithPidFile(() => ''))
 
   test.runIf(process.platform === 'linux')('names a zombie of our own account', async () => {
-    // The inner sleep ends soon, and the outer one, which the shell turns into, never collects it.
+    // The inner sleep ends soon, and the outer one, which replaces the shell, never collects it.
     const dataDir = await bench.makeDataDir()
     await (await bench.start(dataDir)).stop()
     const outer = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 300'], {

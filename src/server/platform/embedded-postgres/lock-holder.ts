@@ -9,10 +9,13 @@ import { stopServer } from './stop.ts'
 
 type Log = (line: { level: 'info' | 'warn' | 'error'; msg: string }) => void
 
-/** Holds the folder for the program's life. */
+/** Holds the lock of the folder for the program's lifetime. */
 interface LockHolder {
   onLost(listener: (reason: string) => void): void
-  /** Fast stop of the server, unless another program holds it by now. A second call returns the same promise. */
+  /**
+   * Stops the server with a fast shutdown, unless another program has the lock. A second call returns the
+   * same promise.
+   */
   stop(): Promise<void>
 }
 
@@ -21,9 +24,9 @@ const pauseMs = 20
 const logCheckEveryMs = 10 * 60_000
 
 /**
- * Watches over the session that holds the lock. Its end is an event: a crash of one backend ends all sessions, and
- * then nobody holds the lock. It is taken again at once, from a server started again if need be; when another program
- * was faster, the listeners hear of it and this program must exit.
+ * Watches the session that holds the lock. When it ends, nobody holds the lock: a crash of one backend ends
+ * all sessions. Then the lock is taken again at once, after restarting the server if necessary. When another
+ * program has taken it, the listeners are called and this program must exit.
  */
 export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
   const listeners: ((reason: string) => void)[] = []
@@ -51,7 +54,7 @@ export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
           log({ level: 'info', msg: 'O banco de dados foi retomado' })
         })
         .catch((error: unknown) => {
-          // The server is gone while we are stopping anyway: nothing is lost.
+          // The server is gone because we are stopping: nothing is lost.
           if (stopping || site.stopRequested()) return
           lose(error instanceof Error ? error.message : String(error))
         })
@@ -66,7 +69,8 @@ export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
     await retaking
     if (isHeld && !(await stopServer(site.dataDir.dataFolder)))
       log({ level: 'error', msg: `O banco de dados em ${site.dataDir.home} não parou em 60 s` })
-    // Mostly the server has ended the session already; when the folder is somebody else's we leave quietly.
+    // Usually the server has ended the session. When another program has the folder, end it without stopping
+    // the server.
     await endQuietly(client)
   }
 
@@ -82,7 +86,7 @@ export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
   }
 }
 
-/** What is done now and then while the folder is held; returns what ends it. */
+/** Starts the periodic tasks of the lock holder; returns a function that ends them. */
 function startChores(site: Site, log: Log, session: () => pg.Client): () => void {
   const rotation = setInterval(() => {
     rotateLog(site.dataDir).catch((error: unknown) =>
@@ -95,7 +99,7 @@ function startChores(site: Site, log: Log, session: () => pg.Client): () => void
   const departure = setInterval(() => {
     if (!site.stopRequested()) return
     clearInterval(departure)
-    // Whoever waits learns it from the end of the session otherwise.
+    // Without it, waiting programs notice the end of the session.
     announceLeaving(session()).catch(() => undefined)
   }, leavingCheckMs).unref()
   return () => {
@@ -104,7 +108,7 @@ function startChores(site: Site, log: Log, session: () => pg.Client): () => void
   }
 }
 
-/** Reaches the server again and takes the lock if it is free. */
+/** Connects to the server again and takes the lock if it is free. */
 async function retake(site: Site): Promise<pg.Client> {
   const deadline = performance.now() + retakeWithinMs
   for (;;) {
@@ -119,12 +123,13 @@ async function retake(site: Site): Promise<pg.Client> {
     if (result.kind === 'taken') return client
     await endQuietly(client)
     if (result.holder === site.applicationName && performance.now() < deadline) {
-      // Our own old session, which the server has not seen ending yet.
+      // Our own old session, whose end the server has not noticed yet.
       await sleep(pauseMs)
       continue
     }
     throw new EmbeddedPostgresError(
-      `O banco de dados passou para outro programa (${describeHolder(result.holder)}): este encerra; use outra DATA_DIR ou DATABASE_URL`,
+      `O banco de dados passou para outro programa (${describeHolder(result.holder)}): este encerra; ` +
+        'use outra DATA_DIR ou DATABASE_URL',
       'in_use',
     )
   }

@@ -2,26 +2,26 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Any two numbers will do, as long as nobody else takes them: the life lock of the folder's program. */
+/** The key of the folder's lock: two arbitrary numbers that nothing else uses. */
 const lockKey = [1_113_673_795, 1] as const
-/** Taken by the holder as well once it was asked to stop: whoever waits sees that waiting is worth it. */
+/** Taken in addition by a holder that was asked to stop, so that others know that waiting is worthwhile. */
 const leavingKey = [lockKey[0], 2] as const
 
-/** `taken`, or the application_name of the program that has it and whether that one is about to end. */
+/** `taken`, or the application_name of the holder and whether it is about to end. */
 export type LockResult = { kind: 'taken' } | { kind: 'busy'; holder: string; isLeaving: boolean }
 
-/** A holder that was just asked to stop says so within 150 ms. */
+/** A holder that was asked to stop announces it within 150 ms. */
 export const leavingCheckMs = 150
 const patienceMs = 400
 const patienceWithLeavingMs = 5000
 const pollMs = 25
 
-/** How we are named to others: program, pid, host; PostgreSQL keeps 63 bytes of it. */
+/** Our name for other programs: program, pid, host. PostgreSQL keeps 63 bytes of it. */
 export function applicationNameOf(program: string): string {
   return `${program.slice(0, 24)} ${process.pid} ${hostname()}`.slice(0, 63)
 }
 
-/** `'balcao 123 maquina'` as people read it. Pure. */
+/** Formats `'balcao 123 maquina'` for people. Pure. */
 export function describeHolder(applicationName: string): string {
   const match = /^(.+) (\d+) (\S+)$/.exec(applicationName)
   return match
@@ -30,8 +30,8 @@ export function describeHolder(applicationName: string): string {
 }
 
 /**
- * Takes the folder's lock for the life of this session. A holder that is about to end (a restart) gets 5 s to go away,
- * one that works on is believed after 0.4 s.
+ * Takes the folder's lock for the duration of this session. Waits 5 s for a holder that is about to end, as
+ * in a restart, and 0.4 s for any other.
  */
 export async function takeLock(client: pg.Client, stopRequested: () => boolean): Promise<LockResult> {
   const start = performance.now()
@@ -43,12 +43,12 @@ export async function takeLock(client: pg.Client, stopRequested: () => boolean):
   }
 }
 
-/** Tells whoever waits for the lock that this session is about to give it back. */
+/** Announces that this session is about to release the lock. */
 export async function announceLeaving(client: pg.Client): Promise<void> {
   await client.query('select pg_try_advisory_lock($1, $2)', [...leavingKey])
 }
 
-/** Takes the lock only if it is free at once. */
+/** Takes the lock only if it is free. */
 export async function tryLock(client: pg.Client): Promise<LockResult> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
     ...lockKey,

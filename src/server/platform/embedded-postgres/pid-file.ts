@@ -5,13 +5,13 @@ import { codeOf } from './errors.ts'
 import { isServerOf } from './process-table.ts'
 import { port } from './settings.ts'
 
-/** Above every system's largest process number, and PostgreSQL still reads it as a number: 'that one is dead'. */
+/** Larger than any pid of any system, but still an integer for PostgreSQL: the process counts as dead. */
 const impossiblePid = 2_147_483_646
 
 interface PidFile {
   /** absent when line 1 is no number */
   pid?: number
-  /** line 5: the folder of the socket; absent while the server is just starting */
+  /** line 5: the folder of the socket; absent while the server is starting */
   socketFolder?: string
 }
 
@@ -19,7 +19,7 @@ function pidFilePath(dataFolder: string): string {
   return join(dataFolder, 'postmaster.pid')
 }
 
-/** What postmaster.pid says, or undefined when there is none. */
+/** Reads postmaster.pid; undefined when there is none. */
 export async function readPidFile(dataFolder: string): Promise<PidFile | undefined> {
   try {
     return parsePidFile(await readFile(pidFilePath(dataFolder), 'utf8'))
@@ -29,7 +29,9 @@ export async function readPidFile(dataFolder: string): Promise<PidFile | undefin
   }
 }
 
-/** Pure. Line 1 is the pid (negative for a single-user server), line 5 the socket's folder. */
+/**
+ * Parses line 1, the pid, which is negative for a single-user server, and line 5, the socket's folder. Pure.
+ */
 export function parsePidFile(text: string): PidFile {
   const lines = text.split('\n')
   const pid = /^-?\d+$/.test(lines[0]?.trim() ?? '') ? Math.abs(Number(lines[0])) : undefined
@@ -38,10 +40,10 @@ export function parsePidFile(text: string): PidFile {
 }
 
 /**
- * Makes the lock files of a dead server harmless before a launch. PostgreSQL refuses to start when they name a
- * process that exists, even a stranger or a zombie, or when they are garbage. Only the pid is replaced: the
- * shared-memory line stays, because PostgreSQL uses it to see whether children of the dead server still live.
- * Never call this while the socket answers.
+ * Makes the lock files of a dead server harmless before a launch. PostgreSQL refuses to start when they name
+ * an existing process, even an unrelated one or a zombie, or when they are malformed. Only the pid is
+ * replaced: PostgreSQL uses the line of the shared memory to check whether children of the dead server are
+ * alive. Never call this while the socket answers.
  */
 export async function disarmLockFiles(dataFolder: string, socketFolder: string): Promise<void> {
   await disarm(pidFilePath(dataFolder), dataFolder)
@@ -49,8 +51,8 @@ export async function disarmLockFiles(dataFolder: string, socketFolder: string):
 }
 
 /**
- * Everything goes through one handle, so a parallel start cannot be harmed: PostgreSQL never reuses a dead server's
- * lock file, it removes it and makes a new one, and then we write into the removed one.
+ * Uses one handle throughout, so that a parallel start is not affected: PostgreSQL never reuses the lock file
+ * of a dead server but removes it and creates a new one, and then we write to the removed one.
  */
 async function disarm(path: string, dataFolder: string): Promise<void> {
   const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch((error: unknown) => {
@@ -72,7 +74,7 @@ async function disarm(path: string, dataFolder: string): Promise<void> {
   }
 }
 
-// A server that is starting creates the file and fills it a moment later.
+// A starting server creates the file and fills it a moment later.
 function isJustMade(stats: { mtimeMs: number; size: number }): boolean {
   // oxlint-disable-next-line house/no-wall-clock -- the file system's times are by it
   return stats.size === 0 && Math.abs(Date.now() - stats.mtimeMs) < 1000

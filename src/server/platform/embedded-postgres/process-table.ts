@@ -5,7 +5,7 @@ import { codeOf } from './errors.ts'
 
 const execute = promisify(execFile)
 
-/** Whether a process of that number exists, whosever it is (a zombie exists too). */
+/** Whether a process with this pid exists, of any account; a zombie counts. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -16,8 +16,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether that process is a PostgreSQL server of this data folder. A zombie, or a stranger who got the same number
- * after a restart of the machine, is not.
+ * Whether the process is a PostgreSQL server of this data folder. A zombie is not, nor is an unrelated
+ * process that got the same pid after a restart of the machine.
  */
 export async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
   if (!isAlive(pid)) return false
@@ -30,8 +30,8 @@ async function isServerOnLinux(pid: number, dataFolder: string): Promise<boolean
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(dataFolder))
   } catch (error) {
-    // A zombie has no working folder any more. EACCES: root in a container without SYS_PTRACE may not look at the
-    // working folder of another account's process; the command line is open to all.
+    // A zombie has no working directory. EACCES: root in a container without SYS_PTRACE may not read the
+    // working directory of another account's process; the command line is readable by all.
     if (codeOf(error) !== 'EACCES' && codeOf(error) !== 'EPERM') return false
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     return commandLine.split('\0').includes(dataFolder)
@@ -43,7 +43,7 @@ async function isServerByPs(pid: number, dataFolder: string): Promise<boolean> {
     const { stdout } = await execute('ps', ['-ww', '-o', 'stat=,command=', '-p', String(pid)])
     return !stdout.trimStart().startsWith('Z') && stdout.includes(`postgres -D ${dataFolder} `)
   } catch {
-    // ps exits with 1 when the process is gone.
+    // ps exits with 1 when there is no such process.
     return false
   }
 }

@@ -5,19 +5,19 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** `test-program.ts` with all it needs, in a folder of its own. All paths are absolute. */
+/** `test-program.ts` with all of its dependencies, in a folder of its own. All paths are absolute. */
 export interface ProgramCopy {
   node: string
   program: string
-  /** PostgreSQL's package: the copy's own, to be damaged */
+  /** the copied package of PostgreSQL, which tests may damage */
   packageFolder: string
 }
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 
 /**
- * For tests: copies the embedded database's program with its packages to `folder`, readable by every account, as the
- * checkout itself may not be.
+ * For tests: copies the program with its packages to `folder`, readable by every account, as the checkout may
+ * not be.
  */
 export async function copyProgram(folder: string): Promise<ProgramCopy> {
   const room = join(folder, 'platform')
@@ -44,7 +44,7 @@ function copyPackage(folder: string, name: string): Promise<void> {
   return cp(join(root, path), join(folder, path), { recursive: true, verbatimSymlinks: true })
 }
 
-/** The package and all that it needs, which npm laid side by side. */
+/** The package and its dependencies, which npm installed side by side. */
 async function packagesOf(name: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(name)) return found
   found.add(name)

@@ -8,7 +8,7 @@ import { disarmLockFiles, readPidFile } from './pid-file.ts'
 import { isPrivateFolder, type DataDir } from './data-dir.ts'
 import { isServerOf } from './process-table.ts'
 
-/** What is needed to find or start the server of one folder. */
+/** Everything that is needed to find or start the server of a folder. */
 export interface Site {
   dataDir: DataDir
   binaries: Binaries
@@ -31,9 +31,9 @@ const pauseAfterFailureMs = 100
 const mostFailures = 40
 
 /**
- * Connects to the folder's server; starts it when nobody serves. The socket is asked first, because pid files lie
- * (restarted machines, containers that share a folder): what answers is alive.
- * `deadline` is an instant of performance.now(), which no clock that is set moves.
+ * Connects to the folder's server, and starts it when there is none. Tries the socket first, because pid
+ * files are unreliable after restarts of the machine and in containers that share a folder. `deadline` is a
+ * time of performance.now(), which is monotonic.
  */
 export async function reachServer(site: Site, deadline: number): Promise<Reached> {
   let launched: Launch | undefined
@@ -60,23 +60,24 @@ export async function reachServer(site: Site, deadline: number): Promise<Reached
     await sleep(pollMs)
   }
   throw new EmbeddedPostgresError(
-    `O banco de dados em ${site.dataDir.home} não respondeu em 60 s (pode estar se recuperando; o registro está em ` +
-      `${site.dataDir.logFile}): tente de novo em instantes ou defina DATABASE_URL`,
+    `O banco de dados em ${site.dataDir.home} não respondeu em 60 s (pode estar se recuperando; o ` +
+      `registro está em ${site.dataDir.logFile}): tente de novo em instantes ou defina DATABASE_URL`,
   )
 }
 
-/** What a start throws when the caller asked to stop and there is nothing left to stop. */
+/** The error when the caller asked to stop and there is nothing left to stop. */
 export function stopped(): EmbeddedPostgresError {
   return new EmbeddedPostgresError('Início interrompido a pedido', 'stopped')
 }
 
-/** The socket may be where the pid file says, or, seen from another container, in the usual place. */
+/** The socket is in the folder that the pid file names or, seen from another container, in the usual one. */
 async function tryConnectAnywhere(
   site: Site,
   folderInPidFile: string | undefined,
 ): Promise<{ answer: Answer; socketFolder: string }> {
   const usual = site.dataDir.socketFolder
-  // Ours: after a restart of the machine somebody else may have made the folder of an old pid file in /tmp.
+  // Accept it only if it is ours: after a restart somebody else may have created the old pid file's folder in
+  // /tmp.
   const isElsewhere = folderInPidFile !== undefined && folderInPidFile !== usual
   if (isElsewhere && (await isPrivateFolder(folderInPidFile, site.dataDir.account))) {
     const answer = await tryConnect(folderInPidFile, site.applicationName)
@@ -91,6 +92,7 @@ async function isServed(site: Site, pid: number | undefined): Promise<boolean> {
 
 function cannotLaunch(site: Site): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `O PostgreSQL não inicia em ${site.dataDir.home}: o motivo está em ${site.dataDir.logFile}; corrija isso ou defina DATABASE_URL`,
+    `O PostgreSQL não inicia em ${site.dataDir.home}: o motivo está em ${site.dataDir.logFile}; ` +
+      'corrija isso ou defina DATABASE_URL',
   )
 }

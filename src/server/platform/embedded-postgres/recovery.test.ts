@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const bench = makeBench()
 afterAll(() => bench.clear())
 
-// Faults are tested with the durability of real use.
+// Faults are tested with the durability of production.
 const real = { durable: true }
 
 describe.concurrent('after a kill -9', () => {
@@ -42,7 +42,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  test.concurrent('of a program without fsync, a start for real use does not go on with its server', async () => {
+  test.concurrent('of a program without fsync: a durable start does not take over its server', async () => {
     const dataDir = await bench.makeDataDir()
     const program = bench.startProgram(dataDir, { durable: false })
     await program.next('started')
@@ -64,7 +64,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  test.concurrent('of the server under a living program, the program starts it again and keeps the lock', async () => {
+  test.concurrent('of the server: its program starts it again and keeps the lock', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
@@ -77,7 +77,7 @@ describe.concurrent('after a kill -9', () => {
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   })
 
-  test.concurrent('of one session (out of memory), the lock is taken again in the server that restarts itself', async () => {
+  test.concurrent('of one session (out of memory): the lock is taken again after the restart', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
@@ -92,11 +92,11 @@ describe.concurrent('after a kill -9', () => {
   })
 })
 
-test.concurrent('a program whose lock went to another is told so, and its stop leaves the other in peace', async () => {
+test.concurrent('a program that lost its lock is notified, and does not stop the server', async () => {
   const dataDir = await bench.makeDataDir()
   const first = bench.startProgram(dataDir)
   const { superuser } = await first.next('started')
-  // Stopped in its tracks, as on a machine that swaps: it cannot defend the lock.
+  // Suspended, as on a machine that swaps: it cannot defend its lock.
   process.kill(first.pid, 'SIGSTOP')
   await query(
     { ...superuser!, database: 'postgres' },
@@ -110,7 +110,7 @@ test.concurrent('a program whose lock went to another is told so, and its stop l
   await second.stop()
 })
 
-test.concurrent('the remains of a first start that was killed are swept, those of a living program are not', async () => {
+test.concurrent('the remains of a killed first start are removed, but not a living program’s', async () => {
   const dataDir = await bench.makeDataDir()
   const program = bench.startProgram(dataDir)
   const home = join(dataDir, 'postgres')
@@ -120,7 +120,7 @@ test.concurrent('the remains of a first start that was killed are swept, those o
   const ofLiving = `init-${process.ppid}-0123456789ab`
   await mkdir(join(home, ofLiving))
   const server = await bench.start(dataDir)
-  // The orphaned initdb may go on writing for a moment; then the next start sweeps.
+  // The orphaned initdb may continue to write for a moment; then the next start removes its folder.
   await server.stop()
   await waitFor(async () => {
     await (await bench.start(dataDir)).stop()
@@ -181,7 +181,7 @@ test.concurrent('a stop ends sessions that linger and a statement that would tak
   await expect(serverPid(dataDir)).rejects.toThrow('no server')
 })
 
-test.concurrent('a database of another major version is refused and nothing in its folder is touched', async () => {
+test.concurrent('a database of another major version is refused and left untouched', async () => {
   const dataDir = await bench.makeDataDir()
   const dataFolder = join(dataDir, 'postgres', 'data')
   await mkdir(dataFolder, { recursive: true })

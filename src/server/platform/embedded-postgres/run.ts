@@ -6,21 +6,21 @@ interface RunResult {
   output: string
 }
 
-/** All that PostgreSQL's programs see of our environment (secrets of ours have no business there). */
+/** The environment of PostgreSQL's programs, without our secrets. */
 export function reducedEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
 
 /**
- * Runs a program as the account that serves, to its end. `output` holds stdout and stderr together.
- * It gets a session of its own, so that Ctrl+C in the terminal reaches only us.
- * Rejects with the system's error (ENOENT, EACCES) when it cannot be started at all.
+ * Runs a program as the account to its end. `output` contains stdout and stderr. The program gets a session
+ * of its own, so that Ctrl+C in the terminal reaches only us. Rejects with the system's error (ENOENT,
+ * EACCES) when it cannot be started.
  */
 export function run(account: Account, file: string, args: string[]): Promise<RunResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       ...identityOf(account),
-      // The account may not be able to read the folder we stand in.
+      // The account may not be able to read our working directory.
       cwd: '/',
       env: reducedEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,12 +1,12 @@
 export const port = 5432
 export const superuserRole = 'postgres'
 
-/** Settings that bind the durability of what was acknowledged. All on, except in tests. */
+/** The settings that make acknowledged commits durable are on except in tests. */
 const testSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Where the product has one program, the tests have several, each with its connections.
+  // The product has one program; the tests have several with connections of their own.
   max_connections: '200',
 }
 
@@ -14,7 +14,8 @@ const durableSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // Nothing waits for the WAL writer while every commit is synchronous; with it off this would lose 10 s of commits.
+  // Nothing waits for the WAL writer while commits are synchronous; with synchronous_commit off, up to 10 s
+  // of commits could be lost.
   wal_writer_delay: '10s',
 }
 
@@ -33,13 +34,13 @@ const common = {
   autovacuum_naptime: '1min',
   min_wal_size: '32MB',
   max_wal_size: '512MB',
-  // A program that died in the middle of a long statement must not keep its locks.
+  // Ends the statements of a dead program, which would keep its locks.
   client_connection_check_interval: '2s',
   log_line_prefix: '%m [%p] ',
 }
 
 /**
- * The server's command line. Settings stand there, not in a file, so that each release brings its own.
+ * The server's command line. Settings are passed here and not in a file, so that each release brings its own.
  * `dataFolder` and `socketFolder` are absolute paths.
  */
 export function serverArguments(options: {
@@ -56,18 +57,21 @@ export function serverArguments(options: {
   return ['-D', options.dataFolder, ...flags]
 }
 
-/** pg_hba.conf: one line. Peer asks the kernel who is at the other end of the socket; there is never a `trust`. */
+/**
+ * The only line of pg_hba.conf. With peer authentication the kernel identifies the user at the other end of
+ * the socket; `trust` is never used.
+ */
 export function hbaFile(mapName: string): string {
   return `local all all peer map=${mapName}\n`
 }
 
-/** pg_ident.conf: only the program's own system user comes in, as one of our two roles. */
+/** pg_ident.conf: only the program's own system user may connect, as one of our two roles. */
 export function identFile(mapName: string, programUser: string, roles: string[]): string {
   const user = `"${programUser.replaceAll('"', '""')}"`
   return roles.map((role) => `${mapName} ${user} "${role}"\n`).join('')
 }
 
-// The value is a comma separated list: quoted, or a comma in the path would split it.
+// The value is a comma-separated list: without quotes a comma in the path would split it.
 function quoteListItem(path: string): string {
   return `"${path.replaceAll('"', '""')}"`
 }

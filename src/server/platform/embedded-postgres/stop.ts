@@ -6,8 +6,8 @@ import { isServerOf } from './process-table.ts'
 const mostWaitMs = 60_000
 
 /**
- * Fast stop: sessions are ended, everything is written, the server goes. Waits until the pid file no longer names it.
- * Returns false when it is still there after 60 s.
+ * Stops the server with a fast shutdown: ends the sessions and writes everything. Waits until the pid file no
+ * longer names the server. Returns false when it is still running after 60 s.
  */
 export async function stopServer(dataFolder: string): Promise<boolean> {
   const pid = (await readPidFile(dataFolder))?.pid

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../embedded-postgres.ts'
 
-// A program for the tests, in a process of its own: it starts the database with the options given as JSON, tells
-// what happens as JSON lines, and stops at the line 'stop'.
+// A separate program for the tests. It starts the database with the options given as JSON, reports events as
+// JSON lines, and stops at the input line 'stop'.
 const writeEvent = (event: object): void => {
   process.stdout.write(`${JSON.stringify(event)}\n`)
 }

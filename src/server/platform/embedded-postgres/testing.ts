@@ -16,7 +16,7 @@ import type { ProgramCopy } from './program-copy.ts'
 import { isServerOf } from './process-table.ts'
 import { stopServer } from './stop.ts'
 
-/** What the program in `test-program.ts` tells. */
+/** An event of `test-program.ts`. */
 interface ProgramEvent {
   event: 'running' | 'started' | 'stopped' | 'lost' | 'error'
   connection?: EmbeddedConnection
@@ -31,20 +31,22 @@ export interface Program {
   /** the next event of one of these kinds; fails when the program ends without it */
   next(...kinds: ProgramEvent['event'][]): Promise<ProgramEvent>
   stop(): Promise<void>
-  /** how it ended: its exit code, or the signal's name */
+  /** the exit code, or the name of the signal */
   readonly ended: Promise<number | NodeJS.Signals | null>
   signal(signal: NodeJS.Signals): void
   /** sends the signal and waits for the end */
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Folders, programs and servers of one test; `clear` ends and removes them all. */
+/** The folders, programs and servers of one test; `clear` ends and removes them all. */
 export function makeBench() {
   const folders: string[] = []
   const homes: string[] = []
   const children: ChildProcess[] = []
 
-  /** A data folder that the server's account can reach (mkdtemp makes 0700, and we may be root). */
+  /**
+   * A data folder that the server's account can enter; mkdtemp creates it with mode 0700, and we may be root.
+   */
   const makeDataDir = async (subfolder = 'd', ownerUid?: number): Promise<string> => {
     const parent = await mkdtemp(join(tmpdir(), 'balcao-pg-'))
     folders.push(parent)
@@ -86,7 +88,7 @@ export function makeBench() {
   return { makeDataDir, start, startProgram, clear, alsoStop: (home: string) => homes.push(home) }
 }
 
-/** One query on a connection of its own. */
+/** Runs one query on a connection of its own. */
 export async function query(connection: EmbeddedConnection, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(connection)
   client.on('error', () => undefined)
@@ -98,7 +100,7 @@ export async function query(connection: EmbeddedConnection, sql: string): Promis
   }
 }
 
-/** Asks until there is an answer; fails after 20 s. */
+/** Repeats until there is a result; fails after 20 s. */
 export async function waitFor<T>(what: () => Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + 20_000; performance.now() < end; await sleep(20)) {
     const value = await what()
@@ -107,7 +109,7 @@ export async function waitFor<T>(what: () => Promise<T | undefined>): Promise<T>
   throw new Error('waited 20 s in vain')
 }
 
-/** The pid of the living server of that data folder. */
+/** The pid of the running server of a data folder. */
 export async function serverPid(dataDir: string): Promise<number> {
   const dataFolder = join(dataDir, 'postgres', 'data')
   const pid = (await readPidFile(dataFolder))?.pid

@@ -2,22 +2,22 @@ import type pg from 'pg'
 import { StartRefused } from '#server/platform/start-refused.ts'
 import { type TlsChoice, tlsWays } from './tls.ts'
 
-/** What DATABASE_URL says, in the driver's words. */
+/** DATABASE_URL, parsed for the driver. */
 export interface ConnectionUrl {
-  /** Where and as whom; without `ssl`. */
+  /** Without `ssl`. */
   connection: pg.ClientConfig
-  /** undefined on a Unix socket, where there is none. */
+  /** undefined for a Unix socket, which has no TLS. */
   tls: TlsChoice | undefined
 }
 
-/** What the driver cannot do and whoever wrote it relies on. */
+/** Parameters of libpq that the driver lacks and that the administrator relies on. */
 const unsupported = ['sslcrl', 'sslcrldir', 'requirepeer', 'require_auth', 'hostaddr', 'service']
 
 /**
- * Reads DATABASE_URL as libpq would. The driver's own reading differs: it knows no `prefer`, takes `verify-ca`
- * for `verify-full`, and does not speak TLS unless it is asked to.
- * @param env for the PG… variables that libpq reads when the URL is silent
- * @throws StartRefused when it cannot be obeyed; the line never shows the password
+ * Parses DATABASE_URL as libpq does. The driver's own parser differs: it has no `prefer`, treats `verify-ca`
+ * as `verify-full`, and uses TLS only on request.
+ * @param env for the PG… variables that libpq uses as defaults
+ * @throws StartRefused when it cannot be used; the message never contains the password
  * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
 export function readConnectionUrl(text: string, env: NodeJS.ProcessEnv): ConnectionUrl {
@@ -49,7 +49,7 @@ export function readConnectionUrl(text: string, env: NodeJS.ProcessEnv): Connect
   return { connection, tls: isSocket ? undefined : tlsWays(params, env) }
 }
 
-/** libpq takes `postgres://user@/db?host=/folder`; the standard for addresses knows no empty host beside a user. */
+/** libpq accepts `postgres://user@/db?host=/folder`; the URL standard has no empty host after a user. */
 export function isConnectionUrl(text: string): boolean {
   return URL.canParse(withHost(text)) && /^postgres(ql)?:$/.test(new URL(withHost(text)).protocol)
 }

@@ -3,9 +3,9 @@ import { ourTables, type SchemaState } from '#server/platform/database/migrate.t
 import { jobSchemaFault } from '#server/platform/jobs/job-schema.ts'
 import { quoted } from './trouble.ts'
 
-/** What a server tells of itself and of what we may do there. */
+/** The properties of a server and the rights that we have on it. */
 export interface Facts {
-  /** 150018 */
+  /** As `server_version_num`: 150018. */
   version: number
   /** `'15.18 (Debian 15.18-0+deb12u1)'` */
   versionText: string
@@ -20,7 +20,7 @@ export interface Facts {
   database: string
   canCreateSchema: boolean
   canCreateTables: boolean
-  /** What the connection asked for at its start came through. */
+  /** The value in effect, to compare with what the connection requested. */
   timezone: string
   /** `'30s'` */
   statementTimeout: string
@@ -41,7 +41,8 @@ export async function readFacts(client: pg.ClientBase): Promise<Facts> {
             current_database()::text as "database",
             has_database_privilege(current_database(), 'CREATE') as "canCreateSchema",
             coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE')
-                     and has_schema_privilege(to_regnamespace('public')::oid, 'USAGE'), false) as "canCreateTables",
+                     and has_schema_privilege(to_regnamespace('public')::oid, 'USAGE'),
+                     false) as "canCreateTables",
             current_setting('timezone') as "timezone",
             current_setting('statement_timeout') as "statementTimeout",
             coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isEncrypted"`,
@@ -53,19 +54,26 @@ export async function readFacts(client: pg.ClientBase): Promise<Facts> {
 const oldest = 15
 const newestTried = 18
 
-/** Why this server cannot serve, in one line with what to do; undefined when it can. Pure. */
+/** Explains in one line why the server cannot be used and what to do; undefined when it can. Pure. */
 export function serverFault(facts: Facts): string | undefined {
   const { database, role } = facts
   if (facts.version < oldest * 10_000)
-    return `O PostgreSQL é ${facts.versionText}, e o Balcão precisa do ${oldest} ao ${newestTried}: atualize o servidor.`
+    return (
+      `O PostgreSQL é ${facts.versionText}, e o Balcão precisa do ${oldest} ao ${newestTried}: ` +
+      'atualize o servidor.'
+    )
   if (facts.timezone !== 'UTC' || facts.statementTimeout !== '30s')
-    return 'Algo entre o Balcão e o PostgreSQL (um PgBouncer?) descarta os ajustes da sessão: aponte DATABASE_URL direto para o PostgreSQL.'
+    return (
+      'Algo entre o Balcão e o PostgreSQL (um PgBouncer?) descarta os ajustes da sessão: aponte ' +
+      'DATABASE_URL direto para o PostgreSQL.'
+    )
   if (facts.isStandby)
     return 'O PostgreSQL é uma réplica, que não aceita escrita: aponte DATABASE_URL para o servidor primário.'
   if (facts.isReadOnly)
     return (
       `O banco ${quoted(database)} está só para leitura: ` +
-      `ALTER DATABASE ${quoted(database)} SET default_transaction_read_only = off; (ou o mesmo no usuário ou no servidor).`
+      `ALTER DATABASE ${quoted(database)} SET default_transaction_read_only = off; (ou o mesmo no ` +
+      'usuário ou no servidor).'
     )
   if (facts.encoding !== 'UTF8')
     return (
@@ -77,16 +85,17 @@ export function serverFault(facts: Facts): string | undefined {
   return undefined
 }
 
-/** What works, but should be known. Pure. */
+/** Problems that do not prevent the use of the server. Pure. */
 export function serverWarnings(facts: Facts): string[] {
   return facts.version >= (newestTried + 1) * 10_000
     ? [
-        `O PostgreSQL ${facts.versionText} é mais novo do que os testados com o Balcão (${oldest} a ${newestTried})`,
+        `O PostgreSQL ${facts.versionText} é mais novo do que os testados com o Balcão (${oldest} a ` +
+          `${newestTried})`,
       ]
     : []
 }
 
-/** Which right is missing, and the line that gives it; undefined when none is. */
+/** Describes a missing right, with the statement that grants it; undefined when none is missing. */
 export async function rightsFault(
   client: pg.ClientBase,
   facts: Facts,
@@ -99,7 +108,10 @@ export async function rightsFault(
       ...(facts.canCreateSchema ? [] : [`GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(role)};`]),
       ...(facts.canCreateTables ? [] : [`GRANT USAGE, CREATE ON SCHEMA public TO ${quoted(role)};`]),
     ]
-    return `${quoted(role)} não pode criar as tabelas: no banco ${quoted(database)}, como superusuário ou dono, ${grants.join(' ')}`
+    return (
+      `${quoted(role)} não pode criar as tabelas: no banco ${quoted(database)}, como superusuário ` +
+      `ou dono, ${grants.join(' ')}`
+    )
   }
   return (
     (await tableFault(client, facts, state)) ??
@@ -108,7 +120,10 @@ export async function rightsFault(
   )
 }
 
-/** Tables that somebody else owns, as after a restore by the superuser: they can be used, but not migrated. */
+/**
+ * Describes tables with another owner, as after a restore by the superuser: they can be used, but not
+ * migrated.
+ */
 async function tableFault(
   client: pg.ClientBase,
   { role }: Facts,
@@ -116,7 +131,8 @@ async function tableFault(
 ): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
-      where c.relnamespace = to_regnamespace('public') and c.relname = any($1) and not pg_has_role(c.relowner, 'USAGE')
+      where c.relnamespace = to_regnamespace('public') and c.relname = any($1)
+        and not pg_has_role(c.relowner, 'USAGE')
         and ($2 or not (has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'INSERT')
                         and has_table_privilege(c.oid, 'UPDATE') and has_table_privilege(c.oid, 'DELETE')))
       order by c.relname`,
@@ -125,7 +141,10 @@ async function tableFault(
   const first = rows[0]?.name
   if (!first) return undefined
   const more = rows.length > 1 ? ` (e assim as outras ${rows.length - 1})` : ''
-  return `As tabelas são de outro dono: como superusuário, ALTER TABLE public.${quoted(first)} OWNER TO ${quoted(role)};${more}`
+  return (
+    `As tabelas são de outro dono: como superusuário, ALTER TABLE public.${quoted(first)} OWNER ` +
+    `TO ${quoted(role)};${more}`
+  )
 }
 
 async function extensionFault(
@@ -136,7 +155,8 @@ async function extensionFault(
   const { rows } = await client.query<{ name: string; isAvailable: boolean; canCreate: boolean }>(
     `select n.name, a.name is not null as "isAvailable",
             (select rolsuper from pg_roles where rolname = current_user)
-              or (coalesce(v.trusted, false) and has_database_privilege(current_database(), 'CREATE')) as "canCreate"
+              or (coalesce(v.trusted, false)
+                and has_database_privilege(current_database(), 'CREATE')) as "canCreate"
        from unnest($1::text[]) as n(name)
        left join pg_available_extensions a on a.name = n.name
        left join pg_available_extension_versions v on v.name = a.name and v.version = a.default_version
@@ -149,6 +169,9 @@ async function extensionFault(
     return `Ao PostgreSQL faltam as extensões ${absent.join(', ')}: instale nele o pacote postgresql-contrib.`
   const creates = rows.filter((row) => !row.canCreate).map((row) => `CREATE EXTENSION ${quoted(row.name)};`)
   if (creates.length > 0)
-    return `${quoted(role)} não pode criar extensões: como superusuário, no banco ${quoted(database)}, ${creates.join(' ')}`
+    return (
+      `${quoted(role)} não pode criar extensões: como superusuário, no banco ${quoted(database)}, ` +
+      `${creates.join(' ')}`
+    )
   return undefined
 }

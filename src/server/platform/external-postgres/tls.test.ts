@@ -21,7 +21,7 @@ function makeAuthority(name: string): void {
   openssl(`req -x509 ${newKey} -days 2 -subj /CN=${name} -keyout ${name}.key -out ${name}.crt`)
 }
 
-/** `<name>.crt` and `<name>.key`, for a host or a role. */
+/** Creates `<name>.crt` and `<name>.key` for a host or a role. */
 function makeCertificate(
   name: string,
   subject: string,
@@ -37,13 +37,14 @@ function makeCertificate(
   writeFileSync(file('index.txt'), '')
   const lifetime = `-startdate 20200101000000Z -enddate ${options.ends ?? '20990101000000Z'}`
   openssl(
-    `ca -batch -config ca.cnf -cert good.crt -keyfile good.key -notext ${lifetime} -in ${name}.csr -out ${name}.crt`,
+    `ca -batch -config ca.cnf -cert good.crt -keyfile good.key -notext ${lifetime} -in ${name}.csr ` +
+      `-out ${name}.crt`,
   )
 }
 
 describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with TLS', () => {
   let server: OwnServer
-  /** Of the certificate that the server shows from now on. */
+  /** Makes the server use this certificate. */
   async function show(name: string): Promise<void> {
     for (const end of ['crt', 'key'])
       server.write(`server.${end}`, readFileSync(file(`${name}.${end}`), 'utf8'))
@@ -69,7 +70,8 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
       ],
     })
     await server.query(
-      `create role clara login; create role dona login; create role segura login; grant create on schema public to dona, clara, segura;
+      `create role clara login; create role dona login; create role segura login;
+       grant create on schema public to dona, clara, segura;
        grant create on database postgres to dona, clara, segura`,
     )
     server.write('ca.crt', readFileSync(file('good.crt'), 'utf8'))
@@ -88,7 +90,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
   const address = (query: string, user = 'postgres', host = 'localhost') =>
     server.url(user, 'postgres', query).replace('127.0.0.1', host)
 
-  /** Whether the sessions that the program will make are encrypted; fails when the start is refused. */
+  /** Whether the program's sessions will be encrypted; fails when the start is refused. */
   async function isEncrypted(url: string): Promise<boolean> {
     const client = new pg.Client(await checkExternalPostgres(url, log))
     await client.connect()
@@ -145,7 +147,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
     expect(await refusal(address(`?sslmode=require&${goodRoot}`, 'clara'))).toMatch(
       /não deixa "clara" entrar/,
     )
-    // The way in the clear is closed, so the certificate is what has to be mended.
+    // Unencrypted connections are refused, so the certificate is the problem to report.
     expect(await refusal(address('', 'segura'))).toMatch(/não é de uma autoridade conhecida/)
   })
 
@@ -162,7 +164,10 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
     '%s: an authority that is not known is refused, and never becomes a connection in the clear',
     async (query) => {
       expect(await refusal(address(query))).toMatch(
-        /^O certificado de localhost:\d+ não é de uma autoridade conhecida \(\w+\): indique a autoridade em sslrootcert\.$/,
+        new RegExp(
+          String.raw`^O certificado de localhost:\d+ não é de uma autoridade conhecida \(\w+\): ` +
+            String.raw`indique a autoridade em sslrootcert\.$`,
+        ),
       )
     },
   )

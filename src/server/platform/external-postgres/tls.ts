@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { createSecureContext, getCACertificates, type ConnectionOptions } from 'node:tls'
 import { StartRefused } from '#server/platform/start-refused.ts'
 
-/** false: in the clear. */
+/** false: without TLS. */
 export type TlsWay = false | ConnectionOptions
 
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 export interface TlsChoice {
-  /** Tried in this order, as libpq does; the first that the server takes is used from then on. */
+  /** Tried in this order, as libpq does; the first that the server accepts is used from then on. */
   ways: TlsWay[]
   sslMode: string
-  /** Nobody asked for TLS and named no authority: a certificate that we cannot check is as good as none. */
+  /** TLS was not requested and no authority named: use it only if the certificate can be verified. */
   isOpportunistic: boolean
 }
 
 /**
- * How to speak to the server, by libpq's words: `verify-ca` checks who signed the certificate, `verify-full` its host
- * name, too; `require` with a `sslrootcert` is `verify-ca`; without a mode it is `prefer`.
- * In one thing it is stricter: no certificate goes unchecked, so `require` alone is `verify-full` by the public
- * authorities, and `prefer` uses TLS only when the certificate is good.
+ * Chooses how to connect, with libpq's values: `verify-ca` verifies who signed the certificate, `verify-full`
+ * its host name as well; `require` with a `sslrootcert` equals `verify-ca`; the default is `prefer`. Stricter
+ * than libpq in one respect: no certificate is accepted without verification, so `require` alone equals
+ * `verify-full` with the public authorities, and `prefer` uses TLS only when the certificate is valid.
  * @see https://www.postgresql.org/docs/current/libpq-ssl.html
  */
 export function tlsWays(params: URLSearchParams, env: NodeJS.ProcessEnv): TlsChoice {
@@ -32,10 +32,10 @@ export function tlsWays(params: URLSearchParams, env: NodeJS.ProcessEnv): TlsCho
   if (sslMode === 'disable') return { ways: [false], sslMode, isOpportunistic: false }
   const isNameChecked = sslMode === 'verify-full' || (sslMode !== 'verify-ca' && !rootFile)
   const secure: ConnectionOptions = {
-    // Whatever the environment says of certificates.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED of the environment.
     rejectUnauthorized: true,
     ...authority(sslMode, rootFile),
-    // Who signed it is checked all the same.
+    // The signature is verified all the same.
     ...(!isNameChecked && { checkServerIdentity: () => undefined }),
     ...ownCertificate(given('sslcert'), given('sslkey'), params.get('sslpassword') ?? undefined),
   }
@@ -48,7 +48,8 @@ export function tlsWays(params: URLSearchParams, env: NodeJS.ProcessEnv): TlsCho
 function refuseMode(sslMode: string, params: URLSearchParams): void {
   if (sslMode === 'no-verify')
     throw new StartRefused(
-      'DATABASE_URL: sslmode=no-verify não confere o certificado; use sslmode=require com sslrootcert=/caminho/da/autoridade.crt.',
+      'DATABASE_URL: sslmode=no-verify não confere o certificado; use sslmode=require com ' +
+        'sslrootcert=/caminho/da/autoridade.crt.',
     )
   if (!modes.includes(sslMode))
     throw new StartRefused(`DATABASE_URL: sslmode=${sslMode} não existe; use um de ${modes.join(', ')}.`)
@@ -56,7 +57,7 @@ function refuseMode(sslMode: string, params: URLSearchParams): void {
     throw new StartRefused('DATABASE_URL: sslnegotiation=direct pede sslmode=require ou mais.')
 }
 
-/** `ssl=true` is how other drivers and some providers write it. */
+/** `ssl=true` is the spelling of other drivers and some providers. */
 function modeOf(params: URLSearchParams, given: string | undefined): string {
   if (given) return given
   const ssl = params.get('ssl')
@@ -64,7 +65,7 @@ function modeOf(params: URLSearchParams, given: string | undefined): string {
   return ssl === 'no-verify' ? ssl : ['true', '1'].includes(ssl) ? 'require' : 'disable'
 }
 
-/** Whose signature is good: a file, the system's list, or, unless it is `verify-ca`, the public authorities. */
+/** The trusted authorities: a file, the system's list, or, except for `verify-ca`, the public authorities. */
 function authority(sslMode: string, rootFile: string | undefined): { ca?: string | string[] } {
   if (rootFile === 'system') return { ca: getCACertificates('system') }
   if (rootFile) return { ca: read('sslrootcert', rootFile) }
@@ -72,7 +73,8 @@ function authority(sslMode: string, rootFile: string | undefined): { ca?: string
   if (sslMode.startsWith('verify-') && existsSync(usual)) return { ca: read('sslrootcert', usual) }
   if (sslMode !== 'verify-ca') return {}
   throw new StartRefused(
-    `DATABASE_URL: sslmode=${sslMode} precisa de sslrootcert=/caminho/da/autoridade.crt, ou use sslmode=verify-full.`,
+    `DATABASE_URL: sslmode=${sslMode} precisa de sslrootcert=/caminho/da/autoridade.crt, ou use ` +
+      'sslmode=verify-full.',
   )
 }
 
@@ -92,7 +94,7 @@ function read(name: string, file: string): string {
 
 function refuseUnusable({ ca, cert, key, passphrase }: ConnectionOptions): void {
   try {
-    // Node takes a file without any certificate for an empty list.
+    // Node treats a file without certificates as an empty list.
     if (typeof ca === 'string' && !/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(ca))
       throw new Error('no certificate in sslrootcert')
     createSecureContext({ ca, cert, key, passphrase })

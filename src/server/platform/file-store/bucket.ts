@@ -7,7 +7,10 @@ import type { FileHolder } from './holder.ts'
 
 const askTimeoutMs = 120_000
 
-/** Files in a bucket that speaks S3. A stay in the spool comes first, since a bucket wants the size before the bytes. */
+/**
+ * Stores files in an S3 bucket. They go through the spool first, since a bucket requires the size before the
+ * bytes.
+ */
 export function createBucket(bucket: NonNullable<Config['bucket']>): FileHolder {
   const { endpoint, name: bucketName, region, accessKeyId, secretAccessKey } = bucket
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 2 })

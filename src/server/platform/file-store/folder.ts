@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileHolder } from './holder.ts'
 
-/** Files in a folder of this machine, spread over 4,096 others so that none grows without end. */
+/** Stores files in a folder of this machine, spread over 4,096 subfolders so that none becomes too large. */
 export function createFolder(folder: string): FileHolder {
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name)
   return {
@@ -11,7 +11,7 @@ export function createFolder(folder: string): FileHolder {
       const path = pathOf(name)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rename(spooled.path, path)
-      // The name is as safe as the bytes only when the folder itself is written down.
+      // The name survives a crash only when the folder itself is synced.
       const parent = await open(dirname(path), 'r')
       try {
         await parent.sync()
@@ -21,7 +21,7 @@ export function createFolder(folder: string): FileHolder {
     },
     async read(name, range) {
       try {
-        // A link that somebody planted would lead out of the folder.
+        // A symbolic link could lead out of the folder.
         const file = await open(pathOf(name), constants.O_RDONLY | constants.O_NOFOLLOW)
         return file.createReadStream(range)
       } catch (error) {

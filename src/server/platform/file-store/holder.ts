@@ -6,19 +6,19 @@ export interface ByteRange {
   end: number
 }
 
-/** A file whose bytes are complete and that no name leads to yet. */
+/** A complete file that has no name yet. */
 export interface Spooled {
   path: string
   sizeBytes: number
-  /** The first bytes, from which its type is detected. */
+  /** The beginning of the file, from which its type is detected. */
   head: Buffer
   /** SHA-256, hexadecimal. */
   sha256: string
-  /** Deletes it, unless it was kept. */
+  /** Deletes the file, unless it was kept. */
   drop(): Promise<void>
 }
 
-/** Where kept files are stored: implemented by a folder and by a bucket. */
+/** The storage of kept files: a folder or a bucket. */
 export interface FileHolder {
   keep(name: string, spooled: Spooled): Promise<void>
   read(name: string, range: ByteRange | undefined): Promise<Readable | undefined>

@@ -16,7 +16,7 @@ const permissionRows = permissionTable.endpoints as PermissionRow[]
 const notBuilt = new Set<string>(permissionTable.notBuiltYet)
 const built = permissionRows.map((row) => row.id).filter((id) => !notBuilt.has(id))
 
-/** The call of a row, as shared/ writes it. */
+/** The endpoint of a row, as shared/ declares it. */
 const callOf = (row: PermissionRow, more: Partial<Endpoint> = {}): Endpoint => ({
   method: row.method as Endpoint['method'],
   path: row.path.replace(/\{(\w+)\}/g, ':$1') as Endpoint['path'],
@@ -34,7 +34,7 @@ const httpRows = permissionRows.filter(
 )
 const guarded = httpRows.filter((row) => row.flags.length > 0)
 
-describe('a route and the law', () => {
+describe('a route and the permission table', () => {
   test.each(httpRows.map((row) => [row.id, row] as const))(
     '%s with its own flags is accepted',
     (_id, row) => {
@@ -50,7 +50,7 @@ describe('a route and the law', () => {
         expect(() =>
           checkAgainstPermissionTable(callOf(row), row.flags.toSpliced(index, 1) as Requirement),
         ).toThrow(id)
-        // One more flag in a group of which one is enough is weaker too.
+        // One more flag in a group of alternatives also weakens the requirement.
         const wider = row.flags.with(index, [...(row.flags[index] ?? []), 'canViewContacts'])
         expect(() => checkAgainstPermissionTable(callOf(row), wider as Requirement)).toThrow(id)
       }
@@ -104,7 +104,7 @@ describe('a route and the law', () => {
   })
 })
 
-describe('the whole law', () => {
+describe('the whole permission table', () => {
   test('is served by what is built', () => {
     expect(() => checkPermissionTableIsServed(new Set(built))).not.toThrow()
   })

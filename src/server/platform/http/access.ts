@@ -3,20 +3,20 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { type Flag, type Flags, holds, type Requirement, type Role } from '#shared/permissions.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 
-/** The person behind a request, with the effective flags of this moment. */
+/** The person of a request, with his effective flags. */
 export interface Who {
   id: number
   name: string
   username: string
   email: string
   role: Role
-  /** 'Ausente' by hand. */
+  /** Set by hand as 'Ausente'. */
   isAway: boolean
   flags: Flags
   sessionId: number
 }
 
-/** One row of permissions.json. */
+/** A row of permissions.json. */
 export interface PermissionRow {
   id: string
   method: string
@@ -30,7 +30,7 @@ const permissionRows = new Map<string, PermissionRow>(
   (permissionTable.endpoints as PermissionRow[]).map((row) => [row.id, row]),
 )
 
-/** 403 unless the row's ceiling and flags let the person pass. */
+/** @throws AppError 403 unless the row's ceiling and flags admit the person */
 export function permit(who: Who, rowId: string): void {
   if (!isPermitted(who, rowId)) throw new AppError('auth.forbidden')
 }
@@ -40,11 +40,11 @@ export function isPermitted(who: Pick<Who, 'role' | 'flags'>, rowId: string): bo
   return row !== undefined && row.ceiling.includes(who.role) && holds(who.flags, row.flags as Requirement)
 }
 
-/** What stands beside a handler: nobody, the flags, or for a call of several rows the flags of each. */
+/** The access that a route declares: public, the flags, or for a call of several rows the flags of each. */
 export type Access = 'public' | Requirement | { [rowId: string]: Requirement }
 
 /**
- * Compares what stands beside a handler with the law; a difference stops the process at start.
+ * Compares a route's declared access with the permission table; a difference stops the process at the start.
  * @throws Error that names the call
  */
 export function checkAgainstPermissionTable(call: Endpoint, access: Access): void {
@@ -63,7 +63,8 @@ export function checkAgainstPermissionTable(call: Endpoint, access: Access): voi
           : (access as Record<string, Requirement>)[rowId]
     if (!beside || normalized(beside) !== normalized(row.flags as Requirement))
       throw new Error(
-        `${rowId}: the handler asks for ${normalized(beside ?? [])}, the law for ${normalized(row.flags as Requirement)}`,
+        `${rowId}: the handler asks for ${normalized(beside ?? [])}, ` +
+          `permissions.json for ${normalized(row.flags as Requirement)}`,
       )
   }
 }
@@ -73,7 +74,7 @@ function normalized(required: Requirement): string {
 }
 
 /**
- * Every row has a route or stands in notBuiltYet, and nothing stands there that is built.
+ * Checks that every row has a route or is listed in notBuiltYet, and that nothing listed there is built.
  * @throws Error that names the rows
  */
 export function checkPermissionTableIsServed(served: ReadonlySet<string>): void {
@@ -84,7 +85,7 @@ export function checkPermissionTableIsServed(served: ReadonlySet<string>): void 
   if (built.length > 0) throw new Error(`permissions.json lists as not built what is: ${built.join('; ')}`)
 }
 
-/** A role's default flags. @see permissions.json defaults */
+/** The default flags of a role. @see permissions.json defaults */
 export function defaultFlags(role: Exclude<Role, 'admin'>): Flags {
   return permissionTable.defaults[role] as Record<Flag, boolean>
 }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
 
 /**
- * An answer that was built field by field by a function typed by the contract. It goes out as it is, while other
- * answers are validated, and stripped of fields that the contract does not have.
+ * An answer built field by field by a function that the contract types. It is sent without the validation
+ * that strips unknown fields from other answers.
  */
 export class BuiltAnswer<T> {
   readonly value: T
@@ -14,11 +14,11 @@ export class BuiltAnswer<T> {
   }
 }
 
-/** Under the tests, and in the programs that they start. */
+/** In tests and the programs that they start. */
 const areChecked = process.env['VITEST'] !== undefined
 
 /**
- * How a built answer becomes JSON. Under the tests it is compared with the contract first.
+ * The serializer of built answers. In tests it first compares the answer with the contract.
  * @throws Error in the serializer, which names the call
  */
 export function serializerOf(call: Endpoint, isChecked = areChecked): (value: unknown) => string {

@@ -4,32 +4,32 @@ import { constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What changes several times a second is packed quickly rather than small. */
+/** Fast compression, because the content changes several times a second. */
 const level = constants.Z_BEST_SPEED
 
-/** An answer whose bytes are made already and shared by all who ask, with the tag by which a caller says that he has them. */
+/** An answer whose bytes are built once and shared by all requests, with an ETag. */
 export class EtagResponse {
   readonly json: string
-  /** Of the bytes alone, so that every instance says the same. */
+  /** Depends only on the bytes, so that it is the same on every instance. */
   readonly etag: string
   #gzipped: Promise<Buffer> | undefined
 
   constructor(json: string) {
     this.json = json
-    // Weak: what is compressed on the way has other bytes and the same meaning.
+    // Weak, because compression changes the bytes.
     this.etag = `W/"${hash('sha1', json, 'base64url')}"`
   }
 
-  /** Compressed once, by the first who asks. */
+  /** Compressed once, on the first request. */
   gzipped(): Promise<Buffer> {
     return (this.#gzipped ??= promisify(gzip)(this.json, { level }))
   }
 }
 
-/** Less than this is not worth it. */
+/** Smaller answers are not worth compressing. */
 const gzipFrom = 1024
 
-/** Answers 304 to a caller that has these bytes, and the bytes to everybody else. */
+/** Answers 304 when the client has these bytes, and the bytes otherwise. */
 export async function sendEtagResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -47,7 +47,7 @@ function takesGzip({ headers }: FastifyRequest): boolean {
   return accepted !== undefined && negotiate(accepted, ['gzip']) === 'gzip'
 }
 
-/** Tags are compared weakly, as a GET may. @see RFC 9110 §13.1.2 */
+/** Compares weakly, as is allowed for GET. @see RFC 9110 §13.1.2 */
 function isKnown(asked: string | undefined, etag: string): boolean {
   if (asked === undefined) return false
   if (asked.trim() === '*') return true

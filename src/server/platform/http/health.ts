@@ -9,9 +9,10 @@ import { sameSecret } from '#server/platform/secrets.ts'
 const reserveBytes = 200 * 1_048_576
 
 /**
- * /healthz: the process answers. /readyz: it can do its work. /metrics: for Prometheus, on this machine or with the token.
- * @param isStopping once true, this instance is given no more work
- * @param troubles reasons of the rooms not to be given work; empty when all is well
+ * /healthz: the process answers. /readyz: it can do its work. /metrics: for Prometheus, on this machine or
+ * with the token.
+ * @param isStopping once true, the instance is not ready
+ * @param troubles reasons of the rooms not to be ready; empty when all is well
  */
 export function registerHealth(
   app: FastifyInstance,
@@ -27,7 +28,7 @@ export function registerHealth(
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    // Before the database is asked: whoever distributes the calls must move on at once.
+    // Check this before the database, so that a load balancer moves on at once.
     const troubles = isStopping() ? ['stopping'] : await findTroubles(options)
     return reply
       .code(troubles.length === 0 ? 200 : 503)
@@ -55,7 +56,7 @@ async function findTroubles(options: {
   try {
     await options.database.execute(sql`select 1`)
   } catch {
-    // Whatever the reason, the answer is the same; the log has it from the one who needed the connection.
+    // Whatever the reason, the answer is the same; the caller that needed the connection has logged it.
     return ['database']
   }
   const disk = await statfs(options.config.dataDir)

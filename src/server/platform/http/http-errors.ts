@@ -6,12 +6,12 @@ import { AppError, type ErrorBody } from '#shared/errors.ts'
 import { isDatabaseDown, isUnstorableText } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** The body that answers an error. */
+/** The body of an error answer. */
 export function errorBodyOf(error: AppError): ErrorBody {
   return { code: error.code, message: error.message, ...(error.fields && { fields: error.fields }) }
 }
 
-/** The one place where errors become answers. What nobody foresaw is logged whole and told without detail. */
+/** Converts all errors to answers. An unexpected error is logged in full and answered without details. */
 export function answerError(
   error: FastifyError,
   request: FastifyRequest,
@@ -42,7 +42,7 @@ function knownError(error: FastifyError): AppError | undefined {
     )
     return new AppError('request.invalid', { fields })
   }
-  // Nobody types a NUL or half a sign.
+  // Nobody types a NUL or an unpaired surrogate.
   if (isUnstorableText(error)) return new AppError('request.invalid')
   if (isDatabaseDown(error)) return new AppError('request.unavailable', { retryAfterSeconds: 2 })
   if (error.statusCode === 413) return new AppError('request.too_large')
@@ -51,14 +51,14 @@ function knownError(error: FastifyError): AppError | undefined {
   return undefined
 }
 
-/** What the framework itself refuses keeps its own status: 415 for a type that nobody reads, for example. */
+/** Refusals of the framework keep their status, such as 415 for an unsupported media type. */
 function statusOf(error: FastifyError, known: AppError): number {
   const isFromFramework = !(error instanceof AppError) && known.code === 'request.invalid'
   const status = error.statusCode
   return isFromFramework && status && status >= 400 && status < 500 ? status : known.status
 }
 
-/** Where no hook runs, because no route was looked for. */
+/** For answers without hooks, because no route was looked up. */
 const bareHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -67,20 +67,20 @@ const bareHeaders = {
   'cache-control': 'no-store',
 }
 
-/** An address that is none ('/%zz', a parameter without end) is a page that we do not have. */
+/** A malformed URL ('/%zz', an endless parameter) is answered like an unknown page. */
 export function answerBadAddress(_error: unknown, _request: unknown, reply: FastifyReply): void {
   reply.raw.writeHead(404, bareHeaders).end(JSON.stringify(errorBodyOf(new AppError('request.not_found'))))
 }
 
-/** Who expects of us what we do not know ('Expect: 200-ok'): Node itself would answer it, without our headers. */
+/** Answers an unknown expectation ('Expect: 200-ok'), which Node itself would answer without our headers. */
 export function answerUnknownExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify(errorBodyOf(new AppError('request.invalid')))
-  // Its body was not read and would be taken for the next request.
+  // The unread body would be taken for the next request.
   const headers = { ...bareHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' }
   response.writeHead(417, headers).end(body)
 }
 
-/** What is no HTTP, or comes too slowly, is told so in our words and hung up on. */
+/** Answers malformed or too slow requests, and closes the connection. */
 export function answerBadConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status =

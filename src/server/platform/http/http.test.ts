@@ -60,7 +60,7 @@ const wantedHeaders = [
   'cache-control',
 ]
 
-/** Sends the bytes and reads until the other side hangs up, or has answered. */
+/** Sends bytes and reads until the server has answered or closes the connection. */
 async function raw(bytes: string): Promise<{ status: number; head: string; body: string }> {
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
@@ -163,7 +163,7 @@ describe('what is no request', () => {
   )
 })
 
-test('a head, a body or chunks that come drop by drop are hung up on, and others are served meanwhile', async () => {
+test('a head, a body or chunks that arrive byte by byte are cut off, and others are served', async () => {
   const { server } = http.app
   const usual = { headersTimeout: server.headersTimeout, requestTimeout: server.requestTimeout }
   expect(usual).toEqual({ headersTimeout: 20_000, requestTimeout: 1_800_000 })
@@ -174,7 +174,7 @@ test('a head, a body or chunks that come drop by drop are hung up on, and others
     `${start}content-length: 30\r\n\r\n{`,
     `${start}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`,
   ]
-  // The same rule in a shorter time.
+  // A shorter limit for the test.
   Object.assign(server, { headersTimeout: 200 })
   try {
     const slow = Array.from({ length: 60 }, (_, n) => raw(beginnings[n % 3] ?? ''))
@@ -200,7 +200,7 @@ describe('a file', () => {
       '\r\n',
     ].join('\r\n')
 
-  /** A drop every 100 ms. */
+  /** One byte every 100 ms. */
   async function drip(bytes: number, isWhole: boolean): Promise<number> {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []

@@ -37,12 +37,12 @@ import type { Log } from '#server/platform/log.ts'
 import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './slow-bodies.ts'
 import { sendEtagResponse, EtagResponse } from './etag-response.ts'
 
-/** Who somebody is, told by the users' room and handed in by main. */
+/** Authenticates a request; implemented by the users' room. */
 export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>
 
 type In<T> = z.output<NonNullable<T> & Schema>
 
-/** What a handler gets: everything validated, and the person when the call is not public. */
+/** The arguments of a handler: validated input, and the person unless the call is public. */
 export interface Call<E extends Endpoint> {
   params: In<E['params']>
   query: In<E['query']>
@@ -50,17 +50,17 @@ export interface Call<E extends Endpoint> {
   who: Who
   request: FastifyRequest
   reply: FastifyReply
-  /** 403 unless the named row of a call with several rows lets the person pass. */
+  /** @throws AppError 403 unless the row, one of several of the call, admits the person */
   permit(rowId: E['rows'][number]): void
   isPermitted(rowId: E['rows'][number]): boolean
 }
 
 type Out<E extends Endpoint> = z.input<NonNullable<E['reply']>>
 
-/** Everything but the sending is done: for answers that are bytes and not JSON. */
+/** Sends an answer of bytes instead of JSON, after all checks are done. */
 export type SendBytes = () => FastifyReply
 
-/** The console's HTTP server, with its calls registered through `route`. */
+/** The console's HTTP server, whose calls are registered with `route`. */
 export interface Http {
   app: FastifyInstance
   route<E extends Endpoint>(
@@ -68,9 +68,9 @@ export interface Http {
     access: Access,
     handler: (call: Call<E>) => Promise<Out<E> | BuiltAnswer<Out<E>> | EtagResponse | SendBytes>,
   ): void
-  /** Rows of the law that something else than `route` serves: the webhook, the sockets. */
+  /** Names rows of the permission table that are served without `route`: the webhook, the sockets. */
   serves(...rowIds: string[]): void
-  /** Call when all routes stand; a difference to the law stops the process. */
+  /** Call after all routes are registered; a difference to the permission table stops the process. */
   checkPermissionTable(): void
 }
 
@@ -90,7 +90,7 @@ export async function createHttp(options: {
     trustProxy: config.trustProxy ?? false,
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
-    // For heads, and for files; every other body has a shorter time.
+    // For headers and files; other bodies have a shorter limit.
     requestTimeout: longestRequestMs,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     frameworkErrors: answerBadAddress,
@@ -108,7 +108,7 @@ export async function createHttp(options: {
     void reply.code(404).send(errorBodyOf(new AppError('request.not_found')))
   })
   await app.register(cookie)
-  // Answers alone: nobody we know packs a request, and a small one could unpack to something huge.
+  // Responses only: no known client compresses requests, and a small one could expand to something huge.
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
   await registerHeaders(app, config)
   await app.register(swagger, {
@@ -119,7 +119,7 @@ export async function createHttp(options: {
   limitSlowBodies(app, options.bodyTimes ?? usualBodyTimes)
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, config))
 
-  // Forms are read where a file is expected, and nowhere else.
+  // Forms are parsed only where a file is expected.
   let taking: FastifyInstance = app
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false })
@@ -148,7 +148,7 @@ export async function createHttp(options: {
         url: call.path,
         schema,
         config: { takesFile: call.takesFile === true },
-        // Before the body is looked at: a stranger learns nothing about what would be valid.
+        // Before validation, so that a stranger does not learn what would be valid.
         preValidation: async (request) => {
           if (access === 'public') return
           const who = await authenticate(request)
@@ -174,7 +174,7 @@ export async function createHttp(options: {
               return isPermitted(request.who as Who, row)
             },
           })
-          // The linter finds such a handler before it runs; this holds what the linter cannot read.
+          // The linter finds such handlers beforehand; this catches those that it cannot analyse.
           if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
           if (reply.sent) return reply
           if (typeof result === 'function') return (result as SendBytes)()
@@ -202,25 +202,25 @@ async function registerHeaders(app: FastifyInstance, config: Config): Promise<vo
     hsts: isHttps ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
-    // On plain HTTP these only fill the browser's console with warnings.
+    // Over plain HTTP these only produce warnings in the browser's console.
     crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
     originAgentCluster: isHttps,
   })
   app.addHook('onSend', async (request, reply) => {
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    // Nor is what is missing or refused now to be remembered by anybody.
+    // Errors are not cached either.
     const isPassing = request.routeOptions.url?.startsWith('/api/') || reply.statusCode >= 400
     if (isPassing && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 }
 
 /**
- * A page of somebody else must not act with the cookie: what changes something and bears no token comes from our own
- * origin, or not at all.
+ * Protects against cross-site requests: one that changes something and has no bearer token must come from our
+ * own origin.
  */
 function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
-  // The route and not the address: '/%61pi/…' leads to the same handler.
+  // The route and not the path: '/%61pi/…' leads to the same handler.
   const route = request.routeOptions.url ?? ''
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || !route.startsWith('/api/')) return
   if (/^Bearer /i.test(request.headers.authorization ?? '') || route.startsWith('/api/webhook/')) return
@@ -229,7 +229,7 @@ function refuseForeignOrigin(request: FastifyRequest, config: Config): void {
   throw new AppError('request.cross_origin')
 }
 
-/** Whether a page at this origin is ours: the address that the browser speaks to, or PUBLIC_URL. */
+/** Whether an origin is ours: the host that the browser uses, or PUBLIC_URL. */
 export function isOwnOrigin(origin: string, host: string | undefined, config: Config): boolean {
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
@@ -237,7 +237,7 @@ export function isOwnOrigin(origin: string, host: string | undefined, config: Co
   return url.host === host
 }
 
-/** The machine's own browser beside a PUBLIC_URL: an administrator at the console of the server. */
+/** A browser on the server itself, beside a PUBLIC_URL. */
 function isLoopbackTwin(url: URL, host: string | undefined): boolean {
   return url.host === host && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
 }

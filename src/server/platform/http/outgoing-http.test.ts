@@ -18,7 +18,7 @@ function outgoing(...allowed: string[]): OutgoingHttp {
   return http
 }
 
-/** A server of this machine, which counts who comes. */
+/** A local server that counts its requests. */
 async function trap(
   listener: RequestListener,
 ): Promise<{ port: number; visits: () => number; seen: string[] }> {
@@ -45,7 +45,7 @@ const call = (url: string, more: Partial<OutgoingCall> = {}): OutgoingCall => ({
   ...more,
 })
 
-/** Whether the error is our refusal, however deep the client wrapped it. */
+/** Whether the error is our refusal, however deeply the client wrapped it. */
 const isRefusal = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause)
     if (at instanceof AppError) return at.code === 'gateway.address_refused' && at.status === 422
@@ -112,7 +112,7 @@ const refused = [
   '[100::1]',
 ]
 
-/** The same address in every way that a client may write it. */
+/** All spellings of an address that URLs allow. */
 function spellingsOf(address: string): string[] {
   const bytes = address.split('.').map(Number)
   const value = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
@@ -139,7 +139,7 @@ describe('an address of our own network', () => {
     const error: unknown = await http
       .fetchJson(call(`http://${host}:${server.port}/`))
       .catch((reason: unknown) => reason)
-    // A resolver may not know the name with its dot; what counts is that nobody is called.
+    // A resolver may not know the name with its dot; what matters is that nothing is called.
     if (host === 'localhost.') expect(error).toBeInstanceOf(Error)
     else expect(isRefusal(error)).toBe(true)
     expect(server.visits()).toBe(0)
@@ -271,18 +271,18 @@ test('an exchange that is over is let go, however much time it was given', async
   for (let n = 0; n < 20; n++) {
     const { body } = await http.fetchStream(call(`http://127.0.0.1:${port}/`, { timeoutMs: 600_000 }))
     if (n % 2 === 0) for await (const piece of body) expect(piece.length).toBeGreaterThan(0)
-    // Left after its first piece, as a file that turns out to be none.
+    // Leaves after the first chunk, as for a file that turns out to be none.
     else for await (const _piece of body) break
     ended.push(new WeakRef(body))
   }
   setFlagsFromString('--expose_gc')
   const collect = runInNewContext('gc') as () => void
   const held = () => (collect(), ended.filter((one) => one.deref() !== undefined).length)
-  // The connection may still know the one that it had last.
+  // The connection may still reference the last one.
   await expect.poll(held).toBeLessThanOrEqual(1)
 })
 
-test('keys that no header can hold are refused by name, and never stand in the way of a good one', async () => {
+test('keys that no header may contain are refused, and do not block later good ones', async () => {
   const http = outgoing('127.0.0.1')
   const { port } = await trap((_request, response) => response.end('{}'))
   const ask = (apikey: string) =>

@@ -5,19 +5,16 @@ import ipaddr from 'ipaddr.js'
 import { Agent, type Dispatcher, request } from 'undici'
 import { AppError } from '#shared/errors.ts'
 
-/** Speaks to addresses that an administrator typed, and to no other machine of our network. */
+/** An HTTP client for URLs that an administrator entered; it reaches no other host of the local network. */
 export interface OutgoingHttp {
   /**
-   * Never follows redirects.
-   * @throws AppError gateway.address_refused for an address that is not public and not declared, gateway.bad_key for a
-   *   header that cannot be sent
+   * Does not follow redirects.
+   * @throws AppError gateway.address_refused for an address that is neither public nor declared,
+   *   gateway.bad_key for a header that cannot be sent
    * @throws the connection's error otherwise
    */
   fetchJson(call: OutgoingCall): Promise<{ status: number; body: unknown }>
-  /**
-   * The answer as it comes, for what is too large to be held. Whoever does not read it to its end breaks it off.
-   * @throws as fetchJson
-   */
+  /** Returns the body as a stream. Leaving it unread aborts the exchange. @throws as fetchJson */
   fetchStream(call: Omit<OutgoingCall, 'maxBytes'>): Promise<{ status: number; body: AsyncIterable<Buffer> }>
   close(): Promise<void>
 }
@@ -28,11 +25,11 @@ export interface OutgoingCall {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body?: unknown
-  /** JSON that is too large to be held, in its place. */
+  /** JSON as a stream, instead of `body`. */
   streamed?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
   /** For the whole exchange. */
   timeoutMs: number
-  /** Largest answer that is read. */
+  /** The maximum size of the answer. */
   maxBytes: number
 }
 
@@ -40,15 +37,15 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
   const agent = new Agent({
     connect: { timeout: 10_000, lookup: checkedLookup(allowedHosts) },
     pipelining: 1,
-    // No limit: with one, undici counts a connection whose call it refused for its form as busy for ever, and when
-    // all are so counted every later call waits without end. Our callers have their own limits.
+    // Unlimited: undici counts a connection whose request it rejected as malformed as busy forever, and once
+    // all are counted so, every later call hangs. The callers have limits of their own.
     connections: null,
     keepAliveTimeout: 10_000,
   })
   const open = async (call: Omit<OutgoingCall, 'maxBytes'>) => {
     const url = new URL(call.url)
     if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw addressRefused()
-    // The lookup hook is not asked for literal addresses, so the name itself is checked first.
+    // The lookup hook is not called for literal addresses, so check them first.
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) && !isAllowed(literal, url.hostname, allowedHosts)) throw addressRefused()
     const { headers, body } = bodyOf(call)
@@ -64,7 +61,7 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
         headers: sendable(headers),
         ...(body !== undefined && { body }),
       })
-      // Its own time-out holds for what it has begun, and not for what still waits in it.
+      // undici's timeouts cover requests in progress, not those that wait for a connection.
       const arrived = await Promise.race([answer, limit.over])
       arrived.body.once('close', limit.lift)
       return arrived
@@ -83,14 +80,14 @@ export function createOutgoingHttp(allowedHosts: readonly string[]): OutgoingHtt
       const answer = await open(call)
       return { status: answer.statusCode, body: answer.body as AsyncIterable<Buffer> }
     },
-    // Whoever still waits is not waited for: those who ask have ended by now.
+    // Does not wait for pending requests: their callers have stopped by now.
     close: () => agent.destroy(),
   }
 }
 
 /**
- * A limit that is lifted as soon as the exchange is over: one that ran on would hold every exchange with its last piece
- * for as long as the slowest may take.
+ * A time limit that is cancelled when the exchange ends: a pending timer would keep each exchange and its
+ * last chunk in memory until the longest timeout.
  */
 function timeLimit(ms: number) {
   const controller = new AbortController()
@@ -115,7 +112,9 @@ function bodyOf({ headers, body, streamed }: Omit<OutgoingCall, 'maxBytes'>) {
   return { headers: { ...headers, ...json }, body: JSON.stringify(body) }
 }
 
-/** @throws AppError gateway.bad_key for what no header can hold: only keys come from people */
+/**
+ * @throws AppError gateway.bad_key for characters that no header may contain: only keys are entered by people
+ */
 function sendable(headers: Record<string, string>): Record<string, string> {
   for (const value of Object.values(headers))
     if (!/^[\t\x20-\x7e]*$/.test(value)) throw new AppError('gateway.bad_key')
@@ -135,7 +134,7 @@ function checkedLookup(allowedHosts: readonly string[]) {
     lookup(hostname, { all: true }).then(
       (found) => {
         const allowed = found.filter(({ address }) => isAllowed(address, hostname, allowedHosts))
-        // One forbidden address among good ones is how rebinding works: all or none.
+        // Accept all addresses or none: DNS rebinding mixes a forbidden address with good ones.
         if (allowed.length === found.length && found.length > 0) callback(null, found)
         else callback(addressRefused(), [])
       },
@@ -144,7 +143,7 @@ function checkedLookup(allowedHosts: readonly string[]) {
   }
 }
 
-/** Public unicast addresses, and whatever GATEWAY_ALLOWED_HOSTS names (host, address or host:port is not needed). */
+/** Allows public unicast addresses and the hosts or addresses in GATEWAY_ALLOWED_HOSTS, without ports. */
 function isAllowed(address: string, hostname: string, allowedHosts: readonly string[]): boolean {
   const name = hostname
     .toLowerCase()
@@ -152,7 +151,7 @@ function isAllowed(address: string, hostname: string, allowedHosts: readonly str
     .replace(/^\[|\]$/g, '')
   if (allowedHosts.includes(name) || allowedHosts.includes(address)) return true
   const parsed = ipaddr.process(address)
-  // Of IPv6 only what is really given out: '::127.0.0.1' counts as unicast too.
+  // For IPv6 only the range that is assigned: '::127.0.0.1' counts as unicast too.
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(givenOut, 3))
 }
 
@@ -169,7 +168,7 @@ async function readLimited(body: Dispatcher.ResponseData['body'], maxBytes: numb
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The body as JSON, or as text when it is none: gateways answer proxies' error pages too. */
+/** The body as JSON, or as text when it is not JSON, such as a proxy's error page. */
 function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {

@@ -3,17 +3,17 @@ import { answerBadConnection } from './http-errors.ts'
 
 /** Milliseconds. */
 export interface BodyTimes {
-  /** A whole body. */
+  /** The maximum time for a whole body. */
   wholeMs: number
-  /** A file comes as slowly as a line is; so long nothing at all may come of it. */
+  /** A file may be slow, but no longer than this without any progress. */
   stalledMs: number
 }
 
 export const usualBodyTimes: BodyTimes = { wholeMs: 120_000, stalledMs: 30_000 }
-/** With a file, of the largest size that is taken, at 28 kilobytes a second. */
+/** The time of the largest file at 28 kB/s. */
 export const longestRequestMs = 30 * 60_000
 
-/** Whoever sends a body drop by drop holds a connection for so long, and no longer. */
+/** Limits how long a slow request body keeps its connection. */
 export function limitSlowBodies(app: FastifyInstance, times: BodyTimes): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasBody(request)) limit(request, times)

@@ -7,7 +7,10 @@ const root = join(import.meta.dirname, '..', '..', '..', '..')
 export const webDir = join(root, 'dist', 'web')
 const stampFile = join(root, 'dist', 'web.stamp')
 
-/** Builds the web when it is missing or older than its sources, and says so. An installation without sources has it built. */
+/**
+ * Builds the web when it is missing or older than its sources. An installation without sources comes with it
+ * built.
+ */
 export async function ensureWebBuilt(print: (line: string) => void): Promise<void> {
   const stamp = stampOfSources()
   const isFresh =
@@ -25,7 +28,7 @@ export async function ensureWebBuilt(print: (line: string) => void): Promise<voi
   writeFileSync(stampFile, stamp)
 }
 
-/** Names, sizes and times of everything that the build reads. */
+/** Hash of the names, sizes and times of all files that the build reads. */
 function stampOfSources(): string {
   const hash = createHash('sha256')
   const files = globSync(
@@ -41,7 +44,7 @@ function stampOfSources(): string {
 
 function run(command: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Whatever this process is run for: what is shown is what people get.
+    // Always the production build, whatever this process is run for.
     const env = { ...process.env, NODE_ENV: 'production' }
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** @param webDir the built web, with index.html and, in a demonstration, simulador.html */
+/** @param webDir the built web, with index.html and, in a demo, simulador.html */
 export interface WebPagesOptions {
   webDir: string
   isDemo: boolean
@@ -12,14 +12,17 @@ export interface WebPagesOptions {
   hasSimulator: boolean
 }
 
-/** Serves the console's pages: any address that is no call and no file is the console, which knows its own routes. */
+/**
+ * Serves the console: any address that is neither a call nor a file gets its page, since it does its own
+ * routing.
+ */
 export async function registerWebPages(app: FastifyInstance, options: WebPagesOptions): Promise<void> {
   await app.register(fastifyStatic, {
     root: options.webDir,
     wildcard: false,
     index: false,
     serve: true,
-    // The names of built files carry the hash of what is in them.
+    // The names of built files contain a hash of their content.
     setHeaders: (reply, path) => {
       void reply.header(
         'cache-control',

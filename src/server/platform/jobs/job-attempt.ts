@@ -3,14 +3,14 @@ import type { Log } from '../log.ts'
 import { type JobContext, type JobDefinition, JobInterrupted } from './job-definition.ts'
 import { type Attempt, beginRun, finishRun, type Progress, saveProgress, trimRuns } from './job-runs.ts'
 
-/** What the queue is to do with the job: `again` delivers it once more. */
+/** What the queue does with the job next: `again` delivers it once more. */
 export type Outcome = 'over' | 'again' | 'failed'
 
 const beatMs = 5000
 
 /**
- * Runs one delivery of a job, and keeps its row in `job_runs`.
- * @param stopping aborted once the program stops
+ * Runs one delivery of a job, and maintains its row in `job_runs`.
+ * @param stopping aborted when the program stops
  * @throws what the database threw: the queue delivers the job again
  */
 export async function attemptJob(
@@ -47,7 +47,7 @@ async function endInterrupted(
   { reason }: JobInterrupted,
   canRepeat: boolean,
 ): Promise<Outcome> {
-  // Whatever took the run over keeps its row.
+  // The row belongs to the attempt that took the run over.
   if (reason === 'lost') return 'over'
   if (reason === 'cancelled') {
     await finishRun(database, attempt, 'cancelled')
@@ -77,7 +77,7 @@ async function runWork(
     const state = await saveProgress(database, attempt, progress)
     if (state !== 'go on') interrupt(state)
   }
-  // A beat that fails is no reason to end: the queue has a heartbeat of its own, and decides by that.
+  // A failed heartbeat does not end the run: the queue has a heartbeat of its own, which decides.
   const beat = setInterval(() => void save(undefined).catch(() => undefined), beatMs)
   const context: JobContext<unknown> = {
     ...attempt,
@@ -93,7 +93,7 @@ async function runWork(
   try {
     await job.work(context)
   } catch (error) {
-    // Work that heeds the signal may throw an error of its own, as fetch does.
+    // Work that obeys the signal may throw an error of its own, as fetch does.
     throw ending.signal.aborted ? ending.signal.reason : error
   } finally {
     clearInterval(beat)

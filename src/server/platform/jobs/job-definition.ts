@@ -1,10 +1,10 @@
-/** What the work of a job is given. */
+/** The arguments of a job's work. */
 export interface JobContext<Data> {
-  /** As `job_runs` names it. */
+  /** The id in `job_runs`. */
   runId: string
-  /** What it was started with; undefined for one that is scheduled. */
+  /** The data of the start; undefined for a scheduled run. */
   data: Data
-  /** 1 at first; counts up when it runs again. */
+  /** 1 for the first attempt, incremented with each repetition. */
   attempt: number
   /**
    * Aborted when the run is cancelled, when the program stops, and when another process has taken the run
@@ -14,40 +14,41 @@ export interface JobContext<Data> {
   signal: AbortSignal
   isCancelled(): boolean
   /**
-   * Shows how far the run is, in a unit of its own; `total` may be unknown. Cheap enough for a call a second.
-   * @throws JobInterrupted as `signal` is aborted: let it pass through
+   * Reports how far the run is, in a unit of its own; `total` may be unknown. Cheap enough for one call per
+   * second.
+   * @throws JobInterrupted once `signal` is aborted: let it pass through
    */
   progress(done: number, total?: number, step?: string): Promise<void>
 }
 
 /** Long or scheduled work, declared by the room that it belongs to. */
 export interface JobDefinition<Data = undefined> {
-  /** Letters, digits and hyphens. It names queue and runs, so it never changes. */
+  /** Letters, digits and hyphens. It names the queue and the runs, so it never changes. */
   name: string
   /**
-   * A cron expression of five fields, in UTC. A run begins up to 20 seconds late. What is missed is not made
-   * up for.
+   * A cron expression of five fields, in UTC. A run starts up to 20 seconds late. A missed run is not made up
+   * for.
    */
   schedule?: string
-  /** Whether a second run is refused while one waits or runs. Scheduled jobs always are. */
+  /** Whether a second run is refused while one is waiting or running. Always the case for scheduled jobs. */
   singleton?: boolean
-  /** How often a run that threw is begun again; 0 when absent. */
+  /** How often a run that threw is repeated; default 0. */
   retries?: number
-  /** What becomes of a run whose process died, or stopped before the run ended. */
+  /** What happens to a run whose process died, or stopped before the run ended. */
   afterCrash: 'again' | 'fail'
   /**
-   * Runs in one instance at a time, but is begun again after a crash: every step must bear being repeated.
-   * Data goes through JSON and is kept for a day: ids, never what people wrote.
+   * Runs in one instance at a time, but again after a crash: every step must be repeatable. The data is
+   * stored as JSON for a day: use ids, never message texts.
    */
   work(context: JobContext<Data>): Promise<void>
 }
 
-/** Checks nothing; it makes the type of `data` known to `work` and to whoever starts it. */
+/** Returns the definition unchanged; it infers the type of `data` for `work` and for the start of a run. */
 export function defineJob<Data = undefined>(definition: JobDefinition<Data>): JobDefinition<Data> {
   return definition
 }
 
-/** Why a run is to end before its work is done. */
+/** The reason to end a run before its work is done. */
 export class JobInterrupted extends Error {
   override name = 'JobInterrupted'
   readonly reason: 'cancelled' | 'stopping' | 'lost'

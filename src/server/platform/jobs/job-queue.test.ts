@@ -52,7 +52,8 @@ const runOf = async (id: string | undefined) =>
   (
     await rows<Run>(
       t.database,
-      sql`select name, state, attempt, step, done::int, total::int, error, finished_at is not null as "isFinished"
+      sql`select name, state, attempt, step, done::int, total::int, error,
+           finished_at is not null as "isFinished"
             from job_runs where id = ${id}`,
     )
   )[0]
@@ -62,7 +63,7 @@ const became = (id: string | undefined, state: string) =>
     (run) => run?.state === state,
   )
 
-/** Work that waits until it is let go. */
+/** Work that waits until it is released. */
 function gate() {
   const opened = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -239,7 +240,7 @@ test('instances that start together on an empty database make the tables of the 
   await empty.close()
 })
 
-// Both wait for the clocks of the queue.
+// Both wait for the timers of the queue.
 describe.concurrent('by time', () => {
   afterAll(stopQueues)
 
@@ -254,7 +255,7 @@ describe.concurrent('by time', () => {
     const minute = () => Math.floor(Date.now() / 60_000)
     const first = minute()
     await Promise.all([instance([one]), instance([one], other)])
-    // Whatever second it is: the minute that has begun is due.
+    // Due at any second, since the current minute has begun.
     await eventually(
       () => ran,
       (count) => count > 0,
@@ -270,7 +271,7 @@ describe.concurrent('by time', () => {
     expect(runs).toHaveLength(ran)
   })
 
-  test('what a process was doing when it was killed begins again within 20 seconds, or has failed', async () => {
+  test('the run of a killed process starts again within 20 seconds, or fails', async () => {
     const ran: number[] = []
     const jobs = (['again', 'fail'] as const).map((afterCrash) =>
       defineJob<{ n: number }>({
@@ -288,7 +289,7 @@ describe.concurrent('by time', () => {
     ])
     const taken: unknown[] = []
     child.on('message', (message) => taken.push(message))
-    // Knows the queues, and works at none of them.
+    // Knows the queues, and works on none of them.
     const starter = await instance([])
     await eventually(
       () => rows(t.database, sql`select 1 from pgboss.queue where name like 'crash-%'`),

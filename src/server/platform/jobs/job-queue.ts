@@ -18,7 +18,7 @@ export interface JobQueue {
   ready(): Promise<void>
   /**
    * Queues a run in the open transaction: it exists once that commits, and never when it rolls back.
-   * @returns the id of the run; undefined when the job is a singleton and one waits or runs already
+   * @returns the id of the run; undefined when the job is a singleton and one is already waiting or running
    * @throws when the queue is not ready
    */
   start<Data>(
@@ -27,15 +27,15 @@ export interface JobQueue {
     run: { data: Data; startedBy?: number },
   ): Promise<string | undefined>
   /**
-   * Cancels a run: one that waits never begins, one that runs stops with its next progress, or within five
-   * seconds if it heeds its signal.
+   * Cancels a run: a waiting one never starts, a running one stops with its next progress, or within five
+   * seconds if it obeys its signal.
    * @returns false when it was over
    * @throws when the queue is not ready
    */
   cancel(db: Tx, runId: string): Promise<boolean>
   /**
-   * Begins nothing new and tells the runs that are under way to end. Those that have not ended after ten
-   * seconds are handed over as if this process had crashed.
+   * Starts nothing new and tells the current runs to end. Those that have not ended after ten seconds are
+   * handed over as if this process had crashed.
    */
   stop(): Promise<void>
   health(): WorkerHealth[]
@@ -43,32 +43,33 @@ export interface JobQueue {
 
 const stopWithinMs = 10_000
 /**
- * The least that pg-boss allows. With supervision every 5 s a dead process is noticed within 15 s, in 13 as a
- * rule.
+ * The minimum of pg-boss. With supervision every 5 s a dead process is noticed within 15 s, usually after 13.
  */
 const heartbeatSeconds = 10
-/** A process that dies of a job takes others with it; after so many times the job is given up. */
+/**
+ * A job that crashes its process also ends the other work there; after this many deliveries it is given up.
+ */
 const mostDeliveries = 10
 
 const queueOptions = {
   heartbeatSeconds,
-  // Also of a job that must not run again: only by a delivery is it seen that its process died.
+  // Also for jobs that must not run again: only a delivery reveals that their process died.
   retryLimit: mostDeliveries,
   retryDelay: 0,
   retryBackoff: false,
-  // The longest that pg-boss allows is a day.
+  // The maximum of pg-boss is a day.
   expireInSeconds: 23 * 3600,
   deleteAfterSeconds: 24 * 3600,
 }
 
-/** Whether the queue was made with other options, by another version of the program. */
+/** Whether the queue was created with other options, by another version of the program. */
 function isChanged(queue: QueueResult): boolean {
   return Object.entries(queueOptions).some(
     ([name, value]) => queue[name as keyof typeof queueOptions] !== value,
   )
 }
 
-/** Runs the jobs that the rooms declare. pg-boss is loaded by it, a while after the start. */
+/** Runs the jobs that the rooms declare. Loads pg-boss a while after the start. */
 export function startJobQueue(
   parts: { database: Database; log: Log },
   jobs: readonly JobDefinition<never>[],
@@ -78,7 +79,7 @@ export function startJobQueue(
   const ready = Promise.withResolvers<void>()
   let running: Running | undefined
 
-  /** Starts pg-boss when it does not run yet, and makes its workers look for runs. */
+  /** Starts pg-boss if it is not running, and makes its workers look for runs. */
   async function work(): Promise<'idle'> {
     running ??= await startBoss(parts)
     if (running.workerIds.length < jobs.length)
@@ -98,7 +99,7 @@ export function startJobQueue(
   })
 
   function runningNow(): Running {
-    // Waiting here would hold the connection of the transaction, and the start needs some itself.
+    // Waiting here would hold the transaction's connection, while the start itself needs some.
     if (!running || running.workerIds.length < jobs.length) throw new Error('the job queue is not ready')
     return running
   }
@@ -133,14 +134,14 @@ export function startJobQueue(
 interface Running {
   boss: PgBoss
   fromDrizzle: typeof fromDrizzle
-  /** Empty until the queues of the jobs are there. */
+  /** Empty until the queues of the jobs exist. */
   workerIds: string[]
 }
 
 async function startBoss({ database, log }: { database: Database; log: Log }): Promise<Running> {
   const { PgBoss, fromDrizzle } = await import('pg-boss')
   const boss = new PgBoss({
-    // Our pool: its own would double the connections.
+    // Our pool: a second one would double the connections.
     db: { executeSql: (text, values) => database.pool.query(text, values) },
     schema: jobSchema,
     // Done under the lock of the migrations, so that instances that start together do not race.
@@ -149,7 +150,7 @@ async function startBoss({ database, log }: { database: Database; log: Log }): P
     monitorIntervalSeconds: 5,
     maintenanceIntervalSeconds: 3600,
     cronMonitorIntervalSeconds: 10,
-    // Jobs that wait for other jobs: we have none.
+    // For jobs that depend on other jobs, of which we have none.
     flowIntervalSeconds: 3600,
     reindex: false,
     monitorVacuum: false,
@@ -162,7 +163,7 @@ async function startBoss({ database, log }: { database: Database; log: Log }): P
   try {
     await boss.start()
   } catch (error) {
-    // What has begun before it failed would go on beside the next one.
+    // The parts that have started would otherwise run beside those of the next attempt.
     await boss.stop({ graceful: false })
     throw error
   }
@@ -170,7 +171,8 @@ async function startBoss({ database, log }: { database: Database; log: Log }): P
 }
 
 /**
- * Makes the queues of the jobs, writes their schedules, and begins to work. @returns the ids of the workers
+ * Creates the queues of the jobs, writes their schedules, and starts the workers. @returns the ids of the
+ * workers
  */
 async function registerJobs(
   boss: PgBoss,
@@ -185,11 +187,11 @@ async function registerJobs(
       const policy = job.singleton || job.schedule ? 'exclusive' : 'standard'
       await boss.createQueue(job.name, { policy, ...queueOptions })
     } else if (isChanged(queue)) await boss.updateQueue(job.name, queueOptions)
-    // Has its queue read now, and not by whoever starts the first run, on a second connection.
+    // Makes pg-boss read the queue now, and not during the first start on a second connection.
     await boss.getJobById(job.name, randomUUID())
     if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' })
   }
-  // What is started by hand begins at once, by a signal; only what a dead process left waits for the poll.
+  // Runs that are started by hand begin at once, by a signal; the poll is for those of dead processes.
   const options = { pollingIntervalSeconds: 2, perJobResults: true } as const
   return Promise.all(
     jobs.map((job) =>
@@ -207,7 +209,7 @@ async function deliver(
   stopping: AbortSignal,
 ) {
   const outcome = await attemptJob(parts, job as JobDefinition<unknown>, { id, data: data?.data }, stopping)
-  // Of these words 'failed' means to try again, and 'deadletter' not to.
+  // For pg-boss 'failed' means to try again, and 'deadletter' not to.
   const status = ({ over: 'completed', again: 'failed', failed: 'deadletter' } as const)[outcome]
   return { id, status }
 }

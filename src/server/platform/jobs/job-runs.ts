@@ -1,25 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 
-/** What a redelivered or new delivery of a job comes to. */
+/** What a delivery of a job results in. */
 export type Beginning =
-  /** It is to run, as this attempt. */
+  /** The run starts, as this attempt. */
   | { kind: 'run'; attempt: number }
-  /** Its process died while it ran, and it must not run again. */
+  /** Its process died during the run, and it must not run again. */
   | { kind: 'interrupted' }
   /** It was cancelled, or had ended when its process died. */
   | { kind: 'over' }
 
-/** Who may write to the row of a run: only its latest attempt. */
+/** Identifies the attempt that writes to the row of a run: only the latest may. */
 export interface Attempt {
   runId: string
   attempt: number
 }
 
-/** Finished runs of one job that are kept, newest first. */
+/** Number of finished runs to keep of each job, newest first. */
 const keptRuns = 50
 
-/** A run that waits for its turn. */
+/** Inserts a run that waits for its turn. */
 export async function insertRun(
   db: Db,
   run: { id: string; name: string; startedBy: number | undefined },
@@ -31,7 +31,7 @@ export async function insertRun(
 }
 
 /**
- * Begins an attempt, and decides what an earlier one left. Call in a transaction.
+ * Begins an attempt, and decides what to do about an earlier one. Call in a transaction.
  * @param canRepeat whether it may run again after its process died
  */
 export async function beginRun(
@@ -41,7 +41,8 @@ export async function beginRun(
 ): Promise<Beginning> {
   const [before] = await rows<{ state: string; isCancelled: boolean }>(
     db,
-    sql`select state, cancel_requested_at is not null as "isCancelled" from job_runs where id = ${run.id} for update`,
+    sql`select state, cancel_requested_at is not null as "isCancelled" from job_runs
+         where id = ${run.id} for update`,
   )
   const isOpen = !before || before.state === 'queued' || before.state === 'running'
   if (!isOpen) return { kind: 'over' }
@@ -73,7 +74,7 @@ export interface Progress {
 
 /**
  * Writes the heartbeat, and the progress if there is any.
- * @returns whether the run shall go on: 'lost' when another attempt has taken over
+ * @returns whether to continue the run: 'lost' when another attempt has taken over
  */
 export async function saveProgress(
   db: Db,
@@ -95,7 +96,7 @@ export async function saveProgress(
 
 /**
  * @param state `queued`: it was interrupted, and will run again. Nothing happens when another attempt has
- * taken over.
+ *   taken over.
  */
 export async function finishRun(
   db: Db,
@@ -110,7 +111,7 @@ export async function finishRun(
   )
 }
 
-/** Forgets all but the last finished runs of a job: one that is scheduled each minute makes 1,440 a day. */
+/** Deletes all but the latest finished runs of a job: one that is scheduled each minute makes 1,440 a day. */
 export async function trimRuns(db: Db, name: string): Promise<void> {
   await db.execute(
     sql`delete from job_runs where name = ${name} and finished_at is not null
@@ -120,8 +121,8 @@ export async function trimRuns(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Cancels a run that waits, or asks one that runs to stop.
- * @returns the name and state that it had; undefined when it is over
+ * Cancels a waiting run, or asks a running one to stop.
+ * @returns its name and previous state; undefined when it is over
  */
 export async function cancelRun(
   db: Db,
@@ -138,6 +139,7 @@ export async function cancelRun(
 
 async function endRun(db: Db, runId: string, state: 'failed' | 'cancelled', error?: string): Promise<void> {
   await db.execute(
-    sql`update job_runs set state = ${state}, finished_at = app_now(), error = ${error ?? null} where id = ${runId}`,
+    sql`update job_runs set state = ${state}, finished_at = app_now(), error = ${error ?? null}
+         where id = ${runId}`,
   )
 }

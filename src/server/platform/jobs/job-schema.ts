@@ -2,17 +2,16 @@ import { createRequire } from 'node:module'
 import type pg from 'pg'
 import { StartRefused } from '../start-refused.ts'
 
-/** The tables of pg-boss: its own, made by its own statements, and left alone by our migrations. */
+/** The tables of pg-boss are created by its own statements; our migrations leave them alone. */
 export const jobSchema = 'pgboss'
 
 /**
- * The version of the tables that the installed pg-boss works with. Read without loading it: that takes a
- * while.
+ * The version of the tables that the installed pg-boss expects. Read without loading it, which takes a while.
  */
 const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } }
 
 /**
- * Whether the tables of the job queue are to be made or brought up to date. Writes nothing.
+ * Whether the tables of the job queue must be created or updated. Writes nothing.
  * @throws StartRefused when they are of a newer version
  */
 export async function isJobSchemaPending(client: pg.ClientBase | pg.Pool): Promise<boolean> {
@@ -21,8 +20,8 @@ export async function isJobSchemaPending(client: pg.ClientBase | pg.Pool): Promi
 }
 
 /**
- * The line that gives this role tables that another role owns, as after a restore by the superuser; or
- * undefined.
+ * The message for tables that another role owns, as after a restore by the superuser; undefined when they are
+ * fine.
  */
 export async function jobSchemaFault(client: pg.ClientBase): Promise<string | undefined> {
   if ((await readVersion(client)) !== 'unreadable') return undefined
@@ -32,9 +31,7 @@ export async function jobSchemaFault(client: pg.ClientBase): Promise<string | un
   )
 }
 
-/**
- * Makes the tables of the job queue, or brings them up to date. The caller holds the lock of the migrations.
- */
+/** Creates or updates the tables of the job queue. The caller holds the lock of the migrations. */
 export async function migrateJobSchema(client: pg.ClientBase): Promise<void> {
   const version = await readVersion(client)
   if (version === pgboss.schema || version === 'unreadable') return
@@ -60,7 +57,8 @@ async function readVersion(client: pg.ClientBase | pg.Pool): Promise<number | 'u
   const version = rows[0]?.version
   if (version !== undefined && version > pgboss.schema)
     throw new StartRefused(
-      'Este banco foi usado por uma versão mais nova do Balcão: use essa versão ou uma posterior, ou restaure o backup de antes dela.',
+      'Este banco foi usado por uma versão mais nova do Balcão: use essa versão ou uma posterior, ou ' +
+        'restaure o backup de antes dela.',
     )
   return version
 }

@@ -4,7 +4,7 @@ import { createLog } from '../log.ts'
 import { defineJob } from './job-definition.ts'
 import { startJobQueue } from './job-queue.ts'
 
-// A process that takes the jobs of a test, says so, and never ends them: the test kills it.
+// A process that takes the jobs of a test, reports them, and never ends them: the test kills it.
 
 const log = createLog('silent')
 const database = openDatabase({ connection: JSON.parse(process.argv[2] ?? '{}') as object, log, poolSize: 4 })

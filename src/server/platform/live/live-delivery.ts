@@ -2,13 +2,13 @@ import type { LiveEvent } from '#shared/live-events.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 
-/** One frame and who may read it; built once for all sockets. */
+/** A frame and the people who may read it; built once for all sockets. */
 export interface Delivery {
   event: LiveEvent
   mayRead(who: Who): boolean
 }
 
-/** An event as sockets are told it: of its deliveries each gets the first that its person may read. */
+/** An event and its deliveries: each socket gets the first one that its person may read. */
 export interface ShownEvent {
   seq: string
   deliveries: { delivery: Delivery; json: string }[]
@@ -22,8 +22,8 @@ export function showEvents(rows: EventRow[], rendered: Delivery[][]): ShownEvent
 }
 
 /**
- * The same news of the same thing is told once, in the place of the first: what is told shows the thing as it is now.
- * It bears the number of the last, so that who knows only of an earlier one is told.
+ * Drops repeated events about the same object, since each shows its current state. The remaining one takes
+ * the first position and the last number, so that a socket which knows an earlier one still gets it.
  */
 export function withoutRepeats(rows: EventRow[]): EventRow[] {
   const byNews = new Map<string, EventRow>()
@@ -35,7 +35,7 @@ export function withoutRepeats(rows: EventRow[]): EventRow[] {
   return [...byNews.values()]
 }
 
-/** The frame of that person: its type, and its data as text, made when the first one needs it. */
+/** The frame for a person, or undefined. Its JSON is created for the first one who needs it. */
 export function frameFor(event: ShownEvent, who: Who): { type: string; json: string } | undefined {
   const mine = event.deliveries.find(({ delivery }) => delivery.mayRead(who))
   if (!mine) return undefined

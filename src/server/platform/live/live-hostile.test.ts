@@ -23,15 +23,15 @@ afterAll(() => t.close())
 
 const key = 'AAAAAAAAAAAAAAAAAAAAAA=='
 
-/** What a browser would never do, byte by byte. */
+/** A peer that can violate the protocol, byte by byte. */
 interface RawPeer {
   socket: Socket
-  /** The close code that the server gave, or 1006 when it just ended. */
+  /** The server's close code, or 1006 without one. */
   closed: Promise<number>
   write(...parts: Buffer[]): void
 }
 
-/** A frame as clients send them, its mask all zeros. */
+/** A client frame, with a mask of zeros. */
 function frame(opcode: number, isLast: boolean, payload: Buffer): Buffer {
   const { length } = payload
   const long = length > 125
@@ -41,7 +41,7 @@ function frame(opcode: number, isLast: boolean, payload: Buffer): Buffer {
   return Buffer.concat([head, extended, Buffer.alloc(4), payload])
 }
 
-/** The close code in what the server sent: the last frame of all. */
+/** The close code of the server's last frame. */
 function closeCodeIn(heard: Buffer): number {
   let code = 1006
   const head = heard.indexOf('\r\n\r\n')
@@ -71,7 +71,8 @@ async function upgradeRaw(port: number, token: string): Promise<RawPeer> {
   })
   socket.write(
     `GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Protocol: bearer, ${token}\r\n\r\n`,
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n` +
+      `Sec-WebSocket-Protocol: bearer, ${token}\r\n\r\n`,
   )
   const closed = once(socket, 'close').then(() => closeCodeIn(heard))
   await eventually(
@@ -192,7 +193,7 @@ describe('connections that are only half there', () => {
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
     )
     await once(socket, 'end')
-    // To a connection that is gone nothing can be written.
+    // Writing to a closed connection fails.
     const failed = once(socket, 'error').catch((error: unknown) => [error])
     await eventually(
       () => {
@@ -224,7 +225,7 @@ describe('connections that are only half there', () => {
 })
 
 describe('a peer of which every byte is known', () => {
-  /** A socket of ours with a peer that writes bytes. */
+  /** A socket of ours and a peer that writes raw bytes. */
   async function pair() {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1', maxPayload: 64 * 1024 })
     await once(server, 'listening')
@@ -256,7 +257,7 @@ describe('a peer of which every byte is known', () => {
     const isHalfFrame = parts.length === 1 && (parts[0]?.[0] ?? 0) === 0x81
     await arrived(parts)
     socket.ping()
-    // Inside a frame nothing can be answered.
+    // Within a frame no pong can be answered.
     if (!isHalfFrame) await arrived([pong])
     expect(peer.socket.destroyed).toBe(false)
     socket.ping()

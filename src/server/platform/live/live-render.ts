@@ -4,15 +4,15 @@ import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import type { Delivery } from './live-delivery.ts'
 
-/** Renders rows of the log in one batch: an entry for each row, in the order of the rows. */
+/** Renders rows of the log in one batch. Returns one entry per row, in the same order. */
 export type RenderEvents = (db: Db, rows: EventRow[]) => Promise<Delivery[][]>
 
-/** What a room exports for the types of events that it emits. */
+/** The renderers that a room exports for the event types that it emits. */
 export type EventRenderers<Types extends EventType = EventType> = { [Type in Types]: RenderEvents }
 
 /**
- * One renderer made of those of all rooms; the compiler names the type of an event that no room renders.
- * Types that this version does not know, logged by a later one, are for nobody.
+ * Combines the renderers of all rooms; an event type without one is a compile error. Unknown types, logged by
+ * a later version, are sent to nobody.
  */
 export function createRenderEvents(renderers: EventRenderers): RenderEvents {
   return async (db, rows) => {
@@ -28,16 +28,16 @@ export function createRenderEvents(renderers: EventRenderers): RenderEvents {
   }
 }
 
-/** Of a row that names a user nobody else reads anything. */
+/** A row with a user id is for that user only. */
 function forItsUser({ userId }: EventRow, delivery: Delivery): Delivery {
   if (userId === null) return delivery
   return { ...delivery, mayRead: (who: Who) => who.id === userId && delivery.mayRead(who) }
 }
 
-/** For events that say no more than that something changed: whoever cares reads it again. */
+/** Renders events that only say that something changed; clients fetch it again. */
 export function renderChanged(type: 'settings_changed' | 'permissions_changed'): RenderEvents {
   return async (_db, rows) => rows.map(() => [{ event: { type, data: {} }, mayRead: () => true }])
 }
 
-/** For events that the server itself acts on, and no socket is told. */
+/** For events that the server itself handles. */
 export const renderNothing: RenderEvents = async (_db, rows) => rows.map(() => [])

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterAll(() => t.close())
 
-/** Whoever comes back, with what he was told. */
+/** A returning socket that records what it gets. */
 function returning() {
   const told: string[] = []
   const socket = {
@@ -54,7 +54,7 @@ test('a thousand who come back to one place share a look at the log and a render
   for (const { told } of people) expect(told).toEqual(['2', '3', '4', 'resumed'])
 })
 
-test('who comes while others are being told gets a look of his own, with what has happened since', async () => {
+test('a socket that returns during a replay gets a reading of its own, with later events', async () => {
   const cursor = formatCursor(await endOfLog(t.database))
   await write()
   const gate = Promise.withResolvers<void>()
@@ -75,7 +75,7 @@ test('who comes while others are being told gets a look of his own, with what ha
   expect(second.told).toEqual(['1', '2', 'resumed'])
 })
 
-test('a place that is none, is forgotten, or is too far back is told to fetch, and nobody else suffers', async () => {
+test('an invalid, trimmed or too old cursor gets a resync, and the others their events', async () => {
   await write()
   const cursor = formatCursor(await endOfLog(t.database))
   const { replay, reasons } = replays()

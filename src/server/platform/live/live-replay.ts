@@ -14,11 +14,11 @@ import type { LiveSocket } from './live-socket.ts'
 
 export type ResyncReason = Extract<LiveEvent, { type: 'resync' }>['data']['reason']
 
-/** What one place in the log has missed, or why that cannot be told. */
+/** The events after a cursor, or why they cannot be replayed. */
 type Missed = { kind: 'resync'; reason: ResyncReason } | { kind: 'told'; events: ShownEvent[] }
 
 const replayLimit = 500
-/** Frames, after which everybody else has a turn. */
+/** Number of frames between two turns of the event loop. */
 const framesAtOnce = 2000
 
 interface Returning {
@@ -27,16 +27,16 @@ interface Returning {
 }
 
 /**
- * Tells sockets that come back what they have missed, then that all is told. After a restart a thousand come back to
- * the same place: those who wait together share one look at the log and one rendering. Nobody gets an older one, since
- * what came between that look and his own arrival would be lost.
- * @returns resolves when the socket has been told
+ * Sends returning sockets the events that they missed, then 'resumed'. After a restart a thousand return to
+ * the same cursor: those that wait together share one reading and one rendering. A later socket never shares
+ * an older reading, which would miss the events since then.
+ * @returns a function that resolves when the socket is up to date
  * @see reliability F-20
  */
 export function createReplays(options: {
   database: Database
   render(rows: EventRow[]): Promise<Delivery[][]>
-  /** Up to here all was told to whoever was connected. */
+  /** The position up to which connected sockets have all events. */
   toldUpTo(): Position
   resync(socket: LiveSocket, reason: ResyncReason): void
 }): (returning: Returning) => Promise<void> {
@@ -62,7 +62,7 @@ export function createReplays(options: {
         socket.release()
         continue
       }
-      // Until all are told, whoever drops out resumes from where he was.
+      // A socket that drops out before the end resumes from its old cursor.
       socket.catchUp(mine.events, { before: cursor, after: upTo })
       sent += mine.events.length + 1
       if (sent < framesAtOnce) continue

@@ -7,7 +7,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import type { ShownEvent } from './live-delivery.ts'
 import { LiveSocket } from './live-socket.ts'
 
-/** A socket of which everything that it is sent is kept. */
+/** A socket that records everything sent to it. */
 function keptSocket() {
   const sent: string[] = []
   const ws = Object.assign(new EventEmitter(), {

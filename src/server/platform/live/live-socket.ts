@@ -11,20 +11,20 @@ const maxBufferedBytes = 1_048_576
 const maxMissedPings = 2
 const framesPerTenSeconds = 200
 const refusedLimit = 50
-/** Two bytes, and four of the mask: what each ping or pong of a browser costs beside its content. */
+/** Two bytes of header and four of mask: the overhead of each control frame of a browser. */
 const controlFrameBytes = 6
 
-/** What a browser says, to whoever keeps its socket. */
+/** Receives the frames of a socket. */
 export interface LiveSocketListener {
   onAuthenticate(frame: AuthenticateFrame): void
-  /** It says that it is somebody else. */
+  /** The person claims to be another one. */
   onOtherUser(claimed: unknown): void
   onActive(): void
   onStats(): void
-  /** Which chat is open in its tab. */
+  /** The chat that is open in the tab. */
   onViewing(conversationId: number | null): void
   onTyping(conversationId: number, isTyping: boolean): void
-  /** It has caught up: from now on it is told what happens. */
+  /** The socket has caught up and gets events from now on. */
   onReleased(): void
   /** A frame that no browser of ours sends. */
   onRefused(): void
@@ -33,7 +33,9 @@ export interface LiveSocketListener {
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** One browser's socket: numbers its frames, bounds what it buffers, and closes with the code that tells why. */
+/**
+ * The socket of one browser. Numbers its frames, limits its buffer, and closes with the code of the reason.
+ */
 export class LiveSocket {
   readonly id: string
   who: Who
@@ -42,17 +44,17 @@ export class LiveSocket {
   readonly #epoch: string
   #n = 0
   #isGreeted = false
-  /** What is told while it catches up; undefined: it is told at once. */
+  /** Events that wait until the socket has caught up; undefined: they are sent at once. */
   #held: { events: ShownEvent[]; cursor: string }[] | undefined
   #missedPings = 0
   #frames = 0
   #refused = 0
   #windowStart = performance.now()
   #listener: LiveSocketListener | undefined
-  /** Where the last whole message ended, and the control frames after it. */
+  /** `bytesRead` at the end of the last whole message and the control frames after it. */
   #readUpTo: number
   #wasUnfinished = false
-  /** Told by the replay; the reader of the log may come to it later. */
+  /** Events sent by the replay, which the reader of the log may yet pass on. */
   #known = nothing
 
   constructor(options: { ws: WebSocket; duplex: Duplex; who: Who; epoch: string; id: string }) {
@@ -77,7 +79,7 @@ export class LiveSocket {
     this.#listener = listener
   }
 
-  /** The first frame; whatever was sent before it is in what its cursor stands for. */
+  /** Sends the first frame; its cursor covers everything before it. */
   greet(hello: LiveEvent, cursor: string): void {
     this.#isGreeted = true
     this.send(hello, cursor)
@@ -87,25 +89,25 @@ export class LiveSocket {
     if (this.#isReading()) this.#send(event.type, JSON.stringify(event.data), cursor)
   }
 
-  /** Now and in one write, or after what it has missed. */
+  /** Sends the events at once in one write, or after the missed ones. */
   sendEvents(events: ShownEvent[], cursor: string): void {
     if (this.#held) this.#held.push({ events, cursor })
     else this.#write(this.#unknownOf(events), cursor)
   }
 
-  /** From now on what is told waits, so that what was missed comes before it. */
+  /** Holds events back from now on, so that missed ones come first. */
   hold(): void {
     this.#held ??= []
   }
 
-  /** Tells what was missed, then that it was, then what has waited and was not told just now. */
+  /** Sends the missed events, then 'resumed', then the held ones that were not among them. */
   catchUp(missed: ShownEvent[], cursors: { before: string; after: string }): void {
     this.#write(missed, cursors.before)
     this.send({ type: 'resumed', data: {} }, cursors.after)
     this.release(new Set(missed.map(({ seq }) => seq)))
   }
 
-  /** @param known what need not be told any more; the reader of the log may come to it only after this */
+  /** @param known events to skip, because the replay has sent them */
   release(known: ReadonlySet<string> = nothing): void {
     const held = this.#held ?? []
     this.#held = undefined
@@ -115,8 +117,9 @@ export class LiveSocket {
   }
 
   /**
-   * What is no row of the log and is never told again: numbered like all frames, and not for who still catches up, since
-   * its cursor would stand behind what he has not heard yet. He is told the whole when he is released.
+   * Sends a frame that is not in the log and never repeated. It is skipped while the socket catches up,
+   * because its cursor would be beyond events that the socket has not got; after the release the whole state
+   * is sent.
    */
   sendTransient(type: LiveEvent['type'], json: string, cursor: string): void {
     if (!this.#held && this.#isReading()) this.#send(type, json, cursor)
@@ -126,7 +129,9 @@ export class LiveSocket {
     return this.#known.size === 0 ? events : events.filter(({ seq }) => !this.#known.has(seq))
   }
 
-  /** What belongs together is bounded, and sent or not as a whole: a good network may well take it only afterwards. */
+  /**
+   * Checks the buffer before the batch and not within it: even a good network may only drain it afterwards.
+   */
   #write(events: ShownEvent[], cursor: string): void {
     if (!this.#isReading()) return
     this.#duplex.cork()
@@ -147,13 +152,16 @@ export class LiveSocket {
   #send(type: string, json: string, cursor: string, seq?: string): void {
     const news = seq === undefined ? '' : `"seq":"${seq}",`
     this.#ws.send(
-      `{"type":"${type}","n":${++this.#n},"cursor":"${cursor}","epoch":"${this.#epoch}",${news}"data":${json}}`,
+      `{"type":"${type}","n":${++this.#n},"cursor":"${cursor}","epoch":"${this.#epoch}",` +
+        `${news}"data":${json}}`,
     )
   }
 
-  /** Asks whether it still lives. Ends it after two questions without an answer, or for a message that has no end. */
+  /**
+   * Pings the peer. Terminates the socket after two pings without an answer, or when a message does not end.
+   */
   ping(): void {
-    // No reader is that far behind without skipping.
+    // A reader that far behind would have skipped these events.
     this.#known = nothing
     const isUnfinished = this.#duplex.bytesRead > this.#readUpTo
     if (++this.#missedPings > maxMissedPings || (isUnfinished && this.#wasUnfinished))
@@ -165,7 +173,7 @@ export class LiveSocket {
   close(code: number, reason: string): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return
     this.#ws.close(code, reason)
-    // A peer that never answers the close must not hold memory.
+    // A peer that never answers the close must not take memory.
     setTimeout(() => this.#ws.terminate(), 5000).unref()
   }
 

@@ -1,6 +1,6 @@
 import type { LiveSocket } from './live-socket.ts'
 
-/** The open sockets of this process, and whose they are. */
+/** The open sockets of this process, by user. */
 export class LiveSockets {
   readonly all = new Set<LiveSocket>()
   readonly #byUser = new Map<number, Set<LiveSocket>>()

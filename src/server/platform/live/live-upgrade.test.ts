@@ -23,7 +23,7 @@ test('of more than five hundred at once the rest is told to come back, one after
     },
     complain: () => undefined,
   })
-  // All of it in one second, however slow the machine is.
+  // Within one second of the clock, however slow the machine is.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(5000)
   const ends = await Promise.all(
     Array.from({ length: 900 }, async () => {

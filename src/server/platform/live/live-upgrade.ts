@@ -6,7 +6,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import type { Config } from '#server/platform/config.ts'
 import { isOwnOrigin } from '#server/platform/http/http.ts'
 
-/** Somebody who may connect, just before and just after the handshake. */
+/** A person who may connect, before and after the handshake. */
 export interface Upgraded {
   who: Who
   ws: WebSocket
@@ -14,7 +14,7 @@ export interface Upgraded {
 }
 
 export interface Upgrades {
-  /** From now on nobody is let in: 503. */
+  /** Refuses all further upgrades with 503. */
   stop(): void
 }
 
@@ -22,8 +22,8 @@ const upgradesPerSecond = 500
 const longestRetryMs = 60_000
 
 /**
- * Lets sockets in at `/ws`: first the page's origin, then the session, then whether there is time for one more.
- * Refused are 401, 403, 404 and 503 before the handshake, and 1013 after it with the milliseconds to wait as its reason.
+ * Accepts sockets at `/ws`. Checks the page's origin, then the session, then the rate. Refuses with 401, 403,
+ * 404 and 503 before the handshake, and with 1013 after it, with the milliseconds to wait as its reason.
  * @see security S-09, reliability F-20
  */
 export function acceptUpgrades(options: {
@@ -38,7 +38,7 @@ export function acceptUpgrades(options: {
   const acceptor = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
-    // What browsers say here fits into one packet; pieces without end would cost memory.
+    // The frames of browsers fit into one packet; endless fragments would take memory.
     maxFragments: 8,
     maxBufferedChunks: 256,
     perMessageDeflate: false,
@@ -62,7 +62,7 @@ export function acceptUpgrades(options: {
 
   options.server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     duplex.on('error', () => duplex.destroy())
-    // Not by URL, which throws on some addresses, and out here that would end the process.
+    // Not with URL, which throws for some addresses: outside of a handler that would end the process.
     if (request.url?.split('?')[0] !== '/ws') return refuse(duplex, 404, 'Not Found')
     accept(request, duplex, head).catch((error: unknown) => {
       options.complain(error)
@@ -79,8 +79,8 @@ export function acceptUpgrades(options: {
 }
 
 /**
- * A browser names the page that connects: only our own may, since the cookie comes along by itself. A program without
- * an Origin must show a bearer, which no page can attach.
+ * A browser names the origin of the page. Only our own may connect, because the browser adds the cookie to
+ * any page's request. A program without an Origin must send a bearer token, which no page can attach.
  */
 function mayConnectFrom(request: IncomingMessage, config: Config): boolean {
   const { origin } = request.headers
@@ -88,7 +88,7 @@ function mayConnectFrom(request: IncomingMessage, config: Config): boolean {
   return /^bearer, ?[\w-]+$/.test(request.headers['sec-websocket-protocol'] ?? '')
 }
 
-/** Destroyed once it is told: a peer that keeps its half open would keep the connection for ever. */
+/** Destroys the connection after the response: a peer that keeps its side open would keep it forever. */
 function refuse(duplex: Duplex, status: number, text: string): void {
   if (duplex.destroyed) return
   duplex.once('finish', () => duplex.destroy())
@@ -96,7 +96,7 @@ function refuse(duplex: Duplex, status: number, text: string): void {
 }
 
 /**
- * So many a second. Whoever is above that is told when to come again: one after the other, as they would be let in.
+ * Limits the upgrades per second. Those above the limit get increasing waits, as if they queued.
  * @returns 0, or the milliseconds to wait
  */
 function createBudget(perSecond: number): () => number {

@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 afterAll(() => t.close())
 
-/** A browser of somebody, greeted. */
+/** Connects the socket of a person and waits for its greeting. */
 async function browserOf(who: { token: string; userId: number }): Promise<LiveClient> {
   const client = await connectLive(t.app.url, { token: who.token })
   open.push(client)
@@ -61,7 +61,7 @@ const bare = async (upgrade: Upgrade) => {
   return client
 }
 
-/** A client who has written. */
+/** Creates a chat with one message of a client. */
 async function newChat(): Promise<{ id: number; phoneId: string; name: string }> {
   const { conversation, phoneId } = await newTalk(t, chefe)
   return { id: conversation.id, phoneId, name: conversation.contact.name }
@@ -70,7 +70,7 @@ async function newChat(): Promise<{ id: number; phoneId: string; name: string }>
 const emit = (type: string, more: { conversationId?: number; messageId?: number; userId?: number } = {}) =>
   inTransaction(t.database, async (db) => db.emit(anyEvent(type, more)))
 
-/** What comes now comes after everything that was committed before. */
+/** Waits until everything that was committed before has been sent. */
 async function settled(...clients: LiveClient[]): Promise<void> {
   const already = clients.map((client) => countOf(client, 'settings_changed'))
   await emit('settings_changed')
@@ -183,7 +183,7 @@ describe('the frames of a connection', () => {
     client.send({ type: 'request_stats', data: {} })
     client.send({ type: 'authenticate', data: { userId: chefe.userId } })
     client.send({ type: 'active', data: {} })
-    // What is told before the greeting is covered by the fetch that the greeting asks for.
+    // The fetch that follows the greeting covers everything before it.
     await client.heard('hello')
     for (let n = 0; n < 20; n++) await emit('conversation_updated', { conversationId: id })
     await settled(client)
@@ -277,7 +277,7 @@ describe('what a browser says', () => {
     const blind = await restricted({ canViewDashboard: false, canViewStatistics: false })
     for (const who of [ana, chefe, blind]) {
       const client = await browserOf(who)
-      // Who is online is written in the background, so the two answers may stand either side of it.
+      // Presence is written in the background, so the two answers may differ for a moment.
       await vi.waitFor(async () => {
         const heardBefore = client.frames.length
         client.send({ type: 'request_stats', data: {} })
@@ -289,12 +289,13 @@ describe('what a browser says', () => {
   })
 })
 
-/** Somebody with a record of his own. */
+/** Creates a user with a record of his own. */
 async function restricted(flags: Record<string, boolean>, role: Exclude<Role, 'admin'> = 'operator') {
   const who = await t.signIn(role)
   const record = { ...defaultFlags(role), ...flags }
   await t.database.execute(
-    sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
+    sql`insert into user_permissions (user_id, flags)
+         values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
   )
   return who
 }
@@ -307,7 +308,7 @@ describe('coming back', () => {
   }
   const placeOf = async (client: LiveClient) => {
     await settled(client)
-    // The place after all that was told is in the next frame.
+    // The next frame has the cursor after everything that was sent.
     await settled(client)
     const { cursor, epoch } = client.frames.at(-1) as LiveFrame
     return { cursor, epoch }
@@ -430,7 +431,7 @@ describe('coming back', () => {
 })
 
 describe('who is told what', () => {
-  /** An event about a message of the kind, as the queue or the view tracking will write it. */
+  /** Writes an event of this message type, as the queue and the view tracking do. */
   const writeMessage = (conversationId: number, messageType: Message['messageType']) =>
     inTransaction(t.database, async (db) => {
       const conversation = await lockConversation(db, conversationId)
@@ -530,7 +531,7 @@ describe('who is told what', () => {
 })
 
 describe('a frame carries what the same person would fetch', () => {
-  /** The newest row of each conversation and message that this person was told. */
+  /** The newest version of each conversation and message that this person got. */
   function newest(client: LiveClient) {
     const conversations = new Map<number, Conversation>()
     const messages = new Map<number, Message>()
@@ -562,10 +563,10 @@ describe('a frame carries what the same person would fetch', () => {
     )
   }
 
-  test('for each event of a conversation’s life, for an operator, a supervisor and an administrator', async () => {
+  test('for each event of a conversation, for an operator, a supervisor and an administrator', async () => {
     const supervisora = await t.signIn('supervisor')
     const people = [ana, supervisora, chefe]
-    // Alone in the queue: a place that others leave changes without an event of its own.
+    // Alone in the queue: when others leave it, the position changes without an event of its own.
     await t.database.execute(sql`update conversations set status = 'completed', completed_at = app_now()`)
     const clients = await Promise.all(people.map(browserOf))
     const all = async (chatId: number) => {
@@ -630,7 +631,7 @@ describe('the end of a session', () => {
         bare({ token: leaving.token }).catch(() => undefined),
         leaving.request('POST', '/api/auth/logout'),
       ])
-      // Refused before the upgrade, or closed after it.
+      // Refused at the upgrade, or closed after it.
       if (client) expect((await client.closed).code).toBe(4401)
     }
   })
@@ -643,7 +644,8 @@ describe('the end of a session', () => {
     await inTransaction(t.database, async (db) => {
       const flags = { ...defaultFlags('operator'), canViewConversations: false }
       await db.execute(
-        sql`insert into user_permissions (user_id, flags) values (${who.userId}, ${JSON.stringify(flags)}::jsonb)`,
+        sql`insert into user_permissions (user_id, flags)
+             values (${who.userId}, ${JSON.stringify(flags)}::jsonb)`,
       )
       db.emit({ type: 'permissions_changed', userId: who.userId })
     })
@@ -680,7 +682,7 @@ describe('trouble', () => {
     expect(code).toBe(1012)
   })
 
-  /** A socket whose other side does nothing. */
+  /** A socket whose peer does nothing. */
   function deadSocket() {
     const said = { closed: 0, terminated: 0, sent: 0, pings: 0 }
     const ws = Object.assign(new EventEmitter(), {

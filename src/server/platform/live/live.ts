@@ -22,21 +22,21 @@ import type { Log } from '#server/platform/log.ts'
 import { createPresence, type Presence } from './presence.ts'
 import type { ViewingTimes } from './viewing.ts'
 
-/** What the rooms know and sockets need; handed in by main. */
+/** What sockets need from the rooms; a parameter, because the rooms come after the platform. */
 export interface LiveSources extends PresenceSources {
-  /** By the cookie or the bearer of the upgrade request. */
+  /** Authenticates an upgrade request by its cookie or bearer token. */
   identify(request: IncomingMessage): Promise<Who | undefined>
-  /** The person of a session as of now; undefined when it ended. */
+  /** The current data of the people of these sessions; ended sessions are missing. */
   refresh(sessionIds: number[]): Promise<Map<number, Who>>
   /**
-   * Reads the rows that the events speak of, once, and says who gets which frame. The outer list has one entry an
-   * event; the first delivery of an entry that a person may read is the one he gets.
+   * Reads the rows of the events once, for all sockets. The outer list has one entry per event; a person gets
+   * the first delivery of an entry that he may read.
    */
   render(rows: EventRow[]): Promise<Delivery[][]>
-  /** What every socket is told first; `serverTime` is by the product's clock. */
+  /** The data of the first frame; `serverTime` is that of the product's clock. */
   greeting(): Promise<Greeting>
   stats(who: Who): Promise<LiveEvent | undefined>
-  /** Somebody said that he is somebody else: to be written down. @see security S-09 */
+  /** Records that a person claimed to be another one. @see security S-09 */
   noteOtherUser(who: Who, claimed: unknown): Promise<void>
 }
 
@@ -46,22 +46,25 @@ export interface Live {
   readonly presence: Presence
   setClientTyping: PresenceLive['setClientTyping']
   socketCount(): number
-  /** Frames, since the start, that no browser of ours sends: of the server's types, broken, or bytes. */
+  /**
+   * Number of frames since the start that no browser of ours sends: of the server's types, malformed, or
+   * binary.
+   */
   refusedFrames(): number
   lagMs(): number
-  /** Up to here every socket was told everything. */
+  /** The position up to which every socket was sent everything. */
   position(): { epoch: string; cursor: string }
-  /** Closes every socket with 1012 and stops. */
+  /** Closes every socket with 1012. */
   stop(): Promise<void>
 }
 
 const heartbeatMs = 30_000
 const introducedWithinMs = 2000
 const socketsPerUser = 10
-/** Events, after which sockets and everybody else have a turn. */
+/** Number of events between two turns of the event loop. */
 const shownAtOnce = 200
 
-/** Internal events steer sockets and are never told to browsers. */
+/** An internal event that ends sockets and is never sent. */
 const sessionEnded = 'session_ended'
 
 export async function startLive(options: {
@@ -71,7 +74,7 @@ export async function startLive(options: {
   log: Log
   epoch: string
   sources: LiveSources
-  /** How long what instances say of each other holds, where it is not the usual. */
+  /** Overrides how long the notes of other instances are valid. */
   viewingTimes?: ViewingTimes
 }): Promise<Live> {
   const { database, log, epoch, sources } = options
@@ -89,7 +92,7 @@ export async function startLive(options: {
       if (from > 0) await nextTurn()
       const some = news.slice(from, from + shownAtOnce)
       const shown = showEvents(some, await sources.render(some).catch(giveUp))
-      // The position stands before these rows: who drops out between two of them gets all of them again.
+      // The position before these rows: a socket that drops out in between gets all of them again.
       const cursor = here()
       for (const socket of sockets.all) socket.sendEvents(shown, cursor)
     }
@@ -101,7 +104,7 @@ export async function startLive(options: {
   const reader: EventReader = await startEventReader(database, log, show, skip)
   const presenceLive = createPresenceLive({ database, log, sockets, here }, sources, options.viewingTimes)
 
-  /** Rows that cannot be shown must not stop those after them: whoever is here fetches. */
+  /** Rows that cannot be rendered must not stop the later ones: the sockets are told to fetch instead. */
   function giveUp(error: unknown): Delivery[][] {
     if (isDatabaseDown(error)) throw error
     log.error({ err: error }, 'events not shown')
@@ -109,7 +112,7 @@ export async function startLive(options: {
     return []
   }
 
-  /** Ended sessions and changed permissions act before anything else is told. */
+  /** Applies ended sessions and changed permissions before anything is sent. */
   async function obey(rows: EventRow[]): Promise<void> {
     const users = new Set<number>()
     for (const row of rows)
@@ -163,13 +166,14 @@ export async function startLive(options: {
     sources.greeting().catch((): Greeting => ({ gatewayConnected: false, serverTime: machineTime() })),
   )
 
-  /** The socket counts from the first moment, so that it ends with its session; it hears nothing before its greeting. */
+  /** Adds the socket at once, so that it ends with its session; it gets nothing before its 'hello'. */
   function welcome({ who, ws, duplex }: Upgraded): void {
     const socket = new LiveSocket({ ws, duplex, who, epoch, id: randomUUID() })
     if (sockets.of(who.id).length >= socketsPerUser)
       return socket.close(closeCodes.tooManyFrames, 'conexões demais')
     sockets.add(socket)
-    // It may have missed something, and what was missed comes first. Who does not say who he is, is told all the same.
+    // Missed events come before new ones. A socket that does not authenticate within the time gets the new
+    // ones.
     socket.hold()
     const silent = setTimeout(() => socket.release(), introducedWithinMs)
     const greeted = askGreeting(undefined).then((greeting) =>

@@ -52,7 +52,7 @@ describe('who has a socket open', () => {
     expect([...(await listPresence(t.database)).keys()]).toEqual([1])
   })
 
-  test('who was taken for dead is written again at the next beat, with the time of his last input', async () => {
+  test('a removed row is written again at the next heartbeat, with the time of the last input', async () => {
     const presence = newPresence()
     presence.joined('a', 1)
     await areWritten('a')
@@ -80,7 +80,7 @@ describe('who has a socket open', () => {
     expect(await ids()).toEqual([])
   })
 
-  test('the rows of a process that died count for nobody, and the next beat of another removes them', async () => {
+  test('rows of a dead process are ignored, and removed by the next heartbeat of another', async () => {
     const [dead, living] = [newPresence(), newPresence()]
     dead.joined('dead', 1)
     living.joined('living', 2)

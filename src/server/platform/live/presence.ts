@@ -6,20 +6,20 @@ import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/** Who has a socket open, over all instances: rows that their process keeps fresh. */
+/** Records the open sockets of all instances in rows that each process keeps fresh. */
 export interface Presence {
   joined(connectionId: string, userId: number): void
   left(connectionId: string): void
   active(connectionId: string): void
-  /** Every 30 s: says that the sockets of this process still live, and mends what could not be written. */
+  /** Call every 30 s: refreshes the rows of this process, and repairs those that could not be written. */
   beat(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Three missed beats: the process that wrote the row is gone. */
+/** After three missed heartbeats the process that wrote the row counts as dead. */
 const staleAfter = sql`now() - interval '90 seconds'`
 
-/** Who gives no sign for so long is away, without having said so. */
+/** Without input for this long a person counts as idle. */
 const idleAfterMs = 15 * 60_000
 
 interface Here {
@@ -29,7 +29,7 @@ interface Here {
 
 export function createPresence(database: Database, log: Log): Presence {
   const processId = randomUUID()
-  /** What the table should say of this process. */
+  /** The rows that the table should have for this process. */
   const here = new Map<string, Here>()
   let isStopped = false
 
@@ -44,21 +44,22 @@ export function createPresence(database: Database, log: Log): Presence {
       sql`insert into presence (connection_id, process_id, user_id, last_input_at)
           select id, ${processId}, "userId", now() - "idleMs" * interval '1 millisecond'
             from ${tableOf('t', list, { id: 'text', userId: 'int', idleMs: 'float8' })}
-          on conflict (connection_id) do update set last_input_at = excluded.last_input_at, heartbeat_at = now()`,
+          on conflict (connection_id) do update
+            set last_input_at = excluded.last_input_at, heartbeat_at = now()`,
     )
   }
   const remove = async (connectionIds: string[]) => {
     if (connectionIds.length > 0)
       await database.delete(presenceTable).where(inArray(presenceTable.connectionId, connectionIds))
   }
-  /** By how things stand now, so that a quick leave never comes before its join. */
+  /** Writes the state at the time of writing, so that a quick leave never overtakes its join. */
   const write = coalesce(async (changed: { id: string; isNews: boolean }[]) => {
     const ids = [...new Set(changed.map(({ id }) => id))]
     await remove(ids.filter((id) => !here.has(id)))
     await insert(ids.filter((id) => here.has(id)))
     if (changed.some(({ isNews }) => isNews)) database.signals.send('presence')
   })
-  /** @param isNews whether others may see the person stand otherwise by it */
+  /** @param isNews whether the person's presence state may change for others */
   const change = (id: string, isNews = true) => {
     if (isStopped) return
     write({ id, isNews }).catch((error: unknown) => log.debug({ err: error }, 'presence not written'))
@@ -87,7 +88,7 @@ export function createPresence(database: Database, log: Log): Presence {
         .where(eq(presenceTable.processId, processId))
         .returning({ id: presenceTable.connectionId })
       const written = new Set(kept.map((row) => row.id))
-      // Taken for dead by another instance while this one was held up, or never written at all.
+      // Removed by another instance while this one was stalled, or never written.
       await insert([...here.keys()].filter((id) => !written.has(id)))
       await remove([...written].filter((id) => !here.has(id)))
       await database.delete(presenceTable).where(sql`${presenceTable.heartbeatAt} < ${staleAfter}`)
@@ -96,7 +97,7 @@ export function createPresence(database: Database, log: Log): Presence {
       isStopped = true
       here.clear()
       try {
-        // After the round that may be under way.
+        // Waits for the round in progress.
         await write({ id: '', isNews: false })
         await database.delete(presenceTable).where(eq(presenceTable.processId, processId))
         database.signals.send('presence')
@@ -107,12 +108,13 @@ export function createPresence(database: Database, log: Log): Presence {
   }
 }
 
-/** Whoever is here, and how he stands. */
+/** Lists the presence state of everybody who is not offline. */
 export async function listPresence(db: Db): Promise<Map<number, PresenceState>> {
   const found = await rows<{ id: number; state: PresenceState }>(
     db,
     sql`select p.user_id as id, case when u.is_away then 'away'
-                         when max(p.last_input_at) < now() - ${idleAfterMs} * interval '1 millisecond' then 'idle'
+                         when max(p.last_input_at) < now() - ${idleAfterMs} * interval '1 millisecond'
+                         then 'idle'
                          else 'online' end as state
           from presence p left join users u on u.id = p.user_id
          where p.heartbeat_at >= ${staleAfter} group by p.user_id, u.is_away`,
@@ -120,7 +122,7 @@ export async function listPresence(db: Db): Promise<Map<number, PresenceState>> 
   return new Map(found.map(({ id, state }) => [id, state]))
 }
 
-/** How many users of a role have a living socket. @see decisions §3 Statistics */
+/** Counts the users of a role with a live socket. @see decisions §3 Statistics */
 export async function countOnline(db: Db, role: string): Promise<number> {
   const [row] = await rows<{ n: number }>(
     db,

@@ -11,9 +11,9 @@ import { throttle } from '#server/platform/work/throttle.ts'
 import { longestNote, type Signals } from '#server/platform/work/signals.ts'
 
 /**
- * Who has which chat open and who types, across all instances. Nothing is stored: each process knows its own sockets,
- * broadcasts its changes, and repeats its whole state at an interval, so that a lost note is made up for and a process
- * that died is forgotten.
+ * Who has which chat open and who types, across all instances. Nothing is stored: each process knows its own
+ * sockets, broadcasts its changes, and repeats its whole state at an interval, so that a lost note is made up
+ * for and a process that died is forgotten.
  */
 export interface Viewing {
   /** Sets the chat that a connection has open; null: none. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
-/** Work whose rounds end when their gates are opened. */
+/** Work whose rounds last until they are released. */
 function heldWork() {
   const rounds: string[][] = []
   const gates: PromiseWithResolvers<void>[] = []

@@ -5,9 +5,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Calls that come while a round is under way are done together in the next round: a burst costs as many
- * statements as there are rounds, and a single call waits for nobody. Rounds follow one another, so the order
- * of calls stays.
+ * Calls that arrive during a round are done together in the next one: a burst costs as many statements as
+ * there are rounds, and a single call does not wait. Rounds are sequential, so the order of calls is kept.
  * @param work called once per round; its result, or its error, goes to every call of the round
  */
 export function coalesce<Item, Result>(

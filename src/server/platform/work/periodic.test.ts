@@ -22,7 +22,7 @@ const ticking = (database: Database, instance: string, everyMs = 0): PeriodicTas
 const countTicks = async () =>
   (await rows<{ n: number }>(t.database, sql`select count(*)::int as n from ticks`))[0]?.n ?? 0
 
-test('of two instances one does what is due, a thousand times, also after the one that had it died', async () => {
+test('a due task runs on one of two instances, a thousand times, even after one died', async () => {
   const other = t.openAgain()
   const jobs = [ticking(t.database, 'a', 60_000), ticking(other, 'b', 60_000)] as const
   const both = async () => {
@@ -35,7 +35,7 @@ test('of two instances one does what is due, a thousand times, also after the on
     await t.database.execute(sql`update jobs set done_at = now() - interval '1 hour' where name = 'tick'`)
     if (n > 1 && randomInt(10) === 0) {
       deaths += 1
-      // Whoever had it is gone: nobody else does it before his lease has ended.
+      // Its instance died: no other runs it before the lease has ended.
       await t.database.execute(
         sql`update jobs set lease_until = now() + interval '1 hour' where name = 'tick'`,
       )
@@ -54,7 +54,7 @@ test('what is not due yet is not done again', async () => {
   expect(await runIfDue(t.database, job)).toBe(false)
 })
 
-test('while somebody has it nobody else does, and whoever died holds it no longer than its lease', async () => {
+test('only one instance runs a task, and a dead one blocks it no longer than its lease', async () => {
   let release = () => undefined as void
   const held = runIfDue(t.database, {
     name: 'held',

@@ -4,26 +4,26 @@ import type { Log } from '../log.ts'
 import { combineWorkers, createWorker, type Worker } from './worker.ts'
 
 /**
- * Short work that is repeated every few seconds by one instance at a time. What runs once a minute or less
+ * Short work that one instance at a time repeats every few seconds. Work that runs once a minute or less
  * often, or for long, is a background job instead.
  */
 export interface PeriodicTask {
   name: string
   everyMs: number
   /**
-   * Every effect has to hold even when two instances run at once: a lease says which one should, never which
-   * one may.
-   * @param idleMs since any instance last completed it; undefined: never
+   * Its effects must be correct even when two instances run it at once: a lease decides which one should run
+   * it, but does not exclude the other.
+   * @param idleMs time since any instance last completed it; undefined: never
    */
   work(idleMs: number | undefined): Promise<void>
 }
 
-/** An instance that took a task and died keeps it from the others for no longer. */
+/** An instance that died with a task blocks the others for no longer than this. */
 const leaseMs = 30_000
 
 /**
- * Runs the tasks on any number of instances: a row of each in the table `jobs` says who has it, and when it
- * was last completed.
+ * Runs the tasks on any number of instances. A row per task in the table `jobs` has the lease and the time of
+ * the last completion.
  * @see reliability F-25
  */
 export function startPeriodicTasks(database: Database, log: Log, tasks: readonly PeriodicTask[]): Worker {
@@ -47,7 +47,8 @@ export function startPeriodicTasks(database: Database, log: Log, tasks: readonly
 export async function runIfDue(database: Database, { name, everyMs, work }: PeriodicTask): Promise<boolean> {
   const [taken] = await rows<{ idleMs: number | null }>(
     database,
-    sql`insert into jobs as j (name, lease_until) values (${name}, now() + ${leaseMs} * interval '1 millisecond')
+    sql`insert into jobs as j (name, lease_until)
+         values (${name}, now() + ${leaseMs} * interval '1 millisecond')
         on conflict (name) do update set lease_until = excluded.lease_until
          where j.lease_until <= now()
            and (j.done_at is null or j.done_at <= now() - ${everyMs * 0.9} * interval '1 millisecond')

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Log } from '../log.ts'
 
 /**
- * What may have happened. `ticks`: events, too, but none that anybody waits for. `gateway`: the address or
- * the secret of a number changed.
+ * What may have happened. `ticks`: events that nobody waits for. `gateway`: the address or the secret of a
+ * number changed.
  */
 export const signalChannels = [
   'events',
@@ -20,16 +20,16 @@ export type SignalChannel = (typeof signalChannels)[number]
 
 /**
  * Hints between the workers of this process and, by NOTIFY, those of other instances within 20 ms. A hint may
- * be lost: whoever waits for one polls as well.
+ * be lost, so its listeners poll as well.
  */
 export interface Signals {
   /** Call after the commit, never inside a transaction: a NOTIFY there halves the throughput. */
   send(channel: SignalChannel): void
-  /** @returns removes the listener */
+  /** @returns a function that removes the listener */
   on(channel: SignalChannel, listener: () => void): () => void
   /** Sends a value to the other instances, best effort. At most `longestNote` bytes of JSON. */
   broadcast(note: unknown): void
-  /** Receives what other instances broadcast, not validated. @returns removes the listener */
+  /** Receives what other instances broadcast, not validated. @returns a function that removes the listener */
   onNote(listener: (note: unknown) => void): () => void
   close(): Promise<void>
 }
@@ -39,7 +39,9 @@ const notifyEveryMs = 20
 /** Bytes of UTF-8; PostgreSQL refuses a NOTIFY of 8000. */
 export const longestNote = 7500
 
-/** Anybody who may connect to the database may notify any channel, so whatever does not parse is ignored. */
+/**
+ * Any role that may connect to the database can notify any channel, so whatever does not parse is ignored.
+ */
 const notification = z
   .string()
   .transform((text, context) => {
@@ -52,7 +54,7 @@ const notification = z
   })
   .pipe(z.object({ from: z.string(), channels: z.array(z.string()), note: z.unknown().optional() }))
 
-/** @param connect makes a connection of its own for LISTEN; it is made again when it is lost */
+/** @param connect creates the connection for LISTEN, initially and after each loss */
 export function createSignals(connect: () => pg.Client, pool: pg.Pool, log: Log): Signals {
   const listeners = new Map<SignalChannel, Set<() => void>>(
     signalChannels.map((channel) => [channel, new Set()]),
@@ -107,7 +109,7 @@ export function createSignals(connect: () => pg.Client, pool: pg.Pool, log: Log)
     next
       .connect()
       .then(() => next.query('listen balcao'))
-      // Whatever was sent while nobody listened is lost: everybody looks once.
+      // Signals sent while nothing listened are lost: every listener checks once.
       .then(() => signalChannels.forEach(fire), again)
   }
   listen()

@@ -1,6 +1,6 @@
 /**
- * Runs the work soon after it was requested, and at most once per period however often it is requested: what
- * is requested together is done together.
+ * Runs the work soon after it was requested, and at most once per period. Requests within the period share a
+ * run.
  * @param soonMs requests within this time share one run
  */
 export function throttle(

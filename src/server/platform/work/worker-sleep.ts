@@ -1,11 +1,11 @@
-/** What ended a sleep, and so begins a pass. */
+/** What ended a sleep and started a pass. */
 export type WakeReason = 'signal' | 'poll'
 
 /** The sleep of a worker's lanes while there is nothing to do. A signal, and each poll, wakes one of them. */
 export interface WorkerSleep {
   /**
-   * A signal that came while nobody slept ends the next sleep at once.
-   * @param pollMs how long the lanes that sleep wait for the next poll at most; they share one
+   * A signal that came while no lane slept ends the next sleep at once.
+   * @param pollMs the maximum time until the next poll, which all sleeping lanes share
    */
   sleep(pollMs: number): Promise<WakeReason>
   /** Wakes one lane; remembered when none sleeps. */

@@ -7,7 +7,7 @@ import { createWorker, type NextPass, type Pass, type Worker, type WorkerOptions
 let t: TestDatabase
 beforeAll(async () => {
   t = await testDatabase()
-  // The listening session wakes everybody once when it has begun.
+  // A new listening session signals every listener once.
   await eventually(
     () =>
       t.database.pool.query(
@@ -36,7 +36,7 @@ function start(work: WorkerOptions['work'], options: Partial<WorkerOptions> = {}
   return worker
 }
 
-/** Work that goes on until it is let go, and knows how much of it is under way. */
+/** Work that lasts until it is released, and counts how much of it is in progress. */
 function heldWork(next: NextPass = 'idle') {
   const passes: { pass: Pass; end: () => void }[] = []
   let underWay = 0
@@ -119,7 +119,7 @@ describe('a worker', () => {
     await wait(50)
     expect(held.passes).toHaveLength(3)
     expect(held.most()).toBe(3)
-    // The first lane to end looks once more, for the signals that nobody could take.
+    // The first lane to end runs once more, for the signals that no lane was free for.
     for (const { end } of held.passes.splice(0)) end()
     await eventually(
       () => held.passes,

@@ -3,39 +3,38 @@ import type { Log } from '../log.ts'
 import type { SignalChannel } from './signals.ts'
 import { createWorkerSleep, type WakeReason } from './worker-sleep.ts'
 
-/** What a pass is given. */
+/** The context of a pass. */
 export interface Pass {
   /** What woke the lane; the first pass is a poll. Stays the same while passes return `more`. */
   reason: WakeReason
-  /** Aborted once the worker is to stop: a long pass should come to an end. */
+  /** Aborted when the worker is to stop: a long pass should end early. */
   stopping: AbortSignal
-  /** Wakes another lane, if one sleeps: there is more than this one should do alone. */
+  /** Wakes another sleeping lane, when there is more than this one should do alone. */
   wakeAnother(): void
 }
 
 /**
- * What a pass returns. `more`: there may be more at once; `idle`: nothing until the next signal or poll; a
- * number: milliseconds until the next poll, instead of `pollMs`.
+ * The result of a pass. `more`: run again at once; `idle`: nothing until the next signal or poll; a number:
+ * milliseconds until the next poll, instead of `pollMs`.
  */
 export type NextPass = 'more' | 'idle' | number
 
 export interface WorkerOptions {
-  /** As logs and metrics name it. */
+  /** The name in logs and metrics. */
   name: string
   database: Database
   log: Log
-  /** Its signals begin a pass at once. */
+  /** A signal of this channel starts a pass at once. */
   channel?: SignalChannel
-  /** Passes that may be under way at the same time; 1 when absent, so that two never are. */
+  /** The maximum number of concurrent passes; default 1. */
   concurrency?: number
-  /**
-   * Signals may be lost, and some work falls due by time alone: so long without one, a pass is made anyway.
-   */
+  /** The interval of passes without a signal: signals may be lost, and some work is due by time alone. */
   pollMs: number
-  /** Until the next pass after one that failed, doubled with each further failure; `pollMs` when absent. */
+  /** Pause after a failed pass, doubled with each further failure; default `pollMs`. */
   retryMs?: number
   /**
-   * Of failures that are not the database's; `warn` where the gateway's pass through. `error` when absent.
+   * The log level of failures other than the database's, such as `warn` for those of the gateway; default
+   * `error`.
    */
   failureLevel?: 'warn' | 'error'
   work(pass: Pass): Promise<NextPass>
@@ -43,27 +42,26 @@ export interface WorkerOptions {
 
 export interface WorkerHealth {
   name: string
-  /** Passes under way. */
+  /** Number of passes in progress. */
   running: number
-  /** Since a pass last ended well, or since the start, in milliseconds. */
+  /** Milliseconds since a pass last succeeded, or since the start. */
   sincePassMs: number
-  /** Passes that failed since one ended well. */
+  /** Number of failed passes since one succeeded. */
   failures: number
 }
 
 export interface Worker {
-  /** Begins nothing new; resolves when what is under way has ended. */
+  /** Starts nothing new; resolves when the passes in progress have ended. */
   stop(): Promise<void>
   health(): WorkerHealth[]
 }
 
-/** Failures of one worker are never further apart, unless its `retryMs` is longer. */
+/** The maximum pause between failures of one worker, unless its `retryMs` is longer. */
 const longestRetryMs = 5000
 
 /**
- * Repeats a piece of work whenever there may be something to do: on each signal of its channel, and by
- * polling. The first pass begins at once. A failure is logged and the work tried again later, so `work` may
- * simply throw.
+ * Repeats work whenever there may be something to do: on each signal of its channel, and by polling. The
+ * first pass starts at once. A failure is logged and the work retried later, so `work` may simply throw.
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { name, database, log, channel, concurrency = 1, pollMs, retryMs = pollMs } = options
@@ -91,7 +89,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   function logFailure(error: unknown): void {
     const isTransient = isDatabaseDown(error) || isWorthRepeating(error)
-    // An outage is one line, not one a second.
+    // An outage is logged once, not once per second.
     const level = !isTransient ? (options.failureLevel ?? 'error') : failures === 0 ? 'warn' : 'debug'
     log[level]({ err: error, worker: name }, 'worker failed')
   }
@@ -100,7 +98,7 @@ export function createWorker(options: WorkerOptions): Worker {
     let reason = first
     while (!stopping.signal.aborted) {
       const next = await runPass(reason)
-      // What a poll finds was signalled to nobody, and there may be more than one lane can do.
+      // Work found by a poll had no signal, and may be more than one lane can do.
       if (next === 'more' && reason === 'poll') lanes.wakeSleeper()
       if (next === 'more' || stopping.signal.aborted) continue
       reason = await lanes.sleep(next === 'idle' ? pollMs : next)
@@ -121,7 +119,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-/** Several workers that are stopped together. */
+/** Combines workers that are stopped together. */
 export function combineWorkers(workers: readonly Worker[]): Worker {
   return {
     stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))),
