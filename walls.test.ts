@@ -499,9 +499,7 @@ describe('walls.ts', () => {
       withFileTypes: true,
     })
     const holding = entries
-      .filter(
-        (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.startsWith('planted-breach-'),
-      )
+      .filter(({ name }) => /\.tsx?$/.test(name) && !name.startsWith('planted-breach-'))
       .map(({ parentPath }) => relative(join(import.meta.dirname, 'src', room), parentPath))
     expect(new Set(holding)).toEqual(new Set(['', ...folders]))
   })

@@ -301,7 +301,7 @@ describe(
 
       // Two more within a minute: only the last position is sent.
       await takeNext()
-      await demo.lookedAnew('queue')
+      await demo.waitForRun('queue')
       await takeNext()
       await queued(narrow(), place - 3)
       await demo.goTo(minuteMs)
@@ -326,7 +326,7 @@ describe(
       await demo.goTo(silentFor(25))
       await clientReceives(texts.inactivityWarningMessage)
       await demo.goTo(silentFor(28))
-      await demo.lookedAnew('silence')
+      await demo.waitForRun('silence')
       await expect.poll(async () => (await openOf(phone)).map((open) => open.id)).toEqual([id])
       await demo.goTo(silentFor(30))
       await clientReceives(texts.inactivityMessage, texts.ratingMessage)

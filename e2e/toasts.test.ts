@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
-import { expectSound, standsStill } from './support/sound.ts'
+import { expectSound, waitForAnimations } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
 
 // Notifications: one at a time, for three seconds, focused by F8, dismissed by dragging to the right.
@@ -28,7 +28,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   const take = () => page.getByRole('button', { name: 'Assumir próxima', exact: true })
 
   /** Causes a notification by a failing call. */
-  async function sayRefused(): Promise<Locator> {
+  async function causeRefusal(): Promise<Locator> {
     await page.route('**/api/conversations/take-next', (route) => route.abort())
     await take().click()
     await page.mouse.move(5, 600)
@@ -45,10 +45,10 @@ describe.each([1440, 390])('at %i px', (width) => {
   }
 
   test('stands top right for three seconds', async () => {
-    const shown = await sayRefused()
+    const shown = await causeRefusal()
     const startMs = performance.now()
     // Measured before anything slow, since it disappears by itself.
-    await standsStill(page)
+    await waitForAnimations(page)
     const box = (await shown.boundingBox())!
     expect(box.x + box.width).toBe(width - 12)
     expect(box.y).toBe(12)
@@ -61,7 +61,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   })
 
   deskTest('a second one takes the place of the first', async () => {
-    await sayRefused()
+    await causeRefusal()
     await page.getByRole('button', { name: 'Notificações na área de trabalho' }).click()
     await page.getByRole('menuitemradio', { name: 'Avisar com o texto' }).click()
     await denied().waitFor()
@@ -69,7 +69,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   })
 
   deskTest('F8 leads to it, there it stays, and Escape takes it away', async () => {
-    const shown = await sayRefused()
+    const shown = await causeRefusal()
     await page.keyboard.press('F8')
     // Longer than the three seconds after which it would disappear.
     await page.waitForTimeout(3500)
@@ -80,8 +80,8 @@ describe.each([1440, 390])('at %i px', (width) => {
   })
 
   deskTest('pushed 50 px to the right it goes, pushed less it comes back', async () => {
-    const shown = await sayRefused()
-    await standsStill(page)
+    const shown = await causeRefusal()
+    await waitForAnimations(page)
     const before = await shown.boundingBox()
     await drag(shown, 40)
     await expect.poll(() => shown.boundingBox()).toEqual(before)
@@ -92,7 +92,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   })
 
   deskTest('its cross closes it', async () => {
-    const shown = await sayRefused()
+    const shown = await causeRefusal()
     await shown.getByRole('button', { name: 'Fechar' }).click()
     await shown.waitFor({ state: 'detached', timeout: 1500 })
   })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { violations } from './axe.ts'
 
 /** Waits for the end of all animations, except infinite ones. */
-export async function standsStill(page: Page): Promise<void> {
+export async function waitForAnimations(page: Page): Promise<void> {
   await expect
     .poll(() =>
       page.evaluate(() =>
@@ -20,7 +20,7 @@ export async function standsStill(page: Page): Promise<void> {
 
 /** Waits until axe finds no violations. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await standsStill(page)
+  await waitForAnimations(page)
   await expect.poll(() => violations(page)).toEqual([])
 }
 

@@ -23,7 +23,7 @@ export interface TimedDemo {
    */
   goTo(at: Date | number): Promise<void>
   /** Waits for a complete run of one of the product's jobs. */
-  lookedAnew(job: 'queue' | 'silence'): Promise<void>
+  waitForRun(job: 'queue' | 'silence'): Promise<void>
   close(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ async function timed(program: Program, { at, folder, setMachine, end }: Begun): 
         'the machine’s clock has not moved',
       )
     },
-    async lookedAnew(job) {
+    async waitForRun(job) {
       const doneAt = async () => (await rows<{ at: string }>(database, doneAtOf(job)))[0]?.at
       // The first run to end may have begun before the call.
       for (let ended = 0; ended < 2; ended++) {

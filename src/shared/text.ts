@@ -84,7 +84,7 @@ export function unreadMessages(count: number): string {
   return count === 1 ? '1 mensagem não lida' : `${count} mensagens não lidas`
 }
 
-/** Stands for content that the console does not know yet. */
+/** Shown instead of content that the console does not support. */
 export const unsupportedMessage = 'Mensagem não suportada'
 
 /** The line that administrators see when somebody opens a conversation. */
