@@ -68,6 +68,8 @@ export function newContext(
     colorScheme: theme,
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
+    // Animations take processor time, and every look waits for their end.
+    reducedMotion: isFull ? 'no-preference' : 'reduce',
     ...(session && { storageState: stateOf(session) }),
   })
 }
