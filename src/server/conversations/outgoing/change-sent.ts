@@ -15,15 +15,16 @@ import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { outbox } from '#server/schema/conversations.ts'
-import { actOn } from '#server/conversations/acts/assign.ts'
+import { actOnConversation } from '#server/conversations/acts/assign.ts'
 import { recordChange } from '#server/conversations/messages/delivery.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { type Locked, type LockedMessage, findMessageIn } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
-// What a person takes back or says otherwise after he has sent it. What has not left yet is changed here, in the outbox; what
-// is at WhatsApp is changed there first, outside any transaction, and then here: both calls do the same when repeated.
+// What a person takes back or says otherwise after he has sent it. What has not left yet is changed here, in
+// the outbox; what is at WhatsApp is changed there first, outside any transaction, and then here: both calls
+// do the same when repeated.
 
 interface Gatewayed {
   database: Database
@@ -44,14 +45,15 @@ interface AtWhatsApp {
 
 /**
  * Changes what a message of one's own says.
- * @throws AppError 404, 403 another's, 409 completed, not text, too late, being sent or refused by WhatsApp, 502 not confirmed
+ * @throws AppError 404, 403 another's, 409 completed, not text, too late, being sent or refused by WhatsApp,
+ * 502 not confirmed
  */
 export async function editMessage(
   { database, gateway }: Gatewayed,
   who: Who,
   { content, ...target }: Target & { content: string },
 ): Promise<void> {
-  const sent = await actOn(database, who, target, async (db, conversation) => {
+  const sent = await actOnConversation(database, who, target, async (db, conversation) => {
     const message = await findMessage(db, conversation, target)
     if (message.senderId !== who.id) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null || !hasEditableWords(message)) throw new AppError('messages.not_editable')
@@ -81,15 +83,17 @@ export async function editMessage(
 }
 
 /**
- * Deletes a message for everyone: what waits is never sent, what is at WhatsApp is taken back. Deleted already, it is so.
- * @throws AppError 404, 403 another's, 409 completed, no message, too late, being sent or refused by WhatsApp, 502 not confirmed
+ * Deletes a message for everyone: what waits is never sent, what is at WhatsApp is taken back. Deleted
+ * already, it is so.
+ * @throws AppError 404, 403 another's, 409 completed, no message, too late, being sent or refused by
+ * WhatsApp, 502 not confirmed
  */
 export async function deleteMessage(
   { database, gateway }: Gatewayed,
   who: Who,
   target: Target,
 ): Promise<void> {
-  const sent = await actOn(database, who, target, async (db, conversation) => {
+  const sent = await actOnConversation(database, who, target, async (db, conversation) => {
     const message = await findMessage(db, conversation, target)
     if (!mayDelete(who, message)) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null) return undefined
@@ -112,8 +116,8 @@ export async function deleteMessage(
 }
 
 /**
- * What was waiting is never an answer to anybody: it has no delivery any more, and the client waits on. What had failed keeps
- * saying so.
+ * What was waiting is never an answer to anybody: it has no delivery any more, and the client waits on. What
+ * had failed keeps saying so.
  */
 async function deleteUnsent(db: Tx, conversation: Locked, message: LockedMessage): Promise<void> {
   const held = await holdOutbox(db, message.id)
@@ -140,8 +144,9 @@ async function findMessage(db: Tx, conversation: Locked, { messageId }: Target):
 }
 
 /**
- * Takes a message's place in the outbox for the rest of the transaction. A worker that claims it locks that place before the
- * conversation, which we hold: whoever waited here would wait for ever, so one that is locked is under way.
+ * Takes a message's place in the outbox for the rest of the transaction. A worker that claims it locks that
+ * place before the conversation, which we hold: whoever waited here would wait for ever, so one that is
+ * locked is under way.
  */
 async function holdOutbox(db: Db, messageId: number): Promise<'untried' | 'over' | 'under way'> {
   const [row] = await db
