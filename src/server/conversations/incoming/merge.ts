@@ -12,7 +12,7 @@ import {
   outbox,
   queuePendingConversations,
 } from '#server/schema/conversations.ts'
-import { uniteDrafts } from '#server/conversations/drafts/drafts.ts'
+import { mergeDrafts } from '#server/conversations/drafts/drafts.ts'
 import { adoptPhoneMessages, uniteHistory } from './history.ts'
 import { unitePreAttendance } from '#server/conversations/automatic/pre-attendance.ts'
 import { uniteReads } from '#server/conversations/store/reads.ts'
@@ -79,7 +79,7 @@ async function joinOpenConversations(db: Tx, keepId: number, goneId: number): Pr
 
 async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
   await uniteReads(db, from.id, to.id)
-  await uniteDrafts(db, from.id, to.id)
+  await mergeDrafts(db, from.id, to.id)
   await db.update(messages).set({ conversationId: to.id }).where(eq(messages.conversationId, from.id))
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
