@@ -11,13 +11,17 @@ export { automationJobs, conversationJobs, type JobTimes } from './automation-jo
 export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media/avatar-worker.ts'
 export { startFetchWorker } from './media/fetch-worker.ts'
 export { createMessageFiles } from './media/message-files.ts'
-export { createTellRead } from '#server/conversations/outgoing/receipts.ts'
+export { createSendReceipt } from '#server/conversations/outgoing/receipts.ts'
 export { deliveryFigures } from '#server/conversations/reading/delivery-figures.ts'
 export { conversationEvents } from './live.ts'
 export { startOutboxWorker } from '#server/conversations/outbox/outbox.ts'
 export { endLeases } from '#server/conversations/outbox/outbox-unconfirmed.ts'
 export { type OutboxTimes } from '#server/conversations/outbox/outbox-times.ts'
-export { type SampleConversation, type SampleMessage, writeSamples } from '#server/conversations/samples/sample.ts'
+export {
+  type SampleConversation,
+  type SampleMessage,
+  writeSamples,
+} from '#server/conversations/samples/sample.ts'
 export { statsFor } from '#server/conversations/reading/stats.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 

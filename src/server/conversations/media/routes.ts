@@ -8,7 +8,7 @@ import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import { expectReadable } from '#server/conversations/store/access.ts'
-import type { TellRead } from '#server/conversations/outgoing/receipts.ts'
+import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { listMessageRows, type MessageRow } from '#server/conversations/store/rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import type { MessageFiles } from './message-files.ts'
@@ -26,9 +26,9 @@ export function mediaRoutes(
     database,
     files,
     messageFiles,
-    tellRead,
+    sendReceipt,
     log,
-  }: { database: Database; files: FileStore; messageFiles: MessageFiles; tellRead: TellRead; log: Log },
+  }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
   /** The message of a file, for somebody who may read its conversation. */
   const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
@@ -40,7 +40,7 @@ export function mediaRoutes(
 
   route(uploadMedia, ['canUploadMedia', 'canEditConversations'], async ({ who, request }) => {
     const { id, message: made, receipt } = await receiveUpload({ database, files }, who, request)
-    tellRead(receipt)
+    sendReceipt(receipt)
     const message = made ?? toMessage(await messageFor(who, id))
     return { fileUrl: message.fileUrl ?? '', messageType: message.messageType as 'document', message }
   })
