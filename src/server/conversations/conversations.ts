@@ -25,10 +25,10 @@ export {
 export { statsFor } from '#server/conversations/reading/stats.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 
-/** What is made of anything that the gateway reports: one by one, or many of the usual kind together. */
+/** Handlers of the gateway's events: of single ones, and of batches of the frequent kinds. */
 export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handlePlainEvents }
 
-/** Runs in the inbox's open transaction, once an event. */
+/** Runs once for each event, in the inbox's open transaction. */
 export async function handleGatewayEvent(db: Tx, instanceId: number, event: GatewayEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
@@ -46,7 +46,7 @@ export async function handleGatewayEvent(db: Tx, instanceId: number, event: Gate
       return tellNamed(db, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':
       return recordConnection(db, instanceId, event)
-    // Of a body that told something else, too, and by now it is over.
+    // Typing reaches the inbox only in a webhook with other events, and is outdated by then.
     case 'typing':
     case 'ignored':
       return

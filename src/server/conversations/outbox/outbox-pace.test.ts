@@ -44,7 +44,7 @@ test('what people write gets a moment each, one after the other at the pace', as
   for (const [n, wait] of others.entries()) expect(wait).toBeLessThanOrEqual(100 * (n + 1))
 })
 
-test('of automatic texts that reserve at the same moment one goes', async () => {
+test('of automatic texts that ask at the same moment one goes', async () => {
   expect(await reserve(6, 10)).toHaveLength(1)
   expect(await reserve(3, 10)).toHaveLength(0)
   expect(await reserve(1, 0)).toHaveLength(1)

@@ -72,8 +72,8 @@ export function conversationRoutes(
     page === undefined ? list.whole() : list.page({ page, limit, search }),
   )
 
-  // Whether a completed one may be seen depends on whose it was: conversationFor judges, by the same rows of
-  // the law.
+  // Whether a completed one may be seen depends on its assignee. conversationFor checks that, by the same
+  // permissions.
   route(
     getConversation,
     { 'GET /api/conversations/{open}': canView, 'GET /api/conversations/{completed}': canViewArchived },
@@ -245,7 +245,7 @@ export function conversationRoutes(
   )
 }
 
-/** @param asActor who just completed it sees the result, also where the archive is closed to him */
+/** @param asActor shows the result to the person who just completed it, even without access to the archive */
 async function readConversation(db: Db, who: Who, id: number, asActor = false): Promise<Conversation> {
   const all = asActor ? { ...who, flags: { ...who.flags, canViewArchivedConversations: true } } : who
   return toConversation(await conversationFor(db, all, id))
