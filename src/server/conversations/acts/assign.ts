@@ -74,7 +74,7 @@ export async function findReceiver(db: Db, id: number): Promise<{ id: number; na
  * Assigns a conversation to oneself ('Assumir') or to somebody else, or returns it to the FILA (null). Of two
  * people who take it at once the first one wins.
  * @returns the new assignee
- * @throws AppError 404 not visible, 409 completed, changed or taken (naming the assignee), 422 receiver
+ * @throws AppError 404 not visible, 409 completed, changed or taken (with the assignee's name), 422 receiver
  * unavailable
  */
 export async function assign(

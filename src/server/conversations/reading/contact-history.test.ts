@@ -56,15 +56,15 @@ describe('the conversations of a contact', () => {
       contactId,
       Array.from({ length: count }, () => ana),
     )
-    const seen: Conversation[] = []
+    const all: Conversation[] = []
     for (;;) {
-      const last = seen.at(-1)
+      const last = all.at(-1)
       const page = await history(ana, contactId, last ? `?before=${last.id}` : '')
-      seen.push(...page)
+      all.push(...page)
       if (page.length < historyPageSize) break
     }
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(count + 1)
-    expect(seen.every((row) => row.contactId === contactId)).toBe(true)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(count + 1)
+    expect(all.every((row) => row.contactId === contactId)).toBe(true)
     const other = (await talk()).conversation
     expect(await history(ana, contactId, `?before=${other.id}`)).toEqual([])
   })

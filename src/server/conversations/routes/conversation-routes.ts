@@ -72,8 +72,7 @@ export function conversationRoutes(
     page === undefined ? list.whole() : list.page({ page, limit, search }),
   )
 
-  // Whether a completed one may be seen depends on its assignee. conversationFor checks that, by the same
-  // permissions.
+  // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.
   route(
     getConversation,
     { 'GET /api/conversations/{open}': canView, 'GET /api/conversations/{completed}': canViewArchived },
