@@ -7,7 +7,7 @@ import { allCases, type Case, nameOf, sendTimeoutMs } from './cases.ts'
 import { compareSends, formatCases, type Sent } from './verdict.ts'
 
 /** The product's delays, with seconds instead of minutes. */
-const outboxTimes = { leaseMs: 5000, breakerMs: 20, lookMs: 500, absentMs: 2500, giveUpMs: 120_000 }
+const outboxTimes = { leaseMs: 5000, breakerMs: 20, verifyMs: 500, absentMs: 2500, giveUpMs: 120_000 }
 
 interface Planned {
   text: string

@@ -10,7 +10,7 @@ import {
   conversationJobs,
   type AvatarTimes,
   createMessageFiles,
-  createTellRead,
+  createSendReceipt,
   createTyping,
   deliveryFigures,
   endLeases,
@@ -156,12 +156,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     database,
     gateway,
     log,
-    tell: (conversationId, activity) => live.setClientTyping(conversationId, activity),
+    emitTyping: (conversationId, activity) => live.setClientTyping(conversationId, activity),
   })
-  gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.heard })
-  const tellRead = createTellRead({ database, gateway, log })
-  conversationRoutes(http, { database, gateway, tellRead })
-  mediaRoutes(http, { database, files, messageFiles, tellRead, log })
+  gatewayRoutes(http, { ...context, client: gateway.client, inbox: writer, onTyping: typing.receive })
+  const sendReceipt = createSendReceipt({ database, gateway, log })
+  conversationRoutes(http, { database, gateway, sendReceipt })
+  mediaRoutes(http, { database, files, messageFiles, sendReceipt, log })
   contactHistoryRoutes(http, { database, files })
   http.serves(
     'WS /ws upgrade',
@@ -219,7 +219,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
       stats: async (who) => ({ type: 'stats_update', data: { stats: await statsFor(database, who) } }),
       mayView: (who, conversationId) => mayView(database, who, conversationId),
-      onTyping: typing.typed,
+      onTyping: typing.send,
       noteOtherUser: ({ id }, claimed) =>
         record(database, {
           userId: id,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations.ts'
 import type { Message } from '#shared/messages.ts'
 import { eventHandlers } from './conversations/conversations.ts'
-import { claim } from '#server/conversations/outbox/outbox-claim.ts'
+import { claimMessage } from '#server/conversations/outbox/outbox-claim.ts'
 import { startInboxWorker } from './gateway/gateway.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createLog } from './platform/log.ts'
@@ -238,7 +238,7 @@ test('the next send is found with few pages although 20,000 wait in blocked conv
   )
   await database.pool.query('vacuum analyze')
   const all: Statement[] = []
-  const claimed = await watch.during(all, () => inTransaction(database, (db) => claim(db, 1000)))
+  const claimed = await watch.during(all, () => inTransaction(database, (db) => claimMessage(db, 1000)))
   expect(claimed?.conversationId).toBe(40)
   await database.pool.query(`update outbox set state = 'pending' where state = 'sending'`)
   const asked = all.filter(({ text }) => text.includes('outbox'))

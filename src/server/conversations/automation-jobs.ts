@@ -7,18 +7,18 @@ import { endUndecided } from '#server/conversations/incoming/receive.ts'
 import { trimCancelled } from '#server/conversations/automatic/pre-attendance.ts'
 import { distribute, tellPositions } from '#server/conversations/automatic/queue-turns.ts'
 
-/** How often each is done, in milliseconds. */
+/** Intervals in milliseconds. */
 export interface JobTimes {
   queueMs: number
   silenceMs: number
 }
 
-const usual: JobTimes = { queueMs: 1000, silenceMs: 5000 }
-/** When no instance has done it for so long, all of them were down. */
+const usualTimes: JobTimes = { queueMs: 1000, silenceMs: 5000 }
+/** When no instance has run the task for this time, all of them were down. */
 const awayAfterMs = 2 * 60_000
 
-/** What happens to conversations while nobody touches them. */
-export function automationJobs(database: Database, times: JobTimes = usual): PeriodicTask[] {
+/** Tasks that run every few seconds: distributing the queue and closing silent conversations. */
+export function automationJobs(database: Database, times: JobTimes = usualTimes): PeriodicTask[] {
   return [
     {
       name: 'queue',
@@ -36,7 +36,7 @@ export function automationJobs(database: Database, times: JobTimes = usual): Per
   ]
 }
 
-/** What is done once a minute, or less often. */
+/** Jobs that run once a minute or less often. */
 export function conversationJobs(database: Database): JobDefinition[] {
   return [
     defineJob({

@@ -12,7 +12,7 @@ export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media
 export { startFetchWorker } from './media/fetch-worker.ts'
 export { ownNamedFiles } from './media/quick-response-files.ts'
 export { createMessageFiles } from './media/message-files.ts'
-export { createTellRead } from '#server/conversations/outgoing/receipts.ts'
+export { createSendReceipt } from '#server/conversations/outgoing/receipts.ts'
 export { deliveryFigures } from '#server/conversations/reading/delivery-figures.ts'
 export { conversationEvents } from './live.ts'
 export { startOutboxWorker } from '#server/conversations/outbox/outbox.ts'
@@ -26,10 +26,10 @@ export {
 export { statsFor } from '#server/conversations/reading/stats.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 
-/** What is made of anything that the gateway reports: one by one, or many of the usual kind together. */
+/** Handlers of the gateway's events: of single ones, and of batches of the frequent kinds. */
 export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handlePlainEvents }
 
-/** Runs in the inbox's open transaction, once an event. */
+/** Runs once for each event, in the inbox's open transaction. */
 export async function handleGatewayEvent(db: Tx, instanceId: number, event: GatewayEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
@@ -47,7 +47,7 @@ export async function handleGatewayEvent(db: Tx, instanceId: number, event: Gate
       return tellNamed(db, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':
       return recordConnection(db, instanceId, event)
-    // Of a body that told something else, too, and by now it is over.
+    // Typing reaches the inbox only in a webhook with other events, and is outdated by then.
     case 'typing':
     case 'ignored':
       return

@@ -13,17 +13,18 @@ import { draftKey, readDrafts } from '#server/conversations/drafts/drafts.ts'
 import { listConversationRows, listMessageRows } from '#server/conversations/store/rows.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
-interface Shown {
+/** What the events of a batch refer to. */
+interface Referenced {
   conversations: Map<number, Conversation>
   messages: Map<number, Message>
   reads: ReadRow[]
   drafts: Map<string, Draft>
 }
 
-/** Renders what this room emits, by the queries and serializers of REST. */
+/** Renders the events of this room, by the queries and serializers of REST. */
 const render: RenderEvents = async (db, rows) => {
-  const shown = await readShown(db, rows)
-  return rows.map((row) => deliveriesOf(row, shown))
+  const referenced = await readReferenced(db, rows)
+  return rows.map((row) => toDeliveries(row, referenced))
 }
 
 export const conversationEvents = {
@@ -40,7 +41,7 @@ export const conversationEvents = {
   queue_changed: render,
 } satisfies Partial<EventRenderers>
 
-async function readShown(db: Db, rows: EventRow[]): Promise<Shown> {
+async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
   const ids = (pick: (row: EventRow) => number | null) => [
     ...new Set(rows.map(pick).filter((id) => id !== null)),
   ]
@@ -68,26 +69,26 @@ async function readShown(db: Db, rows: EventRow[]): Promise<Shown> {
   }
 }
 
-function deliveriesOf(row: EventRow, shown: Shown): Delivery[] {
+function toDeliveries(row: EventRow, referenced: Referenced): Delivery[] {
   switch (row.type) {
     case 'new_conversation_with_sound':
     case 'new_conversation':
     case 'new_conversation_notification':
     case 'conversation_updated':
     case 'conversation_transferred':
-      return aboutConversation(
+      return conversationDeliveries(
         row.type,
         row.conversationId ?? 0,
-        shown.conversations.get(row.conversationId ?? 0),
+        referenced.conversations.get(row.conversationId ?? 0),
       )
     case 'message_received':
     case 'new_message':
     case 'customer_message_notification':
-      return aboutMessage(row.type, row, shown)
+      return messageDeliveries(row.type, row, referenced)
     case 'conversation_read':
-      return aboutReading(row, shown)
+      return readDeliveries(row, referenced)
     case 'draft_changed':
-      return aboutDraft(row, shown)
+      return draftDeliveries(row, referenced)
     case 'queue_changed':
       return [{ event: { type: row.type, data: {} }, mayRead: (who) => who.flags.canViewConversations }]
     default:
@@ -97,17 +98,17 @@ function deliveriesOf(row: EventRow, shown: Shown): Delivery[] {
 
 type ConversationEvent = Extract<LiveEvent, { data: { conversation: Conversation } }>['type']
 
-function aboutConversation(
+function conversationDeliveries(
   type: Exclude<ConversationEvent, MessageEvent>,
   conversationId: number,
   conversation?: Conversation,
 ): Delivery[] {
-  // Who may not see it in the archive still sees it leave the list.
+  // For those who may not read it in the archive: they still see it leave the list.
   const removed: Delivery = {
     event: { type: 'conversation_removed', data: { conversationId } },
     mayRead: (who) => who.flags.canViewConversations,
   }
-  // It was one of several that became one.
+  // It has been merged into another conversation, or deleted.
   if (!conversation) return [removed]
   const data = { conversationId, conversation }
   const event: LiveEvent =
@@ -115,17 +116,17 @@ function aboutConversation(
   return [{ event, mayRead: (who) => mayRead(who, conversation) }, removed]
 }
 
-/** His alone whose event it is. */
-function aboutDraft(row: EventRow, { drafts }: Shown): Delivery[] {
+/** The event of a draft names its writer, and is delivered to nobody else. */
+function draftDeliveries(row: EventRow, { drafts }: Referenced): Delivery[] {
   const data = { conversationId: row.conversationId ?? 0, draft: drafts.get(draftKey(row)) ?? null }
   return [{ event: { type: 'draft_changed', data }, mayRead: (who) => who.flags.canViewConversations }]
 }
 
 type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'
 
-function aboutMessage(type: MessageEvent, row: EventRow, shown: Shown): Delivery[] {
-  const conversation = shown.conversations.get(row.conversationId ?? 0)
-  const message = shown.messages.get(row.messageId ?? 0)
+function messageDeliveries(type: MessageEvent, row: EventRow, referenced: Referenced): Delivery[] {
+  const conversation = referenced.conversations.get(row.conversationId ?? 0)
+  const message = referenced.messages.get(row.messageId ?? 0)
   if (!conversation || !message) return []
   const isTracking = isTrackingType(message.messageType)
   return [
@@ -136,7 +137,7 @@ function aboutMessage(type: MessageEvent, row: EventRow, shown: Shown): Delivery
   ]
 }
 
-function aboutReading({ userId, conversationId }: EventRow, { reads }: Shown): Delivery[] {
+function readDeliveries({ userId, conversationId }: EventRow, { reads }: Referenced): Delivery[] {
   const read = reads.find((each) => each.userId === userId && each.conversationId === conversationId)
   if (!read) return []
   return [

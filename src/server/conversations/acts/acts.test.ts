@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The conversation of a client who has written 'oi'. */
+/** A new conversation in which the client has written 'oi'. */
 const talk = async () => (await newTalk(t, ana)).conversation
 const read = async (id: number, who = ana) =>
   (await who.request<Conversation>('GET', `/api/conversations/${id}`)).body
@@ -103,9 +103,9 @@ describe('what people do with a conversation', () => {
       ['Bruno', '', { act: 'finalized' }],
     ])
     const { messageCount, lastMessage } = await read(id, bruno)
-    const said = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType !== 'event')
-    expect(messageCount).toBe(said.length)
-    expect(lastMessage?.id).toBe(said.at(-1)?.id)
+    const counted = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType !== 'event')
+    expect(messageCount).toBe(counted.length)
+    expect(lastMessage?.id).toBe(counted.at(-1)?.id)
   })
 
   test('whoever replies first has taken it, which stands once and before his reply', async () => {
@@ -162,7 +162,7 @@ describe('who decides by what he saw', () => {
     expect(await read(id)).toMatchObject({ status: 'waiting', assignedUserId: null })
   })
 
-  test('of two who take it at the same instant, each 25 times, one has it, and the other reads who', async () => {
+  test('of two who take it at once, each 25 times, one has it, and the other reads who', async () => {
     const { id } = await talk()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => {

@@ -7,7 +7,7 @@ import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { expectReadable, lockConversationFor } from '#server/conversations/store/access.ts'
-import { actOn } from './assign.ts'
+import { actOnConversation } from './assign.ts'
 import { insertMessage } from '#server/conversations/store/write.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
@@ -21,11 +21,11 @@ export async function setAutoClose(
   act: { conversationId: number; disableAutoClose: boolean },
 ): Promise<void> {
   const { disableAutoClose } = act
-  await change(database, who, act.conversationId, 'conversation.auto_close', { disableAutoClose })
+  await changeAttribute(database, who, act.conversationId, 'conversation.auto_close', { disableAutoClose })
 }
 
 /**
- * How urgent an open conversation is.
+ * Sets the priority of an open conversation.
  * @throws AppError 404, 409 completed
  */
 export async function prioritize(
@@ -33,17 +33,18 @@ export async function prioritize(
   who: Who,
   act: { conversationId: number; priority: Conversation['priority'] },
 ): Promise<void> {
-  await change(database, who, act.conversationId, 'conversation.priority', { priority: act.priority })
+  const { priority } = act
+  await changeAttribute(database, who, act.conversationId, 'conversation.priority', { priority })
 }
 
-async function change(
+async function changeAttribute(
   database: Database,
   who: Who,
   conversationId: number,
   action: string,
   to: Partial<Pick<Conversation, 'disableAutoClose' | 'priority'>>,
 ): Promise<void> {
-  await actOn(database, who, { conversationId }, async (db, conversation) => {
+  await actOnConversation(database, who, { conversationId }, async (db, conversation) => {
     await updateConversation(db, conversation, to)
     const { disableAutoClose, priority } = conversation
     const details = { to, from: { disableAutoClose, priority } }
@@ -58,12 +59,12 @@ async function change(
   })
 }
 
-/** Who comes back so soon has only looked aside. */
+/** Views of one person within this time count as one. */
 const sameViewMs = 60_000
 
 /**
- * Writes down that somebody opened a conversation; only administrators see it. With `enableViewTrackingForAll` off only
- * what operators open is written down.
+ * Adds a view entry to the timeline, visible to administrators only. Views by supervisors and administrators
+ * are recorded only while `enableViewTrackingForAll` is on.
  * @throws AppError 404
  */
 export async function recordView(database: Database, who: Who, conversationId: number): Promise<void> {
@@ -72,9 +73,9 @@ export async function recordView(database: Database, who: Who, conversationId: n
   if (!enableViewTrackingForAll && who.role !== 'operator') return
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
-    const [before] = await db
+    const [lastView] = await db
       .select({
-        isSame: sql<boolean>`${messages.createdAt} > app_now() - ${sameViewMs} * interval '1 millisecond'`,
+        isRecent: sql<boolean>`${messages.createdAt} > app_now() - ${sameViewMs} * interval '1 millisecond'`,
       })
       .from(messages)
       .where(
@@ -86,7 +87,7 @@ export async function recordView(database: Database, who: Who, conversationId: n
       )
       .orderBy(desc(messages.sortAt), desc(messages.id))
       .limit(1)
-    if (before?.isSame) return
+    if (lastView?.isRecent) return
     const { id } = await insertMessage(db, conversation, {
       senderType: 'user',
       senderId: who.id,

@@ -20,43 +20,45 @@ import { noteAct } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
-/** On which conversation, and what the person saw of it when he decided. */
-interface Seen {
+/** The conversation, and its state as the person saw it. An absent field is not checked. */
+interface Target {
   conversationId: number
-  /** Whose it was; null: nobody's. */
+  /** The assignee; null for an unassigned conversation. */
   holderId?: number | null | undefined
   version?: number | undefined
 }
 
-/** What every act of a person on an open conversation begins with. */
-export async function actOn<T>(
+/**
+ * Locks an open conversation for the person and runs the work in the same transaction.
+ * @throws AppError 404 not visible, 409 completed, or changed or taken since the person saw it
+ */
+export async function actOnConversation<T>(
   database: Database,
   who: Who,
-  act: Seen,
+  target: Target,
   work: (db: Tx, conversation: Locked) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, async (db) => {
-    const conversation = await lockConversationFor(db, who, act.conversationId)
+    const conversation = await lockConversationFor(db, who, target.conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
-    await refuseOtherHolder(db, conversation, act.holderId)
-    refuseStale(conversation, act.version)
+    await expectHolder(db, conversation, target.holderId)
+    expectVersion(conversation, target.version)
     return work(db, conversation)
   })
 }
 
-/** The caller has decided by a row that is not the newest one. */
-function refuseStale(conversation: Locked, version: number | undefined): void {
+function expectVersion(conversation: Locked, version: number | undefined): void {
   if (version !== undefined && version !== conversation.version) throw conversationChanged()
 }
 
-/** Who was first says more than that something changed. */
-async function refuseOtherHolder(db: Db, conversation: Locked, seen: Seen['holderId']): Promise<void> {
+/** The error names the new assignee, which is more useful than "changed". */
+async function expectHolder(db: Db, conversation: Locked, expected: Target['holderId']): Promise<void> {
   const holder = conversation.assignedUserId
-  if (seen === undefined || seen === holder) return
-  throw holder === null ? conversationChanged() : conversationTaken(await nameOf(db, holder))
+  if (expected === undefined || expected === holder) return
+  throw holder === null ? conversationChanged() : conversationTaken(await findUserName(db, holder))
 }
 
-/** @throws AppError 422 who is not there, or may not sign in */
+/** @throws AppError 422 for a user who does not exist or may not sign in */
 export async function findReceiver(db: Db, id: number): Promise<{ id: number; name: string }> {
   const [user] = await db
     .select({ id: users.id, name: users.name })
@@ -69,37 +71,40 @@ export async function findReceiver(db: Db, id: number): Promise<{ id: number; na
 }
 
 /**
- * 'Assumir' (oneself), assigning to somebody, or back to the FILA (null). Of two who take at once the first wins.
- * @throws AppError 404 not visible, 409 completed or taken (naming who has it), 422 the receiver is not available
+ * Assigns a conversation to oneself ('Assumir') or to somebody else, or returns it to the FILA (null). Of two
+ * people who take it at once the first one wins.
+ * @returns the new assignee
+ * @throws AppError 404 not visible, 409 completed, changed or taken (with the assignee's name), 422 receiver
+ * unavailable
  */
 export async function assign(
   database: Database,
   who: Who,
-  act: Seen & { operatorId: number | null },
+  act: Target & { operatorId: number | null },
 ): Promise<{ id: number; name: string } | null> {
   const { conversationId, operatorId } = act
-  return actOn(database, who, { conversationId }, async (db, conversation) => {
+  return actOnConversation(database, who, { conversationId }, async (db, conversation) => {
     const holder = conversation.assignedUserId
-    // Done already, by the same call a moment ago or by somebody who wanted the same.
+    // A repeated call, or another person wanted the same.
     if (holder === operatorId) return operatorId === null ? null : findReceiver(db, operatorId)
-    // Whoever comes second is always behind by a version: who was first says more.
-    if (holder !== null && operatorId === who.id) throw conversationTaken(await nameOf(db, holder))
-    await refuseOtherHolder(db, conversation, act.holderId)
-    refuseStale(conversation, act.version)
-    if (operatorId === null) return backToQueue(db, conversation, who)
+    // Checked before the version, which is always stale for the second of two: the assignee's name says more.
+    if (holder !== null && operatorId === who.id) throw conversationTaken(await findUserName(db, holder))
+    await expectHolder(db, conversation, act.holderId)
+    expectVersion(conversation, act.version)
+    if (operatorId === null) return returnToQueue(db, conversation, who)
     const receiver = await findReceiver(db, operatorId)
-    await assignTo(db, conversation, who, receiver)
+    await assignAndRecord(db, conversation, who, receiver)
     return receiver
   })
 }
 
-async function assignTo(
+async function assignAndRecord(
   db: Tx,
   conversation: Locked,
   who: Who,
   receiver: { id: number; name: string },
 ): Promise<void> {
-  await giveTo(db, conversation, receiver.id)
+  await setAssignee(db, conversation, receiver.id)
   await noteAct(
     db,
     conversation,
@@ -120,8 +125,10 @@ async function assignTo(
 }
 
 /**
- * 'Assumir próxima': whoever waits longest in the FILA. Two who press at once get two different ones.
- * @throws AppError 404 nobody waits
+ * 'Assumir próxima': takes the conversation that has waited longest in the FILA. Two people who call it at
+ * once get different ones.
+ * @returns the conversation's id
+ * @throws AppError 404 the FILA is empty
  */
 export async function takeNext(database: Database, who: Who): Promise<number> {
   return inTransaction(database, async (db) => {
@@ -134,13 +141,13 @@ export async function takeNext(database: Database, who: Who): Promise<number> {
       .for('update', { skipLocked: true })
     if (!first) throw new AppError('conversations.queue_empty')
     const conversation = await lockConversationFor(db, who, first.id)
-    await assignTo(db, conversation, who, who)
+    await assignAndRecord(db, conversation, who, who)
     return first.id
   })
 }
 
-/** A locked conversation leaves the FILA for somebody's hands. */
-export async function giveTo(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {
+/** Assigns a locked conversation, which leaves the FILA. Records and emits nothing. */
+export async function setAssignee(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {
   await leaveQueue(db, conversation.id)
   return updateConversation(db, conversation, {
     assignedUserId: operatorId,
@@ -149,8 +156,11 @@ export async function giveTo(db: Tx, conversation: Locked, operatorId: number): 
   })
 }
 
-/** A locked conversation is nobody's again, and waits in the FILA. @param note for the team alone */
-export async function backToQueue(db: Tx, conversation: Locked, who: Who, note?: string): Promise<null> {
+/**
+ * Unassigns a locked conversation and returns it to the FILA.
+ * @param note visible to the team only
+ */
+export async function returnToQueue(db: Tx, conversation: Locked, who: Who, note?: string): Promise<null> {
   const changed = await updateConversation(db, conversation, {
     assignedUserId: null,
     status: 'waiting',
@@ -169,38 +179,38 @@ export async function backToQueue(db: Tx, conversation: Locked, who: Who, note?:
   return null
 }
 
-async function nameOf(db: Db, userId: number): Promise<string> {
+async function findUserName(db: Db, userId: number): Promise<string> {
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))
   return user?.name ?? ''
 }
 
 /**
- * Hands the conversation to another operator and tells the contact; the note stays with the team.
- * @throws AppError 404, 409 completed or somebody else's by now, 422 the receiver is not available
+ * Transfers the conversation to another operator and informs the contact; only the team sees the note.
+ * @throws AppError 404, 409 completed, changed or assigned to somebody else, 422 receiver unavailable
  */
 export async function transfer(
   database: Database,
   who: Who,
-  act: Seen & { newOperatorId: number; note?: string | undefined },
+  act: Target & { newOperatorId: number; note?: string | undefined },
 ): Promise<void> {
-  await actOn(database, who, act, async (db, conversation) => {
+  await actOnConversation(database, who, act, async (db, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
     const settings = await getSettings(db)
-    await passTo(db, conversation, who, { receiver, note: act.note, settings })
+    await transferLocked(db, conversation, who, { receiver, note: act.note, settings })
     if (receiver.id !== who.id)
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
   })
 }
 
-/** A locked conversation gets into the hands of a colleague, whom the caller tells of it. */
-export async function passTo(
+/** Transfers a locked conversation. The caller notifies the receiver. */
+export async function transferLocked(
   db: Tx,
   conversation: Locked,
   who: Who,
   to: { receiver: { id: number; name: string }; note?: string | undefined; settings: SystemSettings },
 ): Promise<void> {
   const { receiver, note, settings } = to
-  const changed = await giveTo(db, conversation, receiver.id)
+  const changed = await setAssignee(db, conversation, receiver.id)
   await noteAct(db, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
   await sendAutomatic(db, changed, 'transferMessage', { settings })
   await record(db, {
@@ -214,15 +224,15 @@ export async function passTo(
 }
 
 /**
- * Completes the conversation and says goodbye to the contact. Of two who finalize at once the second gets 409.
- * @throws AppError 404, 409
+ * Completes the conversation and sends the closing text to the contact.
+ * @throws AppError 404, 409 completed already, changed or assigned to somebody else
  */
 export async function finalize(
   database: Database,
   who: Who,
-  act: Seen & { notes?: string | undefined },
+  act: Target & { notes?: string | undefined },
 ): Promise<void> {
-  await actOn(database, who, act, async (db, conversation) => {
+  await actOnConversation(database, who, act, async (db, conversation) => {
     await complete(db, conversation, 'finalizationMessage', {
       by: who.id,
       act: 'finalized',

@@ -9,9 +9,9 @@ import { type Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 /**
- * Ends a locked conversation: says goodbye to the contact, asks him how it was where that is wanted, and writes down
- * what ended it.
- * @param by null: the product itself
+ * Completes a locked conversation: sends the closing text, and the rating question where ratings are enabled,
+ * and records in the timeline what ended it.
+ * @param by the user; null for the product itself
  */
 export async function complete(
   db: Tx,

@@ -22,15 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The conversation of a client who has written 'oi'. */
+/** A new conversation in which the client has written 'oi'. */
 const talk = async () => (await newTalk(t, ana)).conversation
 const end = (id: number) => admin.request('POST', `/api/conversations/${id}/finalize`, {})
 const read = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
 const change = <Body = Contact>(id: number, body: object, who = ana) =>
   who.request<Body>('PUT', `/api/contacts/${id}`, body)
 const refused = async (id: number, body: object, who = ana) => {
-  const { status, body: said } = await change<ErrorBody>(id, body, who)
-  return [status, said.message]
+  const { status, body: error } = await change<ErrorBody>(id, body, who)
+  return [status, error.message]
 }
 const company = async (name: string, isActive = true) =>
   (await admin.request<CompanyOption>('POST', '/api/companies', { name, isActive })).body.id
@@ -136,8 +136,8 @@ describe('a change of a contact', () => {
     [{ email: 'sem arroba' }, { email: 'Email inválido' }],
   ])('with %j is refused in words', async (body, fields) => {
     const { contactId } = await talk()
-    const { status, body: said } = await change<ErrorBody>(contactId, body)
-    expect([status, said.fields]).toEqual([400, fields])
+    const { status, body: error } = await change<ErrorBody>(contactId, body)
+    expect([status, error.fields]).toEqual([400, fields])
   })
 
   test('to what is not offered is refused, and what he has already may stay', async () => {
@@ -202,7 +202,7 @@ describe('two who change one contact', () => {
 })
 
 describe('another telephone', () => {
-  /** Somebody with whom nobody talks any more. */
+  /** A contact without an open conversation. */
   const quiet = async () => {
     const { id, contactId } = await talk()
     await end(id)

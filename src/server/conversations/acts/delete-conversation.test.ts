@@ -8,7 +8,7 @@ import { connectLive } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
-/** The gateway answers later than this. */
+/** Timeout of a send. */
 const sendMs = 600
 
 let t: TestApp
@@ -27,18 +27,19 @@ interface Chat extends Conversation {
   phoneId: string
 }
 
-/** The conversation of a client who has written 'oi'. */
+/** A new conversation in which the client has written 'oi'. */
 async function talk(): Promise<Chat> {
   const { conversation, phoneId } = await newTalk(t, admin)
   return { ...conversation, phoneId }
 }
 
-/** Ids of all conversations with a person, whatever became of them. */
+/** Ids of all conversations with a contact. */
 const allOf = async (name: string) =>
   (
     await rows<{ id: number }>(
       t.database,
-      sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name} order by c.id`,
+      sql`select c.id from conversations c join contacts k on k.id = c.contact_id
+           where k.name = ${name} order by c.id`,
     )
   ).map(({ id }) => id)
 const remove = (id: number, who = ana) => who.request('DELETE', `/api/conversations/${id}`)
@@ -56,21 +57,22 @@ const received = ({ phoneId }: Chat) =>
 const forgottenAs = (messageId: number) =>
   rows<{ content: string; isKnown: boolean }>(
     t.database,
-    sql`select content, whatsapp_message_id is not null as "isKnown" from forgotten_messages where message_id = ${messageId}`,
+    sql`select content, whatsapp_message_id is not null as "isKnown" from forgotten_messages
+         where message_id = ${messageId}`,
   )
 const inboxIsEmpty = () =>
   eventually(
     async () => rows(t.database, sql`select 1 from webhook_inbox where processed_at is null`),
     (waiting) => waiting.length === 0,
   )
-/** Everything that the gateway still had to tell was told and worked off. */
-async function quiet(): Promise<void> {
+/** Waits until the gateway has sent all of its webhooks and the inbox has processed them. */
+async function settled(): Promise<void> {
   await t.simulator.control.idle()
   await inboxIsEmpty()
 }
 
 describe('an open conversation', () => {
-  test('goes with all that was said in it, is told to everybody, and leaves an entry of who did it', async () => {
+  test('goes with its messages, for everybody, and leaves an entry of who did it', async () => {
     const chat = await talk()
     const reply = await send(chat.id, 'bom dia')
     await eventually(
@@ -103,7 +105,7 @@ describe('an open conversation', () => {
     await tab.close()
   })
 
-  test('stays gone when the gateway tells its messages and their ticks once more, and the next message begins a new one', async () => {
+  test('stays gone when its messages and ticks come again; the next message begins a new one', async () => {
     const chat = await talk()
     t.simulator.control.setFaults({ delayAcks: { on: true } })
     const reply = await send(chat.id, 'um momento')
@@ -116,9 +118,9 @@ describe('an open conversation', () => {
     t.simulator.control.open(chat.phoneId)
     const [first] = t.simulator.control.chat(chat.phoneId)
     t.simulator.control.react(chat.phoneId, { messageId: first?.id ?? '', emoji: '👍' })
-    // All that the chat ever held, as after a new pairing.
+    // The gateway sends the whole chat again, as after a new pairing.
     t.simulator.control.syncHistory(chat.phoneId)
-    await quiet()
+    await settled()
     expect(await allOf(chat.contact.name)).toEqual([])
     expect(await rows(t.database, sql`select 1 from pending_updates`)).toEqual([])
     t.simulator.control.sendText(chat.phoneId, 'ainda aí?')
@@ -130,7 +132,7 @@ describe('an open conversation', () => {
     expect(body.map(({ content }) => content)).toEqual(['ainda aí?'])
   })
 
-  test('sends nothing that was waiting, and lets end what was being sent without bringing it back', async () => {
+  test('sends nothing that was waiting; a send under way ends, and does not bring it back', async () => {
     const chat = await talk()
     t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 350, echo: 'never' }])
     const first = await send(chat.id, 'primeira')
@@ -146,7 +148,7 @@ describe('an open conversation', () => {
       ([one]) => one?.isKnown === true,
     )
     t.simulator.control.syncHistory(chat.phoneId)
-    await quiet()
+    await settled()
     expect(received(chat)).toEqual(['primeira'])
     expect(await allOf(chat.contact.name)).toEqual([])
   })
@@ -165,7 +167,7 @@ describe('an open conversation', () => {
       (texts) => texts.length > 0,
     )
     await new Promise((resolve) => setTimeout(resolve, 1200))
-    await quiet()
+    await settled()
     expect(await allOf(chat.contact.name)).toEqual([])
     expect(await forgottenAs(doubtful.id)).toEqual([{ content: '', isKnown: true }])
   })

@@ -9,8 +9,8 @@ import { conversationNotFound, lockConversationFor, mayRead } from '#server/conv
 import { forgetMessagesOf } from '#server/conversations/messages/tombstones.ts'
 
 /**
- * Deletes a conversation with all that was said in it. What waits to be sent is not sent; what is being sent at this
- * moment is finished, and its echo brings nothing back.
+ * Deletes a conversation with all of its messages. Queued messages are not sent. A send in progress is
+ * finished, but its echo does not restore anything.
  * @param permit throws when the person may not delete a conversation of this status
  * @throws AppError 403, 404
  */

@@ -18,7 +18,7 @@ afterAll(() => t.close())
 const take = (who: Client) =>
   who.request<{ conversation: Conversation; message: string }>('POST', '/api/conversations/take-next')
 
-test('whoever waits longest is taken; of three who press at once each gets another, and then nobody waits', async () => {
+test('takes whoever waits longest; three who press at once each get another while any wait', async () => {
   const [ana] = people as [Client]
   for (const n of [1, 2, 3]) {
     const phone = t.simulator.control.createPhone({ name: `Espera ${n}`, number: `551194700000${n}` })

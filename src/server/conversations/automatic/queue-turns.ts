@@ -5,7 +5,7 @@ import { type Database, inTransaction, lockName, rows } from '#server/platform/d
 import { getSettings } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { giveTo } from '#server/conversations/acts/assign.ts'
+import { setAssignee } from '#server/conversations/acts/assign.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
@@ -41,7 +41,8 @@ export async function tellPositions(database: Database): Promise<void> {
     await inTransaction(database, async (db) => {
       const conversation = await lockConversation(db, place.id)
       if (!conversation || conversation.subStatus !== 'FILA' || conversation.status === 'completed') return
-      // Another instance may have told it meanwhile; what still waits to be sent is not overtaken by the next one.
+      // Another instance may have told it meanwhile; what still waits to be sent is not overtaken by the next
+      // one.
       const [told] = await rows<{ id: number }>(
         db,
         sql`update queue_pending_conversations q set told_position = ${place.position}, told_at = app_now()
@@ -68,8 +69,8 @@ const placeOf = ({ toldPosition, toldAt }: Place) => ({
 })
 
 /**
- * Gives whoever waits longest to whoever has least to do, as long as somebody is free; where that is wanted. Why he got
- * it stands in the timeline.
+ * Gives whoever waits longest to whoever has least to do, as long as somebody is free; where that is wanted.
+ * Why he got it stands in the timeline.
  */
 export async function distribute(database: Database): Promise<void> {
   const { autoDistributionEnabled, maxActivePerOperator: capacity } = await getSettings(database)
@@ -87,7 +88,7 @@ export async function distribute(database: Database): Promise<void> {
       if (!receiver) return false
       const among = loads.filter(({ waiting }) => waiting < capacity).length
       const { active, waiting } = receiver
-      await giveTo(db, conversation, receiver.id)
+      await setAssignee(db, conversation, receiver.id)
       await noteAct(db, conversation, {
         by: null,
         act: 'distributed',

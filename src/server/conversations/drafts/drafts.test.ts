@@ -29,7 +29,7 @@ const save = (id: number, content: unknown, quotedMessageId: unknown = null, who
 const draftOf = async (id: number, who = ana) =>
   (await who.request<Draft[]>('GET', '/api/drafts')).body.find(({ conversationId }) => conversationId === id)
 
-test('a draft is kept with its quote, for its writer alone, and goes when there is nothing left of it', async () => {
+test('a draft is kept with its quote, for its writer alone, and goes when it is empty', async () => {
   const { id, first } = await talk()
   const { status, body } = await save(id, 'já vejo', first.id)
   expect(status).toBe(200)
@@ -56,19 +56,19 @@ test('the other devices of the writer are told, and nobody else is', async () =>
   const own = await connectLive(t.app.url, { token: ana.token })
   const other = await connectLive(t.app.url, { token: bruno.token })
   await save(id, 'no celular')
-  const told = await own.heard('draft_changed')
-  expect(told.data).toEqual({ conversationId: id, draft: await draftOf(id) })
+  const saved = await own.heard('draft_changed')
+  expect(saved.data).toEqual({ conversationId: id, draft: await draftOf(id) })
   await save(id, '')
   const gone = await own.heard('draft_changed', ({ data }) => data.draft === null)
   expect(gone.data).toEqual({ conversationId: id, draft: null })
-  // What comes after it has come: so would it have.
+  // Events arrive in order: after this one, a draft_changed would have arrived too.
   await ana.request('PATCH', `/api/conversations/${id}/priority`, { priority: 'high' })
   await other.heard('conversation_updated')
   expect(other.frames.filter(({ type }) => type === 'draft_changed')).toEqual([])
   await Promise.all([own.close(), other.close()])
 })
 
-test('a draft is of an open conversation, no longer than a message, and answers a message of it', async () => {
+test('a draft is of an open conversation, as long as a message at most, and answers one of it', async () => {
   const { id } = await talk()
   const other = await talk()
   expect((await save(id, 'x'.repeat(65_536))).status).toBe(200)
@@ -92,7 +92,7 @@ test('whoever may see no conversations has no drafts', async () => {
   expect((await save(id, 'depois', null, carla)).status).toBe(403)
 })
 
-test('when two contacts turn out to be one person, nothing that was begun for either is lost', async () => {
+test('when two contacts turn out to be one person, no draft for either is lost', async () => {
   const [older, younger] = [await talk(), await talk()]
   await save(older.id, 'bom dia')
   await save(younger.id, 'já vejo', younger.first.id)

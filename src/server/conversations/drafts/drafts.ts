@@ -7,8 +7,8 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { conversationDrafts, conversations, messages } from '#server/schema/conversations.ts'
 import { conversationCompleted, conversationNotFound } from '#server/conversations/store/access.ts'
 
-// A draft of a conversation that is completed is listed no more, and goes with its conversation: the text is nobody's loss
-// when a colleague ends the conversation, and no trace of it is left for ever.
+// Drafts of a completed conversation are no longer listed, but are deleted only with the conversation: the
+// text is not lost when a colleague completes it.
 
 function selectDrafts(db: Db) {
   return db
@@ -54,7 +54,7 @@ export async function listDrafts(db: Db, userId: number): Promise<Draft[]> {
   return found.map(toDraft)
 }
 
-/** The drafts of these people in these conversations; there may be more than was asked for. */
+/** All drafts of these users in these conversations: every combination, not only the pairs of a caller. */
 function listDraftRows(db: Db, userIds: number[], conversationIds: number[]) {
   return selectDrafts(db)
     .where(
@@ -66,7 +66,7 @@ function listDraftRows(db: Db, userIds: number[], conversationIds: number[]) {
     .execute()
 }
 
-/** By `draftKey`. */
+/** Drafts of the given users and conversations, by `draftKey`. */
 export async function readDrafts(
   db: Db,
   rows: readonly { userId: number | null; conversationId: number | null }[],
@@ -85,8 +85,7 @@ export const draftKey = (of: { userId: number | null; conversationId: number | n
   `${of.userId}:${of.conversationId}`
 
 /**
- * Keeps what a person has begun to write; nothing to write and nothing to answer means that there is no draft. The last one
- * to say so is right.
+ * Stores a person's draft, or deletes it when it has neither text nor a quoted message. The last write wins.
  * @throws AppError 404 no such conversation or message in it, 409 completed
  */
 export async function saveDraft(
@@ -96,8 +95,8 @@ export async function saveDraft(
 ): Promise<Draft | null> {
   const { conversationId, content, quotedMessageId } = draft
   return inTransaction(database, async (db) => {
-    await holdOpen(db, who, conversationId)
-    if (quotedMessageId !== null) await expectIn(db, conversationId, quotedMessageId)
+    await lockOpen(db, who, conversationId)
+    if (quotedMessageId !== null) await expectMessage(db, conversationId, quotedMessageId)
     const key = { userId: who.id, conversationId }
     if (content.trim() === '' && quotedMessageId === null) {
       const gone = await db
@@ -122,8 +121,11 @@ export async function saveDraft(
   })
 }
 
-/** Nobody deletes or completes it until the draft is written; others may write theirs meanwhile. */
-async function holdOpen(db: Db, who: Who, conversationId: number): Promise<void> {
+/**
+ * Keeps the conversation from being completed or deleted until the draft is written. A shared lock, since
+ * several people may save their drafts at once.
+ */
+async function lockOpen(db: Db, who: Who, conversationId: number): Promise<void> {
   const [row] = who.flags.canViewConversations
     ? await db
         .select({ status: conversations.status })
@@ -135,7 +137,7 @@ async function holdOpen(db: Db, who: Who, conversationId: number): Promise<void>
   if (row.status === 'completed') throw conversationCompleted()
 }
 
-async function expectIn(db: Db, conversationId: number, messageId: number): Promise<void> {
+async function expectMessage(db: Db, conversationId: number, messageId: number): Promise<void> {
   const [row] = await db
     .select({ id: messages.id })
     .from(messages)
@@ -143,18 +145,20 @@ async function expectIn(db: Db, conversationId: number, messageId: number): Prom
   if (!row) throw new AppError('messages.not_found')
 }
 
-/** The messages of one conversation move into another, both locked: what was begun in either is begun in that one. */
-export async function uniteDrafts(db: Tx, fromId: number, toId: number): Promise<void> {
-  const united = await db.execute<{ userId: number }>(
+/** Moves the drafts of one conversation into another, both locked. Two texts of one person are joined. */
+export async function mergeDrafts(db: Tx, fromId: number, toId: number): Promise<void> {
+  const merged = await db.execute<{ userId: number }>(
     sql`with gone as (delete from conversation_drafts where conversation_id = ${fromId} returning *)
-        insert into conversation_drafts as d (user_id, conversation_id, content, quoted_message_id, updated_at)
+        insert into conversation_drafts as d
+               (user_id, conversation_id, content, quoted_message_id, updated_at)
         select user_id, ${toId}::int, content, quoted_message_id, app_now() from gone
         on conflict (user_id, conversation_id) do update
-           set content = left(concat_ws(E'\n', nullif(d.content, ''), nullif(excluded.content, '')), ${maxTextLength}),
+           set content = left(concat_ws(E'\n', nullif(d.content, ''), nullif(excluded.content, '')),
+                              ${maxTextLength}),
                quoted_message_id = coalesce(d.quoted_message_id, excluded.quoted_message_id),
                updated_at = excluded.updated_at
         returning user_id as "userId"`,
   )
-  for (const { userId } of united.rows)
+  for (const { userId } of merged.rows)
     for (const conversationId of [fromId, toId]) db.emit({ type: 'draft_changed', userId, conversationId })
 }

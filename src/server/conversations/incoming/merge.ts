@@ -8,7 +8,7 @@ import { conversationRatings, conversations, messages } from '#server/schema/con
 import { forgottenMessages } from '#server/schema/message-changes.ts'
 import { outbox } from '#server/schema/outbox.ts'
 import { queuePendingConversations } from '#server/schema/queue.ts'
-import { uniteDrafts } from '#server/conversations/drafts/drafts.ts'
+import { mergeDrafts } from '#server/conversations/drafts/drafts.ts'
 import { adoptPhoneMessages, uniteHistory } from './history.ts'
 import { unitePreAttendance } from '#server/conversations/automatic/pre-attendance.ts'
 import { uniteReads } from '#server/conversations/store/reads.ts'
@@ -75,7 +75,7 @@ async function joinOpenConversations(db: Tx, keepId: number, goneId: number): Pr
 
 async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
   await uniteReads(db, from.id, to.id)
-  await uniteDrafts(db, from.id, to.id)
+  await mergeDrafts(db, from.id, to.id)
   await db.update(messages).set({ conversationId: to.id }).where(eq(messages.conversationId, from.id))
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null

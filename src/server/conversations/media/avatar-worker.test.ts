@@ -30,13 +30,13 @@ const png = colourPng(8, 8, () => [10, 90, 80])
 const otherPng = colourPng(8, 8, () => [200, 90, 80])
 
 let people = 0
-/** Somebody who has written 'oi'; his number ends so that the simulator shows a picture, or none. */
+/** A new conversation. By the last digit of the number the simulator shows a picture, or none for 0. */
 async function talk(lastDigit = 1): Promise<Conversation> {
   people += 1
   return (await newTalk(t, ana, `551194${String(people).padStart(6, '0')}${lastDigit}`)).conversation
 }
 const contactOf = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
-const lookedAt = async (id: number) => {
+const dueInHours = async (id: number) => {
   const [row] = await rows<{ dueInHours: number | null }>(
     t.database,
     sql`select extract(epoch from avatar_updated_at + interval '7 days' - app_now()) / 3600 as "dueInHours"
@@ -47,7 +47,7 @@ const lookedAt = async (id: number) => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${t.app.url}${path}`, { headers: { authorization: `Bearer ${ana.token}`, ...headers } })
 
-/** The worker with the app's own gateway, or with one that answers `answer` where a picture's address is asked for. */
+/** The worker with the app's own gateway, or with another one. */
 function start(
   gateway: Pick<TestApp['app']['gateway'], 'fetchPicture'> = t.app.gateway,
   database?: Database,
@@ -68,7 +68,7 @@ const giving = (bytes: Buffer | undefined): Pick<TestApp['app']['gateway'], 'fet
 })
 const due = () =>
   t.database.execute(sql`update contacts set avatar_updated_at = null where avatar_updated_at is not null`)
-/** Nobody else is due. */
+/** Leaves no contact of an earlier test due. */
 beforeEach(() => t.database.execute(sql`update contacts set avatar_updated_at = app_now()`))
 
 describe('the picture of a client', () => {
@@ -115,7 +115,8 @@ describe('the picture of a client', () => {
     const blind = await t.signIn('operator')
     const off = { canViewContacts: false, canViewConversations: false }
     await t.database.execute(
-      sql`insert into user_permissions (user_id, flags) values (${blind.userId}, ${JSON.stringify(off)}::jsonb)`,
+      sql`insert into user_permissions (user_id, flags)
+          values (${blind.userId}, ${JSON.stringify(off)}::jsonb)`,
     )
     expect((await blind.request('GET', avatarUrl ?? '')).status).toBe(403)
   })
@@ -124,14 +125,14 @@ describe('the picture of a client', () => {
     const { contactId } = await talk(0)
     const worker = start()
     const hours = await eventually(
-      () => lookedAt(contactId),
+      () => dueInHours(contactId),
       (left) => left !== null && left > 160,
     )
     await worker.stop()
     expect([hours && Math.round(hours), (await contactOf(contactId)).avatarUrl]).toEqual([168, null])
   })
 
-  test('is asked for again after a week: the same stays as it is, another one takes its place, none takes it away', async () => {
+  test('is asked for again after a week: the same stays, another replaces it, none removes it', async () => {
     const { contactId } = await talk()
     const step = async (bytes: Buffer | undefined) => {
       await t.database.execute(
@@ -139,7 +140,7 @@ describe('the picture of a client', () => {
       )
       const worker = start(giving(bytes))
       await eventually(
-        () => lookedAt(contactId),
+        () => dueInHours(contactId),
         (left) => left !== null && left > 160,
       )
       await worker.stop()
@@ -158,12 +159,13 @@ describe('the picture of a client', () => {
     await ana.request('POST', `/api/conversations/${ended.id}/finalize`, {})
     await t.database.execute(sql`update contacts set is_blocked = true where id = ${blocked.contactId}`)
     await t.database.execute(
-      sql`update contacts set avatar_updated_at = null where id in (${ended.contactId}, ${blocked.contactId})`,
+      sql`update contacts set avatar_updated_at = null
+           where id in (${ended.contactId}, ${blocked.contactId})`,
     )
     const worker = start()
     await new Promise((resolve) => setTimeout(resolve, 200))
     await worker.stop()
-    expect([await lookedAt(ended.contactId), await lookedAt(blocked.contactId)]).toEqual([null, null])
+    expect([await dueInHours(ended.contactId), await dueInHours(blocked.contactId)]).toEqual([null, null])
   })
 
   test('stays when files are swept, and the one before it goes', async () => {
@@ -194,9 +196,10 @@ describe('the picture of a client', () => {
 })
 
 describe('what is no picture', () => {
+  const hex = (value: number) => value.toString(16).padStart(4, '0')
   const jpegOf = (width: number, height: number) =>
     Buffer.from(
-      `ffd8ffe000104a46494600010100000100010000ffc0001108${height.toString(16).padStart(4, '0')}${width.toString(16).padStart(4, '0')}03012200`,
+      `ffd8ffe000104a46494600010100000100010000ffc0001108${hex(height)}${hex(width)}03012200`,
       'hex',
     )
   const bad = {
@@ -216,9 +219,9 @@ describe('what is no picture', () => {
       let asked = 0
       const { fetchPicture } = giving(bytes)
       const worker = start({ fetchPicture: (...call) => (asked++, fetchPicture(...call)) })
-      // The lease is shorter than the wait.
+      // Due in a minute: the wait after a failure, and not the lease of five minutes.
       await eventually(
-        () => lookedAt(contactId),
+        () => dueInHours(contactId),
         (left) => left !== null && left < 0.02 && left > 0.01,
       )
       await new Promise((resolve) => setTimeout(resolve, 60))
@@ -243,7 +246,7 @@ describe('what is no picture', () => {
 })
 
 describe('the address of a picture', () => {
-  /** A gateway that names whatever address it is told to; and a trap that must never be called. */
+  /** The gateway names any address. The trap must never be called. */
   let gateway: Server
   let trap: Server
   let answer: RequestListener
@@ -264,7 +267,7 @@ describe('the address of a picture', () => {
     await Promise.all([gateway, trap].map((server) => new Promise((resolve) => server.close(resolve))))
   })
 
-  /** What comes of asking such a gateway. */
+  /** Fetches a picture through that gateway. @returns its bytes, or the error's message */
   const ask = async () => {
     const outgoing = createOutgoingHttp(['127.0.0.1'])
     const baseUrl = `http://127.0.0.1:${portOf(gateway)}`

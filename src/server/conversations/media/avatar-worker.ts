@@ -18,36 +18,41 @@ import { tellPictured } from '#server/conversations/store/write.ts'
 
 /** In milliseconds. */
 export interface AvatarTimes {
-  /** How soon a new contact is noticed. */
+  /** Interval of the search for contacts that are due. */
   pollMs: number
-  /** Between two fetches: WhatsApp takes whoever asks quickly for a robot. */
+  /** Between two fetches: WhatsApp takes rapid requests for those of a bot. */
   pauseMs: number
-  /** After a failure. */
+  /** After a failed fetch. */
   retryMs: number
 }
 
 const usualTimes: AvatarTimes = { pollMs: 3000, pauseMs: 500, retryMs: 6 * 60 * 60_000 }
-/** Longer than asking and fetching may take. */
+/** Longer than a fetch may take. */
 const leaseMs = 5 * 60_000
-/** To find those that are due costs as much for several as for one; somebody new waits for as many. */
-const dueAtOnce = 10
-/** What WhatsApp shows has some tens of kilobytes. */
+/** Finding several due contacts costs as much as finding one, but a new one waits for as many fetches. */
+const batchSize = 10
+/** WhatsApp's pictures have some tens of kilobytes. */
 const maxPictureBytes = 1_048_576
 
+interface Parts {
+  database: Database
+  gateway: Pick<Gateway, 'fetchPicture'>
+  files: FileStore
+}
+
 /**
- * Keeps the pictures of contacts as WhatsApp shows them, one after the other. Nobody waits for them, and one
- * that failed is left for hours. A fetch that is under way at the stop ends with the connections to the
- * gateway.
+ * Fetches the WhatsApp pictures of contacts, one at a time, and renews them. A failed fetch is retried after
+ * `retryMs`. When the worker stops, a fetch in progress ends with the connections to the gateway.
  */
 export function startAvatarWorker(
-  parts: { database: Database; gateway: Pick<Gateway, 'fetchPicture'>; files: FileStore; log: Log },
+  parts: Parts & { log: Log },
   { pollMs, pauseMs, retryMs }: AvatarTimes = usualTimes,
 ): Worker {
   const { database, log } = parts
 
   let due: AvatarClaim[] = []
   async function claimNext(): Promise<AvatarClaim | undefined> {
-    if (due.length === 0) due = await listDueAvatars(database, dueAtOnce)
+    if (due.length === 0) due = await listDueAvatars(database, batchSize)
     for (let next = due.shift(); next; next = due.shift())
       if (await claimAvatar(database, next, leaseMs)) return next
     return undefined
@@ -79,12 +84,6 @@ export function startAvatarWorker(
   })
 }
 
-interface Parts {
-  database: Database
-  gateway: Pick<Gateway, 'fetchPicture'>
-  files: FileStore
-}
-
 async function fetchAvatar(
   { database, gateway, files }: Parts,
   { contactId, instanceId }: AvatarClaim,
@@ -102,13 +101,13 @@ async function fetchAvatar(
     return
   }
   try {
-    await keep(database, files, contactId, spooled)
+    await storePicture(database, files, contactId, spooled)
   } finally {
     await spooled.drop()
   }
 }
 
-async function keep(
+async function storePicture(
   database: Database,
   files: FileStore,
   contactId: number,
@@ -117,12 +116,12 @@ async function keep(
   const picture = pictureOf(spooled.head)
   if (!picture) throw new Error('not a picture')
   const { sizeBytes, sha256 } = spooled
-  const before = await findAvatarName(database, contactId)
-  const isSame = before !== undefined && (await findFile(database, before))?.sha256 === sha256
-  if (isSame) return keepAvatar(database, contactId, before)
+  const previous = await findAvatarName(database, contactId)
+  const isSame = previous !== undefined && (await findFile(database, previous))?.sha256 === sha256
+  if (isSame) return keepAvatar(database, contactId, previous)
   const name = newFileName()
-  // The row first: what is not named by the contact after a day is swept away by it, as is the picture
-  // before.
+  // The row comes first: the sweep finds unused files by their rows, and so deletes one that the contact does
+  // not get to use, as well as the previous picture.
   await insertFile(database, { name, sizeBytes, mimeType: picture.mimeType, sha256 })
   await files.keep(name, spooled)
   return inTransaction(database, async (db) => {

@@ -8,17 +8,14 @@ import type { MessageFiles } from './message-files.ts'
 
 const concurrency = 2
 const longestPollMs = 1000
-/** Longer than the gateway and a slow line may take. */
+/** Longer than a fetch over a slow line may take. */
 const leaseMs = 5 * 60_000
-/**
- * After the first failure, the second, and so on; after the last the file is fetched when somebody opens the
- * message.
- */
+/** Waits after each failure. After the last one the file is fetched only when somebody opens the message. */
 const usualWaitsMs = [2000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000]
 
 /**
- * Fetches the files that clients send while WhatsApp still has them: soon after they arrived, and again when
- * that failed. A fetch that is under way at the stop ends with the connections to the gateway.
+ * Fetches the files that clients send, since WhatsApp keeps them for a limited time. Failed fetches are
+ * retried. When the worker stops, a fetch in progress ends with the connections to the gateway.
  */
 export function startFetchWorker(
   database: Database,
@@ -31,14 +28,14 @@ export function startFetchWorker(
     if (!claimed) return false
     const { messageId, tries } = claimed
     try {
-      await files.bring(messageId, maxFileSize)
+      await files.fetchFile(messageId, maxFileSize)
       await endFetch(database, messageId)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
       const waitMs = error instanceof FileTooLarge ? undefined : waitsMs[tries - 1]
       if (waitMs === undefined) await endFetch(database, messageId)
-      else await postponeFetch(database, messageId, { waitMs, error: wordsOf(error) })
-      log.warn({ messageId, tries, reason: wordsOf(error), waitMs }, 'media not fetched')
+      else await postponeFetch(database, messageId, { waitMs, error: describeError(error) })
+      log.warn({ messageId, tries, reason: describeError(error), waitMs }, 'media not fetched')
     }
     return true
   }
@@ -54,6 +51,6 @@ export function startFetchWorker(
   })
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : 'unknown'
 }

@@ -6,38 +6,39 @@ import { insertFile, kindOfFile, programIn, withExtension } from '#server/media/
 import type { Database } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
 
-/** A file as it was taken in. */
+/** An uploaded file in the file store. */
 export interface KeptFile {
-  /** In the file store. */
+  /** Its name in the file store. */
   name: string
-  /** As it is shown, with the ending of what it is. */
+  /** The name shown to people, with the extension of its actual type. */
   fileName: string
   kind: Awaited<ReturnType<typeof kindOfFile>>
   sizeBytes: number
 }
 
 /**
- * The file of a form, which is read as it comes, whatever becomes of it.
- * @throws AppError 400 without a file, or when the form is none
+ * Passes the file of a form to `handle` as a stream. What `handle` leaves unread is discarded.
+ * @throws AppError 400 without a file, or when the body is not a form
  */
 export async function withFile<Result>(
   request: FastifyRequest,
-  take: (part: MultipartFile) => Promise<Result>,
+  handle: (part: MultipartFile) => Promise<Result>,
 ): Promise<Result> {
-  // One byte more than is allowed, so that the spool sees that it is too much.
+  // One byte above the limit, so that the spool notices a file that is too large.
   const limits = { fileSize: maxUploadBytes + 1, files: 1, fields: 20 }
   const part = await request.file({ limits }).catch((error: unknown) => Promise.reject(badForm(error)))
   if (!part) throw new AppError('media.missing')
   try {
-    return await take(part)
+    return await handle(part)
   } finally {
     part.file.resume()
   }
 }
 
 /**
- * Judges a file by its name and its bytes and keeps it; its row belongs to nobody yet, and is swept away if that stays so.
- * @throws AppError 413 too large, 422 empty or of a kind that is refused
+ * Checks a file by its name and its bytes and stores it. Its row has no owner yet; the sweep deletes files
+ * that get none.
+ * @throws AppError 413 too large, 422 empty or of a blocked type
  */
 export async function keepFile(
   { database, files }: { database: Database; files: FileStore },
@@ -60,11 +61,11 @@ export async function keepFile(
   }
 }
 
-/** A form that ends in its middle, or is none: the parser's own words for it carry no status. */
+/** For a truncated or malformed form, of which the parser's own errors may carry no status. */
 const badForm = (error: unknown) =>
   error instanceof Error && 'statusCode' in error ? error : new AppError('request.invalid')
 
-/** Told apart from a disk that fails. */
+/** Turns errors of the request into 400, as opposed to those of the disk. */
 async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* file
@@ -73,7 +74,7 @@ async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Browsers write quotation marks and line breaks in a form's file name so. */
+/** Browsers encode quotation marks and line breaks in a form's file name like this. */
 const nameIn = (filename: string) => filename.replace(/%(?:22|0A|0D)/g, decodeURIComponent)
 
 function refuseExtension(ext: string | undefined): void {

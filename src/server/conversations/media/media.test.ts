@@ -39,7 +39,7 @@ const get = (path: string, headers: Record<string, string> = {}, who: Client | u
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
 let people = 0
-/** A client who has written. @returns his telephone and the conversation */
+/** A new conversation. @returns it and the client's phone */
 async function talk(): Promise<{ phone: string; id: number }> {
   people += 1
   const phone = `pessoa${people}`
@@ -64,7 +64,7 @@ const last = async (id: number, isGood: (message: Message) => boolean, withinMs?
   ).find(isGood) as Message
 
 type Fields = Record<string, string | number>
-/** A form as the browser makes it: the fields, then the file. */
+/** Sends a form as the browser does: the fields, then the file. */
 function upload(fields: Fields, file?: { name: string; bytes: Buffer }, who = ana): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
@@ -217,7 +217,7 @@ describe('a file that an operator sends', () => {
     ])
   })
 
-  test('is known by its echo, also without words, without an extension, and beside others like it', async () => {
+  test('is known by its echo, also without words or extension, and beside others like it', async () => {
     const { phone, id } = await talk()
     t.simulator.control.nextSendAnswers([
       { echo: 'early', hangMs: 50 },
@@ -230,7 +230,7 @@ describe('a file that an operator sends', () => {
       ['contrato', pdf],
     ] as const)
       expect((await upload({ conversationId: id }, { name, bytes })).status).toBe(201)
-    // Somebody at the connected phone says something without words meanwhile.
+    // Meanwhile a voice message is sent from the connected phone.
     t.simulator.control.sendAsOwner(phone, { kind: 'audio', base64: png.toString('base64'), seconds: 1 })
     const all = await eventually(
       () => messagesOf(id),
@@ -294,7 +294,8 @@ describe('a file that an operator sends', () => {
     expect(await refused('fatura.exe', pdf)).toMatchObject({
       ...blocked,
       message:
-        'Extensão .exe não é permitida por motivos de segurança. Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
+        'Extensão .exe não é permitida por motivos de segurança. ' +
+        'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
     })
     expect(await refused('foto.jpg', Buffer.from('#!/bin/sh\nrm -rf /\n'))).toMatchObject(blocked)
     expect(await refused('foto.jpg', Buffer.from(`MZ${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(blocked)
@@ -429,7 +430,8 @@ describe('a file that is handed out', () => {
     const other = await t.signIn('operator')
     const off = async (flags: Record<string, boolean>) =>
       t.database.execute(
-        sql`insert into user_permissions (user_id, flags) values (${other.userId}, ${JSON.stringify(flags)}::jsonb)
+        sql`insert into user_permissions (user_id, flags)
+            values (${other.userId}, ${JSON.stringify(flags)}::jsonb)
             on conflict (user_id) do update set flags = excluded.flags`,
       )
     expect((await get(url, {}, other)).status).toBe(200)
@@ -437,7 +439,7 @@ describe('a file that is handed out', () => {
     expect((await get(url, {}, other)).status).toBe(403)
     await off({ canViewConversations: false, canDownloadMedia: true })
     expect((await get(url, {}, other)).status).toBe(403)
-    // A finished conversation of somebody else.
+    // A completed conversation of somebody else.
     const { id } = await talk()
     const answer = await upload({ conversationId: id }, { name: 'a.png', bytes: png })
     const { fileUrl, message } = (await answer.json()) as Uploaded
@@ -475,7 +477,6 @@ describe('a file that is handed out', () => {
   })
 })
 
-/** Bodies that would like to be run, read as something else, or swell. */
 describe('a hostile file', () => {
   let id: number
   let phone: string

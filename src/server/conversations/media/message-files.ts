@@ -10,14 +10,14 @@ import { messages } from '#server/schema/conversations.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
 import { lockMessage } from '#server/conversations/store/lock.ts'
 
-/** The files of clients' messages: brought from the gateway once, however many ask at the same time. */
+/** The files of clients' messages. Concurrent calls for one message share one fetch from the gateway. */
 export interface MessageFiles {
   /**
-   * @param maxBytes more than this is not taken
+   * Fetches the file from the gateway unless it is stored already.
    * @returns undefined for a message that has no file
-   * @throws FileTooLarge, or whatever kept the gateway from giving it
+   * @throws FileTooLarge above `maxBytes`; the gateway's error
    */
-  bring(messageId: number, maxBytes: number): Promise<FileRow | undefined>
+  fetchFile(messageId: number, maxBytes: number): Promise<FileRow | undefined>
 }
 
 export function createMessageFiles({
@@ -29,9 +29,9 @@ export function createMessageFiles({
   gateway: Gateway
   files: FileStore
 }): MessageFiles {
-  const underWay = new Map<number, { maxBytes: number; file: Promise<FileRow | undefined> }>()
+  const fetches = new Map<number, { maxBytes: number; file: Promise<FileRow | undefined> }>()
 
-  const bring = async (messageId: number, maxBytes: number) => {
+  const fetchOnce = async (messageId: number, maxBytes: number) => {
     const known = await findFileOf(database, messageId)
     if (known) return known
     const message = await findSource(database, messageId)
@@ -46,21 +46,21 @@ export function createMessageFiles({
       },
     )
     try {
-      return await keep(database, files, messageId, spooled)
+      return await storeFile(database, files, messageId, spooled)
     } finally {
       await spooled.drop()
     }
   }
 
   return {
-    async bring(messageId, maxBytes) {
-      for (let running = underWay.get(messageId); running; running = underWay.get(messageId)) {
+    async fetchFile(messageId, maxBytes) {
+      for (let running = fetches.get(messageId); running; running = fetches.get(messageId)) {
         if (running.maxBytes >= maxBytes) return running.file
-        // Whoever takes more need not fail because somebody takes less; what was brought meanwhile is found.
+        // The running fetch may fail by its lower limit. If it succeeds, the stored file is found below.
         await running.file.catch(() => undefined)
       }
-      const started = bring(messageId, maxBytes).finally(() => underWay.delete(messageId))
-      underWay.set(messageId, { maxBytes, file: started })
+      const started = fetchOnce(messageId, maxBytes).finally(() => fetches.delete(messageId))
+      fetches.set(messageId, { maxBytes, file: started })
       return started
     },
   }
@@ -78,8 +78,8 @@ async function findSource(db: Db, id: number) {
   return row
 }
 
-/** A large one is kept for a while only, and the message does not speak of it. */
-async function keep(
+/** A file above `maxFileSize` is stored for a while only, and not recorded in the message. */
+async function storeFile(
   database: Database,
   files: FileStore,
   messageId: number,
@@ -97,16 +97,14 @@ async function keep(
     const message = await lockMessage(db, messageId)
     if (!message) return
     await endFetch(db, messageId)
-    // Another instance may have been quicker; what is spare is swept away.
+    // Another instance may have been faster. The sweep deletes the spare file.
     if (!(await ownFile(db, name, messageId))) return
     if (!isPassing) await changeMessage(db, message, { fileUrl: fileUrlOf(name), fileSize: sizeBytes })
   })
   return findFileOf(database, messageId)
 }
 
-/** Where a stored file is read. */
+/** The path at which a stored file is served. */
 export function fileUrlOf(name: string): string {
   return `/api/media/files/${name}`
 }
-
-/** A message with its conversation locked, wherever it has been moved to. */

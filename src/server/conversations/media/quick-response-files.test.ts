@@ -41,7 +41,7 @@ const save = (file: QuickResponseFile | undefined) =>
     quickResponses: [{ shortcut: 'tabela', text: 'Segue a tabela', ...(file && { file }) }],
   })
 
-test('a file belongs to a quick response as soon as the settings name it, and whoever may send it gets it', async () => {
+test('a file belongs to a quick response once the settings name it; whoever may send gets it', async () => {
   const file = await taken('tabela de preços.pdf')
   expect(file).toMatchObject({
     fileName: 'tabela de preços.pdf',

@@ -16,8 +16,8 @@ export function ownNamedFiles(db: Db, { quickResponses }: SystemSettings): Promi
 }
 
 /**
- * Keeps a file for a quick response; it is removed after a day unless the settings name it by then.
- * @throws AppError as an upload
+ * Stores a file for a quick response. The sweep deletes it unless the settings name it by then.
+ * @throws AppError as `keepFile`
  */
 export async function receiveQuickResponseFile(
   store: { database: Database; files: FileStore },
@@ -28,10 +28,10 @@ export async function receiveQuickResponseFile(
 }
 
 /**
- * A file that a quick response names; no other, and none that is a message's.
- * @throws AppError 404
+ * Finds a file that a quick response names.
+ * @throws AppError 404 for any other file
  */
-export async function quickResponseFile(
+export async function findQuickResponseFile(
   database: Database,
   name: string,
 ): Promise<{ row: FileRow; fileName: string }> {

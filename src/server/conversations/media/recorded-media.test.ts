@@ -12,7 +12,7 @@ import { rows } from '#server/platform/database/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { sampled } from '#server/testing/sampled.ts'
 
-// Every file that a real gateway was seen to tell of, fetched from a gateway that fails in every way it can.
+// Every recorded webhook with a file, fetched from a gateway that fails in many ways.
 
 const folder = join(import.meta.dirname, '..', '..', 'gateway', 'payloads')
 interface Body {
@@ -41,7 +41,7 @@ const send =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
 const whole = JSON.stringify(answer)
 
-/** What the gateway does on each try, before it works. */
+/** The gateway's failures, one for each try before it works. */
 const faults: [string, Fault[]][] = [
   ['at once', []],
   ['after it failed twice', [send(500, '{}'), send(400, '{"response":{"message":["Message not found"]}}')]],
@@ -64,7 +64,7 @@ let t: TestApp
 let ana: Client
 let secret: string
 let gateway: Server
-/** What happens on a message's tries, before it works. */
+/** The failures of each message's first tries. */
 let plan: Fault[] = []
 let isBroken = false
 const tries = new Map<string, number>()
@@ -118,7 +118,7 @@ beforeEach(async () => {
   isBroken = false
 })
 
-/** Posts what was recorded. @returns its message, as soon as it is there */
+/** Posts a recorded webhook and waits for its message. */
 async function post(body: Body): Promise<{ id: number; conversationId: number }> {
   const { status } = await t.request(
     'POST',
@@ -131,7 +131,8 @@ async function post(body: Body): Promise<{ id: number; conversationId: number }>
     () =>
       rows<{ id: number; conversationId: number }>(
         t.database,
-        sql`select id, conversation_id as "conversationId" from messages where whatsapp_message_id = ${body.data?.key?.id}`,
+        sql`select id, conversation_id as "conversationId" from messages
+             where whatsapp_message_id = ${body.data?.key?.id}`,
       ),
     (found) => found.length === 1,
   )
@@ -161,12 +162,12 @@ test.each(sampled(faults, 6))('every one is shown and opens %s', async (_when, f
       40_000,
     )
     const opened = Buffer.from(await (await open(message?.fileUrl ?? '')).arrayBuffer())
-    // What came along with the webhook is as good as what the gateway gives.
-    const told = body.data?.message?.['base64']
-    const isTold = typeof told === 'string' && opened.equals(Buffer.from(told, 'base64'))
-    expect(opened.equals(file) || isTold, name).toBe(true)
+    // A file embedded in the webhook is as good as the gateway's.
+    const embedded = body.data?.message?.['base64']
+    const isEmbedded = typeof embedded === 'string' && opened.equals(Buffer.from(embedded, 'base64'))
+    expect(opened.equals(file) || isEmbedded, name).toBe(true)
     expect(message, name).toMatchObject({ fileSize: opened.length })
-    if (told === undefined) expect(tries.get(body.data?.key?.id ?? ''), name).toBe(faulty.length + 1)
+    if (embedded === undefined) expect(tries.get(body.data?.key?.id ?? ''), name).toBe(faulty.length + 1)
   })
 })
 

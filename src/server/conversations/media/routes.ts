@@ -8,14 +8,14 @@ import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import { expectReadable } from '#server/conversations/store/access.ts'
-import type { TellRead } from '#server/conversations/outgoing/receipts.ts'
+import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { listMessageRows, type MessageRow } from '#server/conversations/store/rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import type { MessageFiles } from './message-files.ts'
-import { quickResponseFile, receiveQuickResponseFile } from './quick-response-files.ts'
+import { findQuickResponseFile, receiveQuickResponseFile } from './quick-response-files.ts'
 import { receiveUpload } from './upload.ts'
 
-/** What is fetched when somebody opens it: more than this no gateway hands over in one answer. */
+/** Limit of a file that is fetched when somebody opens it. No gateway sends more in one answer. */
 const maxOpenedBytes = 256 * 1_048_576
 
 const canDownload = ['canDownloadMedia', 'canViewConversations'] as const
@@ -26,11 +26,11 @@ export function mediaRoutes(
     database,
     files,
     messageFiles,
-    tellRead,
+    sendReceipt,
     log,
-  }: { database: Database; files: FileStore; messageFiles: MessageFiles; tellRead: TellRead; log: Log },
+  }: { database: Database; files: FileStore; messageFiles: MessageFiles; sendReceipt: SendReceipt; log: Log },
 ): void {
-  /** The message of a file, for somebody who may read its conversation. */
+  /** @throws AppError 404 for a message of a conversation that the person may not read */
   const messageFor = async (who: Who, id: number): Promise<MessageRow> => {
     const [row] = await listMessageRows(database, [id])
     if (!row) throw new AppError('messages.not_found')
@@ -39,9 +39,9 @@ export function mediaRoutes(
   }
 
   route(uploadMedia, ['canUploadMedia', 'canEditConversations'], async ({ who, request }) => {
-    const { id, message: made, receipt } = await receiveUpload({ database, files }, who, request)
-    tellRead(receipt)
-    const message = made ?? toMessage(await messageFor(who, id))
+    const { id, message: known, receipt } = await receiveUpload({ database, files }, who, request)
+    sendReceipt(receipt)
+    const message = known ?? toMessage(await messageFor(who, id))
     return { fileUrl: message.fileUrl ?? '', messageType: message.messageType as 'document', message }
   })
 
@@ -63,7 +63,7 @@ export function mediaRoutes(
     getQuickResponseFile,
     ['canUploadMedia', 'canEditConversations'],
     async ({ params, request, reply }) => {
-      const { row, fileName } = await quickResponseFile(database, params.name)
+      const { row, fileName } = await findQuickResponseFile(database, params.name)
       return serveFile(files, { request, reply }, row, { fileName, isDownload: true })
     },
   )
@@ -77,7 +77,7 @@ export function mediaRoutes(
     async ({ params, query, who, request, reply, permit }) => {
       permit('GET /api/media/evolution/{msg of open}')
       const { message } = await messageFor(who, params.messageId)
-      const file = await bring(message.id)
+      const file = await fetchFile(message.id)
       if (!file) throw new AppError('media.not_found')
       return serveFile(files, { request, reply }, file, {
         fileName: message.fileName,
@@ -86,9 +86,9 @@ export function mediaRoutes(
     },
   )
 
-  async function bring(messageId: number): Promise<FileRow | undefined> {
+  async function fetchFile(messageId: number): Promise<FileRow | undefined> {
     try {
-      return await messageFiles.bring(messageId, maxOpenedBytes)
+      return await messageFiles.fetchFile(messageId, maxOpenedBytes)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
       if (error instanceof FileTooLarge) throw new AppError('media.too_large_here')

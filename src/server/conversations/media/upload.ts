@@ -12,9 +12,9 @@ import { keepFile, type KeptFile, withFile } from './keep-file.ts'
 import { fileUrlOf } from './message-files.ts'
 
 /**
- * Takes an operator's file and sends it as a reply: stored first, then message and outbox row in one transaction.
- * Repeating it with the same `clientMessageId` answers the stored message.
- * @throws AppError 400 without a file or with bad fields, 404, 409 completed, 413, 422 a kind that is refused
+ * Stores an operator's file and sends it as a reply. Repeating a call with the same `clientMessageId` returns
+ * the stored message.
+ * @throws AppError 400 without a file or with bad fields, 404, 409 completed, 413, 422 a blocked type
  */
 export async function receiveUpload(
   { database, files }: { database: Database; files: FileStore },
@@ -22,18 +22,18 @@ export async function receiveUpload(
   request: FastifyRequest,
 ): Promise<Replied> {
   return withFile(request, async (part) => {
-    const fields = fieldsOf(part.fields)
-    const repeated = await expectTaken(database, who, fields)
+    const fields = parseFields(part.fields)
+    const repeated = await checkReceiver(database, who, fields)
     if (repeated) return { id: repeated }
-    return send(database, who, fields, await keepFile({ database, files }, part))
+    return sendFile(database, who, fields, await keepFile({ database, files }, part))
   })
 }
 
 /**
- * Before the file is taken in.
- * @returns the message that was made of it before, when this is a repetition
+ * Checks before the file is read that it can be sent.
+ * @returns the id of the stored message, when this is a repeated call
  */
-async function expectTaken(database: Database, who: Who, fields: Fields): Promise<number | undefined> {
+async function checkReceiver(database: Database, who: Who, fields: Fields): Promise<number | undefined> {
   const { to, clientMessageId } = fields
   if ('contactId' in to) {
     permit(who, 'POST /api/contacts/{id}/send-message')
@@ -48,25 +48,25 @@ async function expectTaken(database: Database, who: Who, fields: Fields): Promis
 
 type Fields = UploadFields & { to: { conversationId: number } | { contactId: number } }
 
-function fieldsOf(parts: Record<string, unknown>): Fields {
+function parseFields(parts: Record<string, unknown>): Fields {
   const given = Object.entries(parts).flatMap(([name, part]) =>
     typeof part === 'object' && part !== null && 'value' in part ? [[name, part.value]] : [],
   )
   const parsed = uploadFields.safeParse(Object.fromEntries(given))
-  if (parsed.success) return { ...parsed.data, to: receiverOf(parsed.data) }
+  if (parsed.success) return { ...parsed.data, to: parseReceiver(parsed.data) }
   const fields = Object.fromEntries(
     parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message]),
   )
   throw new AppError('request.invalid', { fields })
 }
 
-function receiverOf({ conversationId, contactId }: UploadFields): Fields['to'] {
+function parseReceiver({ conversationId, contactId }: UploadFields): Fields['to'] {
   if (conversationId !== undefined) return { conversationId }
   if (contactId !== undefined) return { contactId }
   throw new AppError('request.invalid', { fields: { conversationId: 'Informe a conversa' } })
 }
 
-function send(
+function sendFile(
   database: Database,
   who: Who,
   { to, seconds, width, height, ...fields }: Fields,
@@ -75,7 +75,7 @@ function send(
   const isVoice = fields.isVoice === 'true'
   const messageType = messageTypeOf(kind, isVoice)
   const reply: Reply = {
-    // A voice message has no place for words.
+    // A voice message has no caption.
     content: isVoice ? '' : (fields.caption?.trim() ?? ''),
     clientMessageId: fields.clientMessageId,
     quotedMessageId: fields.quotedMessageId,

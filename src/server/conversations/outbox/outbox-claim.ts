@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { slowestBytesPerMs } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { inMs } from './outbox-times.ts'
+import { intervalOf } from './outbox-times.ts'
 
-/** A row of the outbox that is this worker's to send. */
+/** A row of the outbox that this worker has claimed. */
 export interface Claimed extends Record<string, unknown> {
   id: number
   instanceId: number
@@ -13,12 +13,13 @@ export interface Claimed extends Record<string, unknown> {
   tries: number
 }
 
-/** Of what stands in the way of a later message of its conversation. */
+/** A row in one of these states blocks the later messages of its conversation. */
 const openStates = sql`('pending', 'sending', 'unknown')`
 
-/** The best of these rows that may go now: its number sends, and nothing of its conversation is under way before it. */
-const bestOf = (candidates: SQL) => sql`(
-  select o.id from (${candidates}) c join outbox o on o.id = c.id join evolution_api_config g on g.id = o.instance_id
+/** The first of these rows whose number may send now and whose conversation no earlier row blocks. */
+const firstSendable = (candidates: SQL) => sql`(
+  select o.id from (${candidates}) c
+    join outbox o on o.id = c.id join evolution_api_config g on g.id = o.instance_id
    where o.state = 'pending' and o.not_before <= now() and g.is_active
      and (g.breaker_until is null or g.breaker_until <= now())
      and g.next_send_at <= now() + interval '1 second'
@@ -27,19 +28,20 @@ const bestOf = (candidates: SQL) => sql`(
              and p.state in ${openStates} limit 1) is null
    order by o.priority, o.id limit 1 for update of o skip locked)`
 
-/** The first few of each number: where the next one nearly always is, however many wait. */
+/** The first few rows of each number. The next sendable row is nearly always among them. */
 const oldestOfNumbers = sql`
   select w.id from evolution_api_config g cross join lateral (
     select w.id from outbox w where w.instance_id = g.id and w.state = 'pending'
      order by w.priority, w.id limit 64) w`
 
 /**
- * The first row of every conversation, found by leaping from one to the next: when conversations that may not go hold the
- * oldest thousands, reading past those rows would cost more with each that comes.
+ * The first row of every conversation, by a loose index scan: when blocked conversations own the oldest
+ * thousands of rows, reading past all of them would cost more with each new row.
  */
-const headsOfAll = sql`
+const headsOfConversations = sql`
   with recursive heads as (
-    (select h.conversation_id, h.id from outbox h where h.state in ${openStates} order by h.conversation_id, h.id limit 1)
+    (select h.conversation_id, h.id from outbox h
+      where h.state in ${openStates} order by h.conversation_id, h.id limit 1)
      union all
     select n.conversation_id, n.id from heads cross join lateral (
       select h.conversation_id, h.id from outbox h
@@ -47,23 +49,26 @@ const headsOfAll = sql`
        order by h.conversation_id, h.id limit 1) n)
   select id from heads`
 
-/** A file takes longer than a text. */
-const extraTime = sql`coalesce((select ${inMs(1 / slowestBytesPerMs)} * m.file_size from messages m where m.id = message_id),
-                               interval '0')`
+/** A file extends the lease by the time of its upload. */
+const uploadTime = sql`coalesce((select ${intervalOf(1 / slowestBytesPerMs)} * m.file_size
+                                   from messages m where m.id = message_id), interval '0')`
 
 /**
- * The oldest message of a conversation that has none under way. Order per conversation holds over any number of
- * instances, and nothing is handed out twice; what people write goes before automatic texts.
+ * Claims the next message, which is always the oldest unfinished one of its conversation. Messages written by
+ * people precede automatic texts. With any number of instances, the order within a conversation is kept and
+ * no message is claimed twice.
  * @see reliability §3.1
  */
-export async function claim(db: Db, leaseMs: number): Promise<Claimed | undefined> {
+export async function claimMessage(db: Db, leaseMs: number): Promise<Claimed | undefined> {
   const [row] = await rows<Claimed>(
     db,
-    sql`update outbox set state = 'sending', tries = tries + 1, lease_until = now() + ${inMs(leaseMs)} + ${extraTime},
+    sql`update outbox set state = 'sending', tries = tries + 1,
+               lease_until = now() + ${intervalOf(leaseMs)} + ${uploadTime},
                first_attempt_at = coalesce(first_attempt_at, app_now())
-         where id = coalesce(${bestOf(oldestOfNumbers)}, ${bestOf(headsOfAll)}) and state = 'pending'
-        returning id, instance_id as "instanceId", conversation_id as "conversationId", message_id as "messageId",
-                  priority, tries`,
+         where id = coalesce(${firstSendable(oldestOfNumbers)}, ${firstSendable(headsOfConversations)})
+           and state = 'pending'
+        returning id, instance_id as "instanceId", conversation_id as "conversationId",
+                  message_id as "messageId", priority, tries`,
   )
   return row
 }

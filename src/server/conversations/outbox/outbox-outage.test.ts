@@ -21,7 +21,7 @@ const states = async () =>
     )
   ).map((row) => row.state)
 
-test('what was written in an hour without the gateway arrives once and in order when it is back', async () => {
+test('what was written in an hour without the gateway arrives once, in order, when it is back', async () => {
   const phones = ['ana', 'bia', 'caio'].map((name, n) =>
     t.simulator.control.createPhone({ name, number: `5511987000${n}00` }),
   )
@@ -41,7 +41,7 @@ test('what was written in an hour without the gateway arrives once and in order 
     () => rows(t.database, sql`select failures from evolution_api_config`),
     ([row]) => Number(row?.['failures']) >= 3,
   )
-  // An hour goes by, for all that is by the product's clock.
+  // Advances the product's clock by an hour.
   await t.database.execute(
     sql`create or replace function app_now() returns timestamptz language sql stable parallel safe as
         $$ select now() + interval '1 hour' $$`,

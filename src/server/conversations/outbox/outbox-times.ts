@@ -2,15 +2,15 @@ import { type SQL, sql } from 'drizzle-orm'
 
 /** Times of the outbox, in milliseconds. */
 export interface OutboxTimes {
-  /** Raw clock. Longer than the gateway may take to answer, so that nobody claims what is still under way. */
+  /** Raw clock. Longer than the gateway may take to answer, so that a lease never ends during a send. */
   leaseMs: number
-  /** Raw clock. How long the breaker stays open, give or take a fifth. */
+  /** Raw clock. How long the breaker stays open, plus or minus a fifth. */
   breakerMs: number
   /** Raw clock. How often unconfirmed sends are verified. */
-  lookMs: number
+  verifyMs: number
   /** How long the gateway's record must lack a message before it is sent again. */
   absentMs: number
-  /** Without proof either way a send fails, visibly, after this time. */
+  /** After this time a send without proof either way fails. */
   giveUpMs: number
 }
 
@@ -18,13 +18,13 @@ export interface OutboxTimes {
 export const usualTimes: OutboxTimes = {
   leaseMs: 90_000,
   breakerMs: 15_000,
-  lookMs: 5000,
+  verifyMs: 5000,
   absentMs: 60_000,
   giveUpMs: 10 * 60_000,
 }
 
-/** How often one message is sent at most, unless a person asks for more. */
+/** Sends of one message at most, until a person retries it. */
 export const maxTries = 4
 
-/** As SQL's interval. */
-export const inMs = (ms: number): SQL => sql`(${ms}::float8 * interval '1 millisecond')`
+/** Milliseconds as an SQL interval. */
+export const intervalOf = (ms: number): SQL => sql`(${ms}::float8 * interval '1 millisecond')`

@@ -12,7 +12,7 @@ import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { usualTimes } from './outbox-times.ts'
 
-/** The gateway answers later than we wait for it. */
+/** Longer than the send timeout. */
 const hangMs = 900
 const sendTimeoutMs = 300
 const gaveUp = 'Não foi possível confirmar o envio; confira no celular'
@@ -41,7 +41,7 @@ interface Chat {
   name: string
 }
 
-/** A client who has written, and waits for an answer. */
+/** A new conversation in which the client waits for an answer. */
 async function newChat(): Promise<Chat> {
   const { conversation, phoneId } = await newTalk(t, ana)
   return { id: conversation.id, phoneId, name: conversation.contact.name }
@@ -60,7 +60,7 @@ const send = async (chat: Chat, content: string, who = ana) => {
   expect(answer.status).toBe(201)
   return answer.body
 }
-/** What really is on the client's phone, in order. */
+/** The texts on the client's phone, in order. */
 const received = (chat: Chat) =>
   t.simulator.control
     .oracle()
@@ -81,13 +81,13 @@ const became = (chat: Chat, messageId: number, ...statuses: (string | null)[]) =
     (message) => message !== undefined && statuses.includes(message.deliveryStatus),
   )
 
-/** Looks every doubt up now, as the worker does every few seconds. */
-async function lookUp(): Promise<void> {
+/** Verifies all unconfirmed sends now, as the worker does every few seconds. */
+async function verify(): Promise<void> {
   await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
   await resolveUnconfirmed(t.database, t.app.gateway, log)
 }
 
-/** The doubts are older than they are. */
+/** Makes the unconfirmed sends older. */
 const age = (interval: string) =>
   t.database.execute(
     sql`update outbox set unknown_since = unknown_since - ${interval}::interval where state = 'unknown'`,
@@ -110,7 +110,7 @@ describe('an answer that says nothing about the message', () => {
     const { id } = await send(chat, 'uma vez')
     await became(chat, id, 'delivered')
     await age('61 seconds')
-    await lookUp()
+    await verify()
     expect(await ours(chat)).toMatchObject([{ id, content: 'uma vez', failureReason: null }])
     expect(received(chat)).toEqual(['uma vez'])
   })
@@ -121,7 +121,7 @@ describe('an answer that says nothing about the message', () => {
     const { id } = await send(chat, 'sem eco')
     await became(chat, id, 'unknown', 'sent', 'delivered')
     await age('61 seconds')
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
     expect(await ours(chat)).toMatchObject([{ id, content: 'sem eco' }])
     expect(received(chat)).toEqual(['sem eco'])
@@ -135,12 +135,12 @@ describe('an answer that says nothing about the message', () => {
       const { id } = await send(chat, 'de novo')
       await became(chat, id, 'unknown')
       await age('50 seconds')
-      await lookUp()
-      // Too early to say that it is absent.
+      await verify()
+      // Too early to be sure that it is absent.
       expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
       expect(received(chat)).toEqual([])
       await age('11 seconds')
-      await lookUp()
+      await verify()
       await became(chat, id, 'delivered')
       expect(await outboxOf(id)).toMatchObject({ state: 'sent', tries: 2 })
       expect(await ours(chat)).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('an answer that says nothing about the message', () => {
     },
   )
 
-  test('a 400 is written down nowhere, so its absence proves nothing: it fails, and the next message goes', async () => {
+  test('a 400 is not on record, so absence proves nothing: it fails, and the next message goes', async () => {
     const chat = await newChat()
     const body = { response: { message: ['Error: Timed Out'] } }
     answerNext({ status: 400, body, delivered: true, echo: 'never', stored: false })
@@ -156,7 +156,7 @@ describe('an answer that says nothing about the message', () => {
     const next = await send(chat, 'a seguinte')
     await became(chat, id, 'unknown')
     await age('61 seconds')
-    await lookUp()
+    await verify()
     expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
     await became(chat, next.id, 'delivered')
     expect(received(chat)).toEqual(['chegou, dizem', 'a seguinte'])
@@ -180,14 +180,16 @@ describe('an answer that says nothing about the message', () => {
     const { id } = await send(chat, 'espera a entrada')
     await became(chat, id, 'unknown')
     await t.database.execute(
-      sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before)
-          values (${t.instanceId}, 'loja1', 'send.message', 'waits', 'waits', '{}', now() - interval '30 seconds', now() + interval '1 hour')`,
+      sql`insert into webhook_inbox
+            (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before)
+          values (${t.instanceId}, 'loja1', 'send.message', 'waits', 'waits', '{}',
+                  now() - interval '30 seconds', now() + interval '1 hour')`,
     )
     await age('61 seconds')
-    await lookUp()
+    await verify()
     expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
     await t.database.execute(sql`delete from webhook_inbox where dedupe_key = 'waits'`)
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['espera a entrada'])
   })
@@ -198,10 +200,11 @@ describe('an answer that says nothing about the message', () => {
     const { id } = await send(chat, 'relógios')
     await became(chat, id, 'unknown')
     await t.database.execute(
-      sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes' where message_id = ${id}`,
+      sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes'
+           where message_id = ${id}`,
     )
     await age('61 seconds')
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['relógios'])
   })
@@ -225,17 +228,17 @@ describe('an answer that says nothing about the message', () => {
     expect(await ours(chat)).toMatchObject([{ id, whatsappMessageId: copy?.waId }])
   })
 
-  test('while the gateway is closed nothing is sent again, however long the record has not had it', async () => {
+  test('while the gateway is closed nothing is sent again, however long the record lacks it', async () => {
     const chat = await newChat()
     answerNext({ status: 500, delivered: false })
     const { id } = await send(chat, 'espera')
     await became(chat, id, 'unknown')
     t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
     await age('61 seconds')
-    await lookUp()
+    await verify()
     expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
     t.simulator.control.setFaults({ disconnect: { on: false } })
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['espera'])
   })
@@ -253,7 +256,7 @@ describe('an answer that says nothing about the message', () => {
       expect((await outboxOf(next.id))?.state).toBe('pending')
       await gateway(sql`failures = 0, breaker_until = null`)
       await age('61 seconds')
-      await lookUp()
+      await verify()
     }
     expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
     await became(chat, next.id, 'delivered')
@@ -267,10 +270,10 @@ describe('an answer that says nothing about the message', () => {
     await became(chat, id, 'unknown')
     await gateway(sql`base_url = 'http://127.0.0.1:1'`)
     await age('9 minutes')
-    await lookUp()
+    await verify()
     expect((await outboxOf(id))?.state).toBe('unknown')
     await age('2 minutes')
-    await lookUp()
+    await verify()
     expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
   })
 
@@ -281,7 +284,7 @@ describe('an answer that says nothing about the message', () => {
     await became(chat, id, 'unknown')
     await gateway(sql`base_url = 'http://127.0.0.1:1'`)
     await age('11 minutes')
-    await lookUp()
+    await verify()
     await became(chat, id, 'failed')
     await gateway(sql`base_url = ${t.simulator.url}`)
     const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
@@ -301,7 +304,7 @@ describe('an answer that says nothing about the message', () => {
     await became(chat, id, 'unknown')
     await gateway(sql`base_url = 'http://127.0.0.1:1'`)
     await age('11 minutes')
-    await lookUp()
+    await verify()
     await became(chat, id, 'failed')
     await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
     const path = `/api/conversations/${chat.id}/messages/${id}/retry`
@@ -385,23 +388,23 @@ describe('the same words twice', () => {
     answerNext({ status: 500, delivered: false })
     const { id } = await send(chat, 'pode ser')
     await became(chat, id, 'unknown')
-    await lookUp()
+    await verify()
     expect((await outboxOf(id))?.state).toBe('unknown')
     await age('61 seconds')
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
     expect(await ours(chat)).toHaveLength(2)
     expect(received(chat)).toEqual(['pode ser', 'pode ser'])
   })
 
-  test('the echo of a message belongs to the one under way, not to an older one that was given up', async () => {
+  test('the echo of a message belongs to the one under way, not to an older one given up', async () => {
     const chat = await newChat()
     answerNext({ status: 500, delivered: false })
     const first = await send(chat, 'ok')
     await became(chat, first.id, 'unknown')
     await gateway(sql`base_url = 'http://127.0.0.1:1'`)
     await age('11 minutes')
-    await lookUp()
+    await verify()
     await became(chat, first.id, 'failed')
     await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
     answerNext({ echo: 'early', hangMs: 100 })
@@ -415,7 +418,7 @@ describe('the same words twice', () => {
     expect(received(chat)).toEqual(['ok'])
   })
 
-  test('an automatic text in doubt does not take the place of the same one that was sent before', async () => {
+  test('an automatic text in doubt does not take the place of the same one sent before', async () => {
     const chat = await newChat()
     const finalize = (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})
     expect((await finalize(chat.id)).status).toBe(200)
@@ -437,10 +440,10 @@ describe('the same words twice', () => {
     answerNext({ status: 500, delivered: false })
     expect((await finalize(again?.id ?? 0)).status).toBe(200)
     await eventually(goodbye, (all) => all[1]?.status === 'unknown')
-    await lookUp()
+    await verify()
     expect(await goodbye()).toMatchObject([sent, { status: 'unknown', waId: null }])
     await age('61 seconds')
-    await lookUp()
+    await verify()
     await eventually(goodbye, (all) => all[1]?.status === 'delivered')
     expect(received(chat)).toHaveLength(2)
   })
@@ -462,7 +465,7 @@ describe('order', () => {
       async () => {
         await age('61 seconds')
         await gateway(sql`failures = 0, breaker_until = null`)
-        await lookUp()
+        await verify()
         return ours(chat)
       },
       (all) => all.every((message) => message.deliveryStatus === 'delivered'),
@@ -487,7 +490,7 @@ describe('order', () => {
     expect(received(chat)).toEqual(all.map((message) => message.content))
   })
 
-  test('one message of a conversation is under way at a time, over two instances, and others do not wait', async () => {
+  test('with two instances, one message of a conversation is under way, and others do not wait', async () => {
     const second = await t.startAnother({
       config: { ...t.config, secretKey: undefined },
       gatewayTimes: { sendMs: 5000 },
@@ -532,7 +535,7 @@ describe('order', () => {
 })
 
 describe('a worker that died', () => {
-  /** The row as a process leaves it that was killed over it. */
+  /** Leaves the row as a process does that is killed during the send. */
   async function killedOver(chat: Chat, content: string): Promise<number> {
     await gateway(sql`breaker_until = now() + interval '1 hour'`)
     const { id } = await send(chat, content)
@@ -549,43 +552,44 @@ describe('a worker that died', () => {
       sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`,
     )
 
-  test('after it had sent: the message is in doubt, and the record resolves it without a second send', async () => {
+  test('after it had sent: the message is in doubt, and the record resolves it with no resend', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'já foi')
     answerNext({ echo: 'never' })
-    const jid = `${t.simulator.control.phones().find((phone) => phone.id === chat.phoneId)?.number}@s.whatsapp.net`
+    const phone = t.simulator.control.phones().find(({ id: phoneId }) => phoneId === chat.phoneId)
+    const jid = `${phone?.number}@s.whatsapp.net`
     await t.app.gateway.sendText(t.database, t.instanceId, { to: jid, text: 'já foi', quoted: undefined })
-    await lookUp()
-    // Somebody still holds it.
+    await verify()
+    // The lease has not ended.
     expect((await outboxOf(id))?.state).toBe('sending')
     await leaseEnds()
-    await lookUp()
+    await verify()
     await became(chat, id, 'sent', 'delivered')
     expect(received(chat)).toEqual(['já foi'])
   })
 
-  test('before it had sent: the message is in doubt, and goes when the record has not had it for a minute', async () => {
+  test('before it had sent: the message is in doubt, and goes if the record lacks it a minute', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'ainda não foi')
     await leaseEnds()
-    await lookUp()
+    await verify()
     expect(await became(chat, id, 'unknown')).toMatchObject({ deliveryStatus: 'unknown' })
     await age('61 seconds')
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['ainda não foi'])
   })
 
-  test('and there can be no other: whoever starts next looks it up at once, without waiting for the lease', async () => {
+  test('and there can be no other: whoever starts next verifies at once, before the lease ends', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'estava sozinho')
-    await lookUp()
+    await verify()
     expect((await outboxOf(id))?.state).toBe('sending')
     await endLeases(t.database)
-    await lookUp()
+    await verify()
     expect((await outboxOf(id))?.state).toBe('unknown')
     await age('61 seconds')
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['estava sozinho'])
   })
@@ -595,15 +599,17 @@ describe('a worker that died', () => {
     const id = await killedOver(chat, 'começo')
     await gateway(sql`breaker_until = now() + interval '1 hour'`)
     await endLeases(t.database)
-    const isProbed = sql`select breaker_until <= now() as "isOver" from evolution_api_config where id = ${t.instanceId}`
+    const isProbed = sql`select breaker_until <= now() as "isOver"
+                           from evolution_api_config where id = ${t.instanceId}`
     expect(await rows(t.database, isProbed)).toEqual([{ isOver: true }])
-    // Only its first look can be its own within a minute; the worker that runs already may have come before it.
+    // Only the first verification of the new worker can fall into this minute, and the running worker may
+    // come first.
     const findSent = vi.fn(t.app.gateway.findSent)
     for (let n = 0; n < 3 && findSent.mock.calls.length === 0; n++) {
       await t.database.execute(
         sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`,
       )
-      const times = { ...usualTimes, lookMs: 60_000 }
+      const times = { ...usualTimes, verifyMs: 60_000 }
       const second = startOutboxWorker(
         { database: t.openAgain(), gateway: { ...t.app.gateway, findSent }, files: t.app.files, log },
         times,
@@ -617,7 +623,7 @@ describe('a worker that died', () => {
     expect(findSent).toHaveBeenCalled()
     await gateway(sql`breaker_until = null`)
     await age('61 seconds')
-    await lookUp()
+    await verify()
     await became(chat, id, 'delivered')
   })
 
@@ -626,7 +632,7 @@ describe('a worker that died', () => {
     const ids = []
     for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))
     await leaseEnds()
-    await lookUp()
+    await verify()
     await age('61 seconds')
     await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
     await Promise.all(Array.from({ length: 4 }, () => resolveUnconfirmed(t.database, t.app.gateway, log)))
@@ -638,7 +644,7 @@ describe('a worker that died', () => {
 })
 
 describe('the breaker', () => {
-  test('opens after five failures in a row: nobody calls until it is tried again, and then everything goes', async () => {
+  test('opens after five failures in a row: nobody calls before a probe, then everything goes', async () => {
     const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
     const [last, ...failing] = chats.toReversed()
     if (!last) throw new Error('no chat')
@@ -652,8 +658,9 @@ describe('the breaker', () => {
       (
         await rows<{ isOpen: boolean; seconds: number; failures: number }>(
           t.database,
-          sql`select breaker_until > now() as "isOpen", extract(epoch from breaker_until - now())::float8 as seconds,
-                     failures from evolution_api_config where id = ${t.instanceId}`,
+          sql`select breaker_until > now() as "isOpen", failures,
+                     extract(epoch from breaker_until - now())::float8 as seconds
+                from evolution_api_config where id = ${t.instanceId}`,
         )
       )[0]
     const open = await state()
@@ -692,7 +699,8 @@ describe('the breaker', () => {
     const all = await eventually(states, (found) => found.some((row) => row?.state === 'unknown'))
     await second.stop()
     expect(all.filter((row) => row?.tries !== 0)).toMatchObject([{ tries: 1, state: 'unknown' }])
-    const still = sql`select breaker_until > now() as "isOpen" from evolution_api_config where id = ${t.instanceId}`
+    const still = sql`select breaker_until > now() as "isOpen"
+                        from evolution_api_config where id = ${t.instanceId}`
     expect(await rows(t.database, still)).toEqual([{ isOpen: true }])
     t.simulator.control.clearSendAnswers()
     await gateway(sql`breaker_until = now()`)

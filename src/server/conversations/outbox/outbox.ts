@@ -7,24 +7,24 @@ import type { FileStore } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
 import { combineWorkers, createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/delivery.ts'
-import { claim, type Claimed } from './outbox-claim.ts'
+import { type Claimed, claimMessage } from './outbox-claim.ts'
 import { resolveUnconfirmed } from './outbox-unconfirmed.ts'
-import { noteHealth, returnProbe, takeTurn, type Turn } from './outbox-pace.ts'
+import { recordHealth, releaseProbe, reserveSlot, type SendSlot } from './outbox-pace.ts'
 import { maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
-import { sendMessageOut } from './outgoing.ts'
+import { sendStored } from './outgoing.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
 import { lockConversation, lockMessage } from '#server/conversations/store/lock.ts'
 
-/** Rolls a claim back: the number's turn belongs to another message. */
-class NotThisTurn extends Error {}
+/** Rolls back a claim for which the number has no slot. */
+class NoSlot extends Error {}
 
 const concurrency = 8
 const pollMs = 1000
 const showSendingAfterMs = 150
 
 /**
- * Sends what the outbox holds, and verifies sends without a clear answer. No transaction is open during a
- * call.
+ * Sends the messages in the outbox, and verifies sends without a clear answer. No transaction is open during
+ * a call of the gateway.
  */
 export function startOutboxWorker(
   { database, gateway, files, log }: { database: Database; gateway: Gateway; files: FileStore; log: Log },
@@ -32,19 +32,19 @@ export function startOutboxWorker(
 ): Worker {
   const claimNext = () =>
     inTransaction(database, async (db) => {
-      const row = await claim(db, times.leaseMs)
+      const row = await claimMessage(db, times.leaseMs)
       if (!row) return undefined
-      const turn = await takeTurn(db, row, times.leaseMs)
-      if (!turn) throw new NotThisTurn()
-      return { ...row, ...turn }
+      const slot = await reserveSlot(db, row, times.leaseMs)
+      if (!slot) throw new NoSlot()
+      return { ...row, ...slot }
     }).catch((error: unknown) => {
-      if (error instanceof NotThisTurn) return undefined
+      if (error instanceof NoSlot) return undefined
       throw error
     })
 
   /**
-   * Most answers come before anybody could read 'sending'. The state is for people only: what is under way is known by
-   * the outbox, so a failure to write it must not lose the answer.
+   * Sets 'sending' once the gateway takes long enough for people to notice. The state is for display only,
+   * the outbox knows what is being sent: so a failure to write it must not lose the answer.
    */
   const showSending = async (messageId: number, sending: Promise<unknown>) => {
     const answered = new AbortController()
@@ -53,7 +53,7 @@ export function startOutboxWorker(
     if (!isSlow) return
     await inTransaction(database, async (db) => {
       const message = await lockMessage(db, messageId)
-      // An echo or a refusal may have come meanwhile.
+      // An echo or a refusal may have arrived meanwhile.
       if (message?.deliveryStatus === 'pending')
         await changeMessage(db, message, { deliveryStatus: 'sending' }, urgencyOf('sending'))
     }).catch((error: unknown) =>
@@ -67,14 +67,14 @@ export function startOutboxWorker(
     await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await setTimeout(claimed.waitMs)
     if (stopping.aborted) {
-      await giveBack(database, claimed)
+      await releaseClaim(database, claimed)
       return false
     }
-    const sending = sendMessageOut({ database, gateway, files }, claimed)
+    const sending = sendStored({ database, gateway, files }, claimed)
     await showSending(claimed.messageId, sending)
     const result = await sending
     await failpoint('outbox.answered')
-    await settle(database, claimed, result, times)
+    await recordResult(database, claimed, result, times)
     if (result.kind !== 'sent')
       log.warn({ outboxId: claimed.id, result: result.kind, detail: result.detail }, 'message not confirmed')
     return true
@@ -90,12 +90,12 @@ export function startOutboxWorker(
       pollMs,
       work: async ({ stopping }) => ((await sendNext(stopping)) ? 'more' : 'idle'),
     }),
-    // From the start: what a dead process was sending holds its conversation up until it is verified.
+    // Runs at the start too: a send left by a dead process blocks its conversation until it is verified.
     createWorker({
       name: 'unconfirmed-sends',
       database,
       log,
-      pollMs: times.lookMs,
+      pollMs: times.verifyMs,
       failureLevel: 'warn',
       async work() {
         await resolveUnconfirmed(database, gateway, log, times)
@@ -105,28 +105,28 @@ export function startOutboxWorker(
   ])
 }
 
-/** Writes down what the answer proves. */
-async function settle(
+/** Records what the gateway's answer proves. */
+async function recordResult(
   database: Database,
-  claimed: Claimed & Turn,
+  claimed: Claimed & SendSlot,
   result: SendResult,
   times: OutboxTimes,
 ): Promise<void> {
   await inTransaction(database, async (db) => {
-    // The conversation first, as everybody does: an echo may bring the proof at this very moment.
+    // The conversation is locked before the outbox row, as everywhere: an echo may be updating both.
     await lockConversation(db, claimed.conversationId)
-    await noteHealth(db, claimed, result.kind === 'sent' || result.kind === 'refused', times.breakerMs)
+    await recordHealth(db, claimed, result.kind === 'sent' || result.kind === 'refused', times.breakerMs)
     switch (result.kind) {
       case 'sent':
         return recordSent(db, claimed.messageId, result.waId)
       case 'refused':
-        if (await setState(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
+        if (await endClaim(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
           await recordFailed(db, claimed.messageId, result.reason)
         return db.signal('outbox')
       case 'not_sent':
-        // Nothing can have left: trying again is safe, and does not count as a try.
+        // Certainly nothing was sent: trying again is safe, and does not count as a try.
         if (
-          await setState(
+          await endClaim(
             db,
             claimed.id,
             sql`state = 'pending', last_error = ${result.detail}, tries = greatest(0, tries - 1),
@@ -137,7 +137,7 @@ async function settle(
         return
       case 'unknown':
         if (
-          await setState(
+          await endClaim(
             db,
             claimed.id,
             sql`state = 'unknown', unknown_since = app_now(), last_error = ${result.detail},
@@ -150,25 +150,27 @@ async function settle(
   })
 }
 
-/** Claimed, and the gateway was not asked: the other instances need not wait for the lease. */
-async function giveBack(database: Database, claimed: Claimed & Turn): Promise<void> {
+/** Undoes a claim before the gateway is called, so that other instances need not wait for its lease. */
+async function releaseClaim(database: Database, claimed: Claimed & SendSlot): Promise<void> {
   await inTransaction(database, async (db) => {
     await lockConversation(db, claimed.conversationId)
-    if (claimed.isProbe) await returnProbe(db, claimed.instanceId)
-    if (await setState(db, claimed.id, sql`state = 'pending', tries = greatest(0, tries - 1)`))
+    if (claimed.isProbe) await releaseProbe(db, claimed.instanceId)
+    if (await endClaim(db, claimed.id, sql`state = 'pending', tries = greatest(0, tries - 1)`))
       await moveTo(db, claimed.messageId, 'pending')
     db.signal('outbox')
   })
 }
 
 /**
- * Only what is still under way: an echo may have proven the message sent while the answer was on its way.
- * @returns whether it was; if not, the message is no longer this answer's to speak of
+ * Ends the lease of a row that is still 'sending'.
+ * @returns false when it is not: an echo has proven the message sent before the answer arrived, and the
+ * answer no longer counts
  */
-async function setState(db: Db, outboxId: number, change: ReturnType<typeof sql>): Promise<boolean> {
+async function endClaim(db: Db, outboxId: number, change: ReturnType<typeof sql>): Promise<boolean> {
   const changed = await rows(
     db,
-    sql`update outbox set lease_until = null, ${change} where id = ${outboxId} and state = 'sending' returning id`,
+    sql`update outbox set lease_until = null, ${change}
+         where id = ${outboxId} and state = 'sending' returning id`,
   )
   return changed.length > 0
 }

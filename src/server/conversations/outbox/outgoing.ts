@@ -6,7 +6,7 @@ import type { Gateway, OutgoingMedia, OutgoingText, SendResult } from '#server/g
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 
-interface Row extends Record<string, unknown> {
+interface OutgoingRow extends Record<string, unknown> {
   content: string
   messageType: MessageType
   metadata: MessageMetadata
@@ -20,40 +20,43 @@ interface Row extends Record<string, unknown> {
   storedType: string | null
 }
 
-/** Gives a message to the gateway: its words, or its file. No transaction is open. */
-export async function sendMessageOut(
+/** Sends a stored message, text or file, through the gateway. Must not be called in a transaction. */
+export async function sendStored(
   { database, gateway, files }: { database: Database; gateway: Gateway; files: FileStore },
   { messageId, instanceId }: { messageId: number; instanceId: number },
 ): Promise<SendResult> {
   const row = await findOutgoing(database, messageId)
-  const text = row && (await textOf(database, row))
+  const text = row && (await toOutgoingText(database, row))
   if (!row || !text) return { kind: 'refused', reason: 'invalid', detail: 'no address' }
   if (!isMediaType(row.messageType)) return gateway.sendText(database, instanceId, text)
   const file = row.storedName === null ? undefined : await files.read(row.storedName)
   if (!file) return { kind: 'refused', reason: 'file_missing', detail: 'the file is not in the file store' }
   try {
-    return await gateway.sendMedia(database, instanceId, mediaOf(row, text, file))
+    return await gateway.sendMedia(database, instanceId, toOutgoingMedia(row, text, file))
   } finally {
-    // Where nobody listened it was opened and never read.
+    // When the gateway could not be reached, the stream was opened but never read.
     file.destroy()
   }
 }
 
-async function findOutgoing(db: Db, messageId: number): Promise<Row | undefined> {
-  const [row] = await rows<Row>(
+async function findOutgoing(db: Db, messageId: number): Promise<OutgoingRow | undefined> {
+  const [row] = await rows<OutgoingRow>(
     db,
     sql`select m.content, m.message_type as "messageType", m.metadata, m.file_name as "fileName",
-               c.contact_id as "contactId", m.quoted_whatsapp_id as "quotedId", m.quoted_content as "quotedContent",
+               c.contact_id as "contactId", m.quoted_whatsapp_id as "quotedId",
+               m.quoted_content as "quotedContent",
                exists (select 1 from messages q where q.instance_id = m.instance_id
-                          and q.whatsapp_message_id = m.quoted_whatsapp_id and q.sender_type = 'user') as "isQuotedOurs",
+                          and q.whatsapp_message_id = m.quoted_whatsapp_id
+                          and q.sender_type = 'user') as "isQuotedOurs",
                f.name as "storedName", f.size_bytes::int as "storedBytes", f.mime_type as "storedType"
-          from messages m join conversations c on c.id = m.conversation_id left join files f on f.message_id = m.id
+          from messages m join conversations c on c.id = m.conversation_id
+          left join files f on f.message_id = m.id
          where m.id = ${messageId}`,
   )
   return row
 }
 
-async function textOf(db: Db, row: Row): Promise<OutgoingText | undefined> {
+async function toOutgoingText(db: Db, row: OutgoingRow): Promise<OutgoingText | undefined> {
   const jid = await addressOf(db, row.contactId)
   if (!jid) return undefined
   const quoted = row.quotedId
@@ -62,7 +65,11 @@ async function textOf(db: Db, row: Row): Promise<OutgoingText | undefined> {
   return { to: jid, text: row.content, quoted }
 }
 
-function mediaOf(row: Row, text: OutgoingText, bytes: AsyncIterable<Uint8Array>): OutgoingMedia {
+function toOutgoingMedia(
+  row: OutgoingRow,
+  text: OutgoingText,
+  bytes: AsyncIterable<Uint8Array>,
+): OutgoingMedia {
   const { messageType, metadata, fileName, storedBytes, storedType } = row
   return {
     ...text,

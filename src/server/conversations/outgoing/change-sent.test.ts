@@ -25,13 +25,13 @@ afterAll(() => t.close())
 afterEach(async () => {
   t.simulator.control.clearSendAnswers()
   t.simulator.control.setFaults({ disconnect: { on: false } })
-  await holdBack(false)
+  await pauseSending(false)
 })
 
-/** Nothing leaves: what is written waits in the outbox. */
-const holdBack = (isHeld: boolean) =>
+/** Keeps messages in the outbox, by an open breaker. */
+const pauseSending = (isPaused: boolean) =>
   t.database.execute(
-    isHeld
+    isPaused
       ? sql`update evolution_api_config set breaker_until = now() + interval '1 hour'`
       : sql`update evolution_api_config set breaker_until = null`,
   )
@@ -46,7 +46,7 @@ const one = async (id: number, messageId: number) =>
   (await messagesOf(id)).find((message) => message.id === messageId) as Message
 const write = async (id: number, content: string, who = ana) =>
   (await who.request<Message>('POST', `/api/conversations/${id}/messages`, { content })).body
-/** Written and at WhatsApp. */
+/** Writes a message and waits until it is delivered. */
 async function sent(id: number, content: string, who = ana): Promise<Message> {
   const { id: messageId } = await write(id, content, who)
   return eventually(
@@ -81,12 +81,13 @@ const auditOf = (messageId: number) =>
   )
 const setState = (messageId: number, state: string, status: string) =>
   t.database.execute(
-    sql`with o as (update outbox set state = ${state}, lease_until = now() + interval '1 hour' where message_id = ${messageId})
+    sql`with o as (update outbox set state = ${state}, lease_until = now() + interval '1 hour'
+                    where message_id = ${messageId})
         update messages set delivery_status = ${status} where id = ${messageId}`,
   )
 
 describe('a message of one’s own, edited', () => {
-  test('is changed on the phone and here, once, with what it said before; the echo makes no second version', async () => {
+  test('is changed on the phone and here, with one earlier version, also after the echo', async () => {
     const { phone, id } = await talk()
     const message = await sent(id, 'O pedido chega quinta')
     const { status, body } = await edit(id, message.id, 'O pedido chega sexta')
@@ -99,7 +100,8 @@ describe('a message of one’s own, edited', () => {
       () =>
         rows<{ n: number }>(
           t.database,
-          sql`select count(*)::int as n from webhook_inbox where processed_at is null and dead_reason is null`,
+          sql`select count(*)::int as n from webhook_inbox
+               where processed_at is null and dead_reason is null`,
         ),
       ([found]) => found?.n === 0,
     )
@@ -109,7 +111,7 @@ describe('a message of one’s own, edited', () => {
     expect(await one(id, message.id)).toMatchObject({ deliveryStatus: 'delivered', content: body.content })
   })
 
-  test('is found by the address that the gateway itself has it under, be the number written with the 9 or without', async () => {
+  test('is found by the gateway’s own address, be the number written with the 9 or without', async () => {
     const { phone, id } = await talk('5521988887777')
     const message = await sent(id, 'antes')
     expect((await edit(id, message.id, 'depois')).status).toBe(200)
@@ -163,14 +165,14 @@ describe('a message of one’s own, edited', () => {
 
   test('waits still: it goes out as it says now, and never said anything else', async () => {
     const { phone, id } = await talk()
-    await holdBack(true)
+    await pauseSending(true)
     const message = await write(id, 'com erro')
     expect((await edit(id, message.id, 'sem erro')).body).toMatchObject({
       content: 'sem erro',
       editedAt: null,
       deliveryStatus: 'pending',
     })
-    await holdBack(false)
+    await pauseSending(false)
     await eventually(
       () => one(id, message.id),
       ({ deliveryStatus }) => deliveryStatus === 'delivered',
@@ -185,7 +187,7 @@ describe('a message of one’s own, edited', () => {
     ['failed', 'failed', 'messages.not_editable'],
   ])('is not while it is %s', async (state, status, code) => {
     const { id } = await talk()
-    await holdBack(true)
+    await pauseSending(true)
     const message = await write(id, 'a caminho')
     await setState(message.id, state, status)
     expect(await edit(id, message.id, 'outra')).toMatchObject({ status: 409, body: { code } })
@@ -298,11 +300,11 @@ describe('a message deleted for everyone', () => {
 
   test('before it left never leaves, and what waited behind it goes', async () => {
     const { phone, id } = await talk()
-    await holdBack(true)
+    await pauseSending(true)
     const message = await write(id, 'nunca vai')
     const next = await write(id, 'vai')
     expect((await remove(id, message.id)).body).toMatchObject({ deliveryStatus: null })
-    await holdBack(false)
+    await pauseSending(false)
     await eventually(
       () => one(id, next.id),
       ({ deliveryStatus }) => deliveryStatus === 'delivered',
@@ -316,33 +318,33 @@ describe('a message deleted for everyone', () => {
     const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
     const { waitingSince } = await conversation()
     expect(waitingSince).not.toBeNull()
-    await holdBack(true)
+    await pauseSending(true)
     const [first, second] = [await write(id, 'um momento'), await write(id, 'já vejo')]
     expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
     await remove(id, first.id)
     expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
     await remove(id, second.id)
     expect(await conversation()).toMatchObject({ waitingFor: 'operator', waitingSince })
-    await holdBack(false)
+    await pauseSending(false)
   })
 
   test('before it left, the client who wrote again waits since his first message', async () => {
     const { id, phone } = await talk()
     const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
     const { waitingSince } = await conversation()
-    await holdBack(true)
+    await pauseSending(true)
     const { id: messageId } = await write(id, 'um momento')
     t.simulator.control.sendText(phone, 'e então?')
     const again = await eventually(conversation, ({ waitingFor }) => waitingFor === 'operator')
     expect(again.waitingSince).not.toBe(waitingSince)
     await remove(id, messageId)
     expect((await conversation()).waitingSince).toBe(waitingSince)
-    await holdBack(false)
+    await pauseSending(false)
   })
 
   test('that had failed is not tried again', async () => {
     const { id } = await talk()
-    await holdBack(true)
+    await pauseSending(true)
     const message = await write(id, 'falhou')
     await setState(message.id, 'failed', 'failed')
     expect((await remove(id, message.id)).status).toBe(200)
@@ -352,19 +354,19 @@ describe('a message deleted for everyone', () => {
 
   test.each(['sending', 'unknown'])('is not while it is %s', async (state) => {
     const { id } = await talk()
-    await holdBack(true)
+    await pauseSending(true)
     const message = await write(id, 'a caminho')
     await setState(message.id, state, state)
     expect(await remove(id, message.id)).toMatchObject({ status: 409, body: { code: 'messages.under_way' } })
     expect((await one(id, message.id)).deletedAt).toBeNull()
   })
 
-  test('at the moment in which a worker takes it is either never sent or under way, and nobody waits for the other', async () => {
+  test('while a worker is claiming it is under way, and the call does not wait', async () => {
     const { id } = await talk()
-    await holdBack(true)
+    await pauseSending(true)
     const message = await write(id, 'quem chega primeiro')
     await inTransaction(t.database, async (db) => {
-      // As `claim` does it, and not committed yet.
+      // As an uncommitted claim leaves the row.
       await db.execute(sql`update outbox set state = 'sending' where message_id = ${message.id}`)
       const startedAt = performance.now()
       const { status, body } = await remove(id, message.id)
@@ -373,7 +375,7 @@ describe('a message deleted for everyone', () => {
     })
   })
 
-  test('in a race with the worker, forty times: what is deleted without WhatsApp is on no phone', async () => {
+  test('in a race with the worker, forty times: one deleted without WhatsApp is on no phone', async () => {
     const { phone, id } = await talk()
     for (let n = 0; n < 40; n++) {
       const message = await write(id, `corrida ${n}`)

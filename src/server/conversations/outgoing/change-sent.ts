@@ -15,17 +15,16 @@ import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { outbox } from '#server/schema/outbox.ts'
-import { actOn } from '#server/conversations/acts/assign.ts'
+import { actOnConversation } from '#server/conversations/acts/assign.ts'
 import { recordChange } from '#server/conversations/messages/delivery.ts'
-import { changeMessage } from '#server/conversations/store/change.ts'
+import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { type Locked, type LockedMessage, findMessageIn } from '#server/conversations/store/lock.ts'
-import { updateConversation } from '#server/conversations/store/change.ts'
 
-// What a person takes back or says otherwise after he has sent it. What has not left yet is changed here, in the outbox; what
-// is at WhatsApp is changed there first, outside any transaction, and then here: both calls do the same when repeated.
+// Edits and deletions of messages. One that has not been sent is changed in the outbox. One that is at
+// WhatsApp is changed there first, outside any transaction, and then here: both calls may be repeated safely.
 
-interface Gatewayed {
+interface Deps {
   database: Database
   gateway: Gateway
 }
@@ -35,36 +34,37 @@ interface Target {
   messageId: number
 }
 
-/** A message that must be changed at WhatsApp first. */
-interface AtWhatsApp {
+/** How the gateway addresses a message that is at WhatsApp. */
+interface MessageAddress {
   instanceId: number
   to: string
   waId: string
 }
 
 /**
- * Changes what a message of one's own says.
- * @throws AppError 404, 403 another's, 409 completed, not text, too late, being sent or refused by WhatsApp, 502 not confirmed
+ * Edits the text of a person's own message.
+ * @throws AppError 404, 403 another person's message, 409 completed, not text, too late, being sent or
+ * refused by WhatsApp, 502 not confirmed
  */
 export async function editMessage(
-  { database, gateway }: Gatewayed,
+  { database, gateway }: Deps,
   who: Who,
   { content, ...target }: Target & { content: string },
 ): Promise<void> {
-  const sent = await actOn(database, who, target, async (db, conversation) => {
+  const sent = await actOnConversation(database, who, target, async (db, conversation) => {
     const message = await findMessage(db, conversation, target)
     if (message.senderId !== who.id) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null || !hasEditableWords(message)) throw new AppError('messages.not_editable')
     if (message.content === content) return undefined
     if (isAtWhatsApp(message)) {
-      await refuseAfter(db, message, editWindowMs, 'messages.edit_too_late')
-      return findAtWhatsApp(db, conversation, message)
+      await expectWithin(db, message, editWindowMs, 'messages.edit_too_late')
+      return findAddress(db, conversation, message)
     }
-    // What failed is written anew: its way to WhatsApp may have been longer than its answer.
+    // A failed message must be written anew: it may have reached WhatsApp after the gateway's answer.
     if (message.deliveryStatus === 'failed') throw new AppError('messages.not_editable')
-    if ((await holdOutbox(db, message.id)) !== 'untried') throw new AppError('messages.under_way')
+    if ((await lockOutboxRow(db, message.id)) !== 'untried') throw new AppError('messages.under_way')
     await changeMessage(db, message, { content })
-    await recordAct(db, who, 'message.edit', target)
+    await recordAudit(db, who, 'message.edit', target)
     return undefined
   })
   if (!sent) return
@@ -74,32 +74,30 @@ export async function editMessage(
     gatewayTexts.editUnconfirmed,
   )
   await inTransaction(database, async (db) => {
-    // The gateway's own news of it may have been here first: of one instant and one text they are one.
+    // The gateway's own webhook may have been first: edits of equal time and text count as one.
     await recordChange(db, instanceId, { kind: 'edit', waId: sent.waId, content, editedAtMs: atMs })
-    await recordAct(db, who, 'message.edit', target)
+    await recordAudit(db, who, 'message.edit', target)
   })
 }
 
 /**
- * Deletes a message for everyone: what waits is never sent, what is at WhatsApp is taken back. Deleted already, it is so.
- * @throws AppError 404, 403 another's, 409 completed, no message, too late, being sent or refused by WhatsApp, 502 not confirmed
+ * Deletes a message for everyone. A message in the outbox is never sent, one at WhatsApp is revoked. Deleting
+ * a deleted message does nothing.
+ * @throws AppError 404, 403 another person's message, 409 completed, not deletable, too late, being sent or
+ * refused by WhatsApp, 502 not confirmed
  */
-export async function deleteMessage(
-  { database, gateway }: Gatewayed,
-  who: Who,
-  target: Target,
-): Promise<void> {
-  const sent = await actOn(database, who, target, async (db, conversation) => {
+export async function deleteMessage({ database, gateway }: Deps, who: Who, target: Target): Promise<void> {
+  const sent = await actOnConversation(database, who, target, async (db, conversation) => {
     const message = await findMessage(db, conversation, target)
     if (!mayDelete(who, message)) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null) return undefined
     if (isAtWhatsApp(message)) {
-      await refuseAfter(db, message, deleteWindowMs, 'messages.delete_too_late')
-      return findAtWhatsApp(db, conversation, message)
+      await expectWithin(db, message, deleteWindowMs, 'messages.delete_too_late')
+      return findAddress(db, conversation, message)
     }
     if (message.deliveryStatus === null) throw new AppError('messages.not_deletable')
     await deleteUnsent(db, conversation, message)
-    await recordAct(db, who, 'message.delete', target)
+    await recordAudit(db, who, 'message.delete', target)
     return undefined
   })
   if (!sent) return
@@ -107,24 +105,23 @@ export async function deleteMessage(
   expectDone(await gateway.deleteMessage(database, instanceId, message), gatewayTexts.deletionUnconfirmed)
   await inTransaction(database, async (db) => {
     await recordChange(db, instanceId, { kind: 'delete', waId: sent.waId })
-    await recordAct(db, who, 'message.delete', target)
+    await recordAudit(db, who, 'message.delete', target)
   })
 }
 
 /**
- * What was waiting is never an answer to anybody: it has no delivery any more, and the client waits on. What had failed keeps
- * saying so.
+ * A pending message loses its delivery status, since it never answered anybody, and the client is waiting
+ * again. A failed one stays failed.
  */
 async function deleteUnsent(db: Tx, conversation: Locked, message: LockedMessage): Promise<void> {
-  const held = await holdOutbox(db, message.id)
-  if (held === 'under way') throw new AppError('messages.under_way')
-  // An echo that comes late for what had failed is then a message that is really there, and shown as one.
+  if ((await lockOutboxRow(db, message.id)) === 'in flight') throw new AppError('messages.under_way')
+  // A late echo of a failed message no longer matches this row, and is shown as a message that has arrived.
   await db.update(outbox).set({ state: 'cancelled' }).where(eq(outbox.messageId, message.id))
   await changeMessage(db, message, {
     deletedAt: sql`app_now()`,
     ...(message.deliveryStatus !== 'failed' && { deliveryStatus: null }),
   })
-  // What waited behind it may go.
+  // The next message of the conversation is no longer blocked.
   db.signal('outbox')
   const { id, waitingFor, waitingSince } = conversation
   const waiting = await waitingOf(db, id)
@@ -140,22 +137,22 @@ async function findMessage(db: Tx, conversation: Locked, { messageId }: Target):
 }
 
 /**
- * Takes a message's place in the outbox for the rest of the transaction. A worker that claims it locks that place before the
- * conversation, which we hold: whoever waited here would wait for ever, so one that is locked is under way.
+ * Locks a message's outbox row until the end of the transaction. A row that is locked already counts as in
+ * flight without waiting for it: a worker is claiming it.
  */
-async function holdOutbox(db: Db, messageId: number): Promise<'untried' | 'over' | 'under way'> {
+async function lockOutboxRow(db: Db, messageId: number): Promise<'untried' | 'finished' | 'in flight'> {
   const [row] = await db
     .select({ state: outbox.state, tries: outbox.tries })
     .from(outbox)
     .where(eq(outbox.messageId, messageId))
     .for('update', { skipLocked: true })
-  if (!row) return 'under way'
-  // One that was tried may be at WhatsApp by now, whatever we heard.
+  if (!row) return 'in flight'
+  // After a try the message may be at WhatsApp, whatever the answer was.
   if (row.state === 'pending' && row.tries === 0) return 'untried'
-  return row.state === 'failed' || row.state === 'cancelled' || row.state === 'sent' ? 'over' : 'under way'
+  return ['failed', 'cancelled', 'sent'].includes(row.state) ? 'finished' : 'in flight'
 }
 
-async function refuseAfter(
+async function expectWithin(
   db: Db,
   { sentAt }: LockedMessage,
   windowMs: number,
@@ -165,24 +162,24 @@ async function refuseAfter(
   if (now.getTime() - sentAt.getTime() >= windowMs) throw new AppError(code)
 }
 
-async function findAtWhatsApp(
+async function findAddress(
   db: Db,
   { contactId }: Locked,
   { instanceId, whatsappMessageId }: LockedMessage,
-): Promise<AtWhatsApp> {
+): Promise<MessageAddress> {
   const to = await addressOf(db, contactId)
   if (!to || whatsappMessageId === null) throw new AppError('messages.change_refused')
   return { instanceId, to, waId: whatsappMessageId }
 }
 
-/** @returns when, as of `ChangeResult` */
+/** @returns the time of the change, in the unit of `ChangeResult` */
 function expectDone(result: ChangeResult, unconfirmed: string): number {
   if (result.kind === 'done') return result.atMs
   if (result.kind === 'refused') throw new AppError('messages.change_refused')
   throw new AppError('gateway.unreachable', { values: { reason: unconfirmed } })
 }
 
-async function recordAct(db: Db, who: Who, action: string, target: Target): Promise<void> {
+async function recordAudit(db: Db, who: Who, action: string, target: Target): Promise<void> {
   const { messageId, conversationId } = target
   await record(db, {
     userId: who.id,

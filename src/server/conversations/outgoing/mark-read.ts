@@ -9,9 +9,9 @@ import { isSaidByContact } from '#server/conversations/store/counted-message.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 
 /**
- * Somebody has read a conversation up to a message. Never moves back, and never beyond what has arrived by now. When he is
- * the one who has the conversation, the client may be told.
- * @returns how far he has read now, and what to tell the client after the commit
+ * Marks a conversation as read up to a message. The position never moves back, and never beyond the newest
+ * message.
+ * @returns the position, and the receipt to send after the commit when the reader is the assignee
  * @throws AppError 404 not visible
  */
 export async function markRead(
@@ -21,7 +21,7 @@ export async function markRead(
 ): Promise<{ read: ReadRow; receipt: Receipt | undefined }> {
   return inTransaction(database, async (db) => {
     const conversation = await lockReadable(db, who, conversationId)
-    // Whatever comes to a locked conversation later has a later id than everything that is there.
+    // Under the conversation's lock, any later message of it gets an id above all existing ones.
     const upTo = sql`least(${lastMessageId}::int, (select coalesce(max(id), 0) from messages))`
     const written = await writeRead(
       db,
@@ -29,7 +29,8 @@ export async function markRead(
         userId: who.id,
         conversationId,
         lastMessageId: upTo,
-        contactMessageCount: sql`${conversation.contactMessageCount}::int - (select count(*)::int from messages m
+        contactMessageCount: sql`${conversation.contactMessageCount}::int
+          - (select count(*)::int from messages m
           where m.conversation_id = ${conversationId} and m.id > ${lastMessageId} and ${isSaidByContact})`,
       },
       {
@@ -40,20 +41,21 @@ export async function markRead(
         setWhere: sql`excluded.last_message_id > ${conversationReads.lastMessageId}`,
       },
     )
-    const read = await tell(db, { userId: who.id, conversationId }, written)
-    const isTheirs = conversation.assignedUserId === who.id
-    return { read, receipt: isTheirs ? { conversationId, upToMessageId: read.lastMessageId } : undefined }
+    const read = await emitRead(db, { userId: who.id, conversationId }, written)
+    const isAssignee = conversation.assignedUserId === who.id
+    return { read, receipt: isAssignee ? { conversationId, upToMessageId: read.lastMessageId } : undefined }
   })
 }
 
 /**
- * 'Marcar como não lida': as if the contact's newest message had not been read. What is unread beyond it stays so.
+ * 'Marcar como não lida': marks the contact's newest message as unread. Older unread messages stay unread.
  * @throws AppError 404 not visible
  */
 export async function markUnread(database: Database, who: Who, conversationId: number): Promise<ReadRow> {
   return inTransaction(database, async (db) => {
     const { contactMessageCount } = await lockReadable(db, who, conversationId)
-    const newest = sql`(select max(m.id) from messages m where m.conversation_id = ${conversationId} and ${isSaidByContact})`
+    const newest = sql`(select max(m.id) from messages m
+                         where m.conversation_id = ${conversationId} and ${isSaidByContact})`
     const written = await writeRead(
       db,
       { userId: who.id, conversationId, lastMessageId: 0, contactMessageCount: 0 },
@@ -65,18 +67,19 @@ export async function markUnread(database: Database, who: Who, conversationId: n
         setWhere: sql`${conversationReads.lastMessageId} >= ${newest}`,
       },
     )
-    return tell(db, { userId: who.id, conversationId }, written)
+    return emitRead(db, { userId: who.id, conversationId }, written)
   })
 }
 
-/** By the same rule as whoever looks at it, and locked: what arrives meanwhile is counted after it. */
+/** Applies the rule of reading the conversation. The lock orders the count with the arrival of messages. */
 async function lockReadable(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = await lockConversationFor(db, who, id)
   if (!mayRead(who, conversation)) throw conversationNotFound()
   return conversation
 }
 
-async function tell(
+/** Emits a position that was written; otherwise returns the stored one. */
+async function emitRead(
   db: Tx,
   key: { userId: number; conversationId: number },
   written: ReadRow | undefined,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(() => t.simulator.control.clearSendAnswers())
 
-/** A client who has written 'oi'. */
+/** A new conversation in which the client has written 'oi'. */
 async function talk() {
   const { conversation, phoneId } = await newTalk(t, ana)
   const [first] = await messagesOf(conversation.id)

@@ -10,11 +10,11 @@ import { expectOpen } from '#server/conversations/store/access.ts'
 import { recordChange } from '#server/conversations/messages/delivery.ts'
 
 /**
- * Puts the team's reaction on a message, or takes it back with ''. The phone has it first: repeated, it is the same
- * reaction, so nothing waits in the outbox for it.
- * @throws AppError 404 not visible, 409 completed or not at WhatsApp, 502 not taken by the gateway
+ * Sends the team's reaction to a message, or removes it with '', and records it once the gateway confirms. It
+ * bypasses the outbox, since a reaction may be repeated safely.
+ * @throws AppError 404 not visible, 409 completed or not at WhatsApp, 502 not confirmed by the gateway
  */
-export async function react(
+export async function setReaction(
   { database, gateway }: { database: Database; gateway: Gateway },
   who: Who,
   { conversationId, messageId, emoji }: { conversationId: number; messageId: number; emoji: string },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(() => resetSettings(t.database))
 
-/** A client's talk that Ana has taken, and his phone. */
+/** A new conversation, assigned to Ana unless told otherwise. */
 async function talk({ isTaken = true } = {}) {
   const { conversation, phoneId } = await newTalk(t, ana)
   const { id } = conversation
@@ -27,7 +27,7 @@ async function talk({ isTaken = true } = {}) {
     await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
   return { phone: phoneId, id }
 }
-/** The newest message of the contact, once there are so many. */
+/** Waits for the contact's nth message, and returns the newest one. */
 const lastOf = async (id: number, count = 1) => {
   const all = await eventually(
     async () => (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body,
@@ -37,7 +37,7 @@ const lastOf = async (id: number, count = 1) => {
 }
 const read = (id: number, lastMessageId: number, who = ana) =>
   who.request('PUT', `/api/conversations/${id}/read`, { lastMessageId })
-/** Blue or not, of what the client wrote. */
+/** The ticks of the client's messages. */
 const ticks = (phone: string) =>
   t.simulator.control
     .chat(phone)
@@ -48,12 +48,13 @@ const turnsBlue = (phone: string, wanted: string[]) =>
     () => ticks(phone),
     (now) => JSON.stringify(now) === JSON.stringify(wanted),
   )
-/** How often the gateway was told that something was read. */
-const takenUpTo = async (id: number) =>
+const receiptOf = async (id: number) =>
   (await t.database.query.conversations.findFirst({ where: eq(conversations.id, id) }))?.receiptMessageId
-const timesTold = () => t.simulator.control.log().filter(({ detail }) => detail === 'mensagens lidas').length
-/** Whatever was told behind an answer is told before this. */
-async function afterAnother() {
+/** The number of receipts that the gateway has received. */
+const countReceipts = () =>
+  t.simulator.control.log().filter(({ detail }) => detail === 'mensagens lidas').length
+/** Waits for the receipt of another conversation: receipts that were due earlier have been sent before it. */
+async function flushReceipts() {
   const { phone, id } = await talk()
   await read(id, await lastOf(id))
   await turnsBlue(phone, ['read'])
@@ -63,7 +64,7 @@ describe('the client sees blue ticks', () => {
   test('when the operator who has the conversation reads, once a message', async () => {
     const { phone, id } = await talk()
     const last = await lastOf(id)
-    const before = timesTold()
+    const before = countReceipts()
     await Promise.all(Array.from({ length: 8 }, () => read(id, last)))
     await turnsBlue(phone, ['read'])
     t.simulator.control.sendText(phone, 'e agora?')
@@ -75,14 +76,14 @@ describe('the client sees blue ticks', () => {
     await read(id, next)
     await ana.request('DELETE', `/api/conversations/${id}/read`)
     await read(id, next)
-    await afterAnother()
-    expect(timesTold() - before).toBe(3)
+    await flushReceipts()
+    expect(countReceipts() - before).toBe(3)
   })
 
   test('not when somebody else only looks, and when he answers', async () => {
     const { phone, id } = await talk()
     await read(id, await lastOf(id), bruno)
-    await afterAnother()
+    await flushReceipts()
     expect(ticks(phone)).toEqual(['delivered'])
     await bruno.request('POST', `/api/conversations/${id}/messages`, { content: 'posso ajudar?' })
     await turnsBlue(phone, ['read'])
@@ -92,7 +93,7 @@ describe('the client sees blue ticks', () => {
     const { phone, id } = await talk({ isTaken: false })
     const last = await lastOf(id)
     await read(id, last)
-    await afterAnother()
+    await flushReceipts()
     expect(ticks(phone)).toEqual(['delivered'])
     await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
     await read(id, last)
@@ -104,11 +105,11 @@ describe('the client sees blue ticks', () => {
     const { phone, id } = await talk()
     await read(id, await lastOf(id))
     await eventually(
-      () => takenUpTo(id),
+      () => receiptOf(id),
       (taken) => typeof taken === 'number',
     )
     await resetSettings(t.database)
-    await afterAnother()
+    await flushReceipts()
     t.simulator.control.sendText(phone, 'e agora?')
     await read(id, await lastOf(id, 2))
     await turnsBlue(phone, ['delivered', 'read'])
@@ -127,6 +128,6 @@ test('a gateway that refuses fails no answer, and is not asked again', async () 
   )
   control.setFaults({ disconnect: { on: false } })
   await read(id, last)
-  await afterAnother()
+  await flushReceipts()
   expect(ticks(phone)).toEqual(['delivered'])
 })

@@ -7,21 +7,21 @@ import { conversations, messages } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 
-/** The client of a conversation may be told that he was read. */
+/** A read receipt for the contact's messages up to one of them. */
 export interface Receipt {
   conversationId: number
   upToMessageId: number
 }
 
-/** Of a conversation that was never read before: more at once nobody looks up on a phone. */
-const mostAtOnce = 200
+/** Of a conversation that is read for the first time. Nobody scrolls further back on a phone. */
+const maxReceipts = 200
 
 /**
- * Takes the contact's messages up to one of them, to be told as read. Each is taken once, also while the setting is off:
- * switched on, it speaks of what is read from then on.
- * @returns undefined when there is nothing to tell
+ * Claims the contact's messages whose receipts are due. Each message is claimed once, also while receipts are
+ * switched off: switching them on affects only what is read from then on.
+ * @returns undefined when there is nothing to send
  */
-async function claim(db: Tx, { conversationId, upToMessageId }: Receipt) {
+async function claimReceipts(db: Tx, { conversationId, upToMessageId }: Receipt) {
   const conversation = await lockConversation(db, conversationId)
   if (!conversation) return undefined
   const { id, instanceId, contactId, receiptMessageId } = conversation
@@ -35,12 +35,12 @@ async function claim(db: Tx, { conversationId, upToMessageId }: Receipt) {
         gt(messages.id, receiptMessageId ?? 0),
         lte(messages.id, upToMessageId),
         isNotNull(messages.whatsappMessageId),
-        // A line of ours: WhatsApp knows no such message.
+        // A line of our own: WhatsApp has no such message.
         ne(messages.messageType, 'call'),
       ),
     )
     .orderBy(desc(messages.id))
-    .limit(mostAtOnce)
+    .limit(maxReceipts)
   const [newest] = read
   if (!newest) return undefined
   await db.update(conversations).set({ receiptMessageId: newest.id }).where(eq(conversations.id, id))
@@ -49,10 +49,10 @@ async function claim(db: Tx, { conversationId, upToMessageId }: Receipt) {
   return { instanceId, contactId, waIds: read.flatMap(({ waId }) => waId ?? []).toReversed() }
 }
 
-export type TellRead = (receipt: Receipt | undefined) => void
+export type SendReceipt = (receipt: Receipt | undefined) => void
 
-/** Tells clients that they were read: behind the answer, once, and as well as it goes. */
-export function createTellRead({
+/** Sends read receipts in the background, once each. Failures are logged, and not retried. */
+export function createSendReceipt({
   database,
   gateway,
   log,
@@ -60,18 +60,18 @@ export function createTellRead({
   database: Database
   gateway: Gateway
   log: Log
-}): TellRead {
-  const tell = async (receipt: Receipt) => {
-    const claimed = await inTransaction(database, (db) => claim(db, receipt))
+}): SendReceipt {
+  const send = async (receipt: Receipt) => {
+    const claimed = await inTransaction(database, (db) => claimReceipts(db, receipt))
     if (!claimed) return
     const { instanceId, contactId, waIds } = claimed
-    // WhatsApp drops the ones of a hidden number; by the telephone number they arrive.
+    // WhatsApp drops receipts addressed to a hidden number, but delivers those to the telephone number.
     const to = await addressOf(database, contactId)
     if (to) await gateway.markRead(database, instanceId, { to, waIds })
   }
   return (receipt) => {
     if (!receipt) return
-    void tell(receipt).catch((error: unknown) =>
+    void send(receipt).catch((error: unknown) =>
       log.warn({ err: error, ...receipt }, 'read receipt not told'),
     )
   }

@@ -12,40 +12,40 @@ import { messages } from '#server/schema/conversations.ts'
 import { outbox } from '#server/schema/outbox.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { conversationCompleted, lockConversationFor } from '#server/conversations/store/access.ts'
-import { changeMessage } from '#server/conversations/store/change.ts'
+import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import type { Receipt } from './receipts.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing, noteAct } from '#server/conversations/store/write.ts'
 import { type Locked, findMessageIn } from '#server/conversations/store/lock.ts'
-import { updateConversation } from '#server/conversations/store/change.ts'
 
 export interface Reply {
   content: string
   clientMessageId?: string | undefined
   quotedMessageId?: number | undefined
-  /** Stored already. */
+  /** A file that is stored already. */
   file?: ReplyFile | undefined
 }
 
 export interface ReplyFile {
-  /** In the file store. */
+  /** Its name in the file store. */
   name: string
   messageType: (typeof mediaTypes)[number]
   columns: { fileName: string; fileUrl: string; fileMimeType: string; fileSize: number }
   metadata: MessageMetadata
 }
 
-/** `message`: where nothing more has to be read for it. `receipt`: for the client, after the commit. */
 export interface Replied {
   id: number
+  /** The message, where it is known without another query. */
   message?: Message
+  /** To be sent after the commit. */
   receipt?: Receipt | undefined
 }
 
 /**
- * Stores an operator's reply and puts it into the outbox; it is sent by a job. The first reply takes an unassigned
- * conversation. Repeating it with the same `clientMessageId` answers the stored one.
+ * Stores an operator's reply and its outbox row. The first reply to an unassigned conversation assigns it.
+ * Repeating a call with the same `clientMessageId` returns the stored message.
  * @throws AppError 404 not visible, 409 completed
  */
 export async function sendReply(
@@ -55,20 +55,18 @@ export async function sendReply(
   reply: Reply,
 ): Promise<Replied> {
   return inTransaction(database, async (db) =>
-    replyIn(db, who, await lockConversationFor(db, who, conversationId), reply),
+    storeReply(db, who, await lockConversationFor(db, who, conversationId), reply),
   )
 }
 
 /** `sendReply` in an open transaction, for a locked conversation. */
-export async function replyIn(db: Tx, who: Who, locked: Locked, reply: Reply): Promise<Replied> {
+export async function storeReply(db: Tx, who: Who, locked: Locked, reply: Reply): Promise<Replied> {
   const repeated = reply.clientMessageId && (await findByClientId(db, locked.id, reply.clientMessageId))
   if (repeated) return { id: repeated }
   if (locked.status === 'completed') throw conversationCompleted()
-  const conversation = locked.assignedUserId === null ? await takeByReply(db, locked, who) : locked
-  const quoted = reply.quotedMessageId ? await quotedOf(db, locked.id, reply.quotedMessageId) : undefined
-  const responseMs = conversation.waitingSince
-    ? sql<number>`greatest(0, extract(epoch from app_now() - ${conversation.waitingSince.toISOString()}::timestamptz) * 1000)::bigint`
-    : null
+  const conversation = locked.assignedUserId === null ? await assignByReply(db, locked, who) : locked
+  const quoted = reply.quotedMessageId ? await findQuoted(db, locked.id, reply.quotedMessageId) : undefined
+  const responseMs = conversation.waitingSince && responseTime(conversation.waitingSince)
   const { id, row } = await insertOutgoing(
     db,
     conversation,
@@ -87,7 +85,7 @@ export async function replyIn(db: Tx, who: Who, locked: Locked, reply: Reply): P
     { waitingFor: 'client', waitingSince: null },
   )
   if (reply.file && !(await ownFile(db, reply.file.name, id))) throw new Error('a new message has a file')
-  // Whoever answers has read what waited for an answer.
+  // Whoever answers has read the messages that were waiting for it.
   const receipt = conversation.waitingSince
     ? { conversationId: conversation.id, upToMessageId: id }
     : undefined
@@ -99,14 +97,19 @@ export async function replyIn(db: Tx, who: Who, locked: Locked, reply: Reply): P
   }
 }
 
-async function takeByReply(db: Tx, conversation: Locked, who: Who): Promise<Locked> {
-  const taken = await updateConversation(db, conversation, {
+/** Milliseconds since the client has been waiting. */
+const responseTime = (waitingSince: Date) =>
+  sql<number>`greatest(0, extract(epoch from app_now() - ${waitingSince.toISOString()}::timestamptz)
+    * 1000)::bigint`
+
+async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Locked> {
+  const assigned = await updateConversation(db, conversation, {
     status: 'active',
     subStatus: 'OPERADOR',
     assignedUserId: who.id,
   })
   await leaveQueue(db, conversation.id)
-  await noteAct(db, taken, { by: who.id, act: 'taken' })
+  await noteAct(db, assigned, { by: who.id, act: 'taken' })
   await record(db, {
     userId: who.id,
     action: 'conversation.take',
@@ -115,13 +118,13 @@ async function takeByReply(db: Tx, conversation: Locked, who: Who): Promise<Lock
     details: { by: 'reply' },
   })
   db.emit({ type: 'conversation_updated', conversationId: conversation.id })
-  // Once it was back in the FILA, the client has been told already.
+  // After a return to the FILA the client has received this text already.
   if (!(await lastSent(db, conversation.id, 'warningMessage')))
-    await sendAutomatic(db, taken, 'warningMessage', { settings: await getSettings(db) })
-  return taken
+    await sendAutomatic(db, assigned, 'warningMessage', { settings: await getSettings(db) })
+  return assigned
 }
 
-/** The message that was made of a call before, when this is a repetition of it. */
+/** The id of the message that an earlier call with this `clientMessageId` has stored. */
 export async function findByClientId(
   db: Db,
   conversationId: number,
@@ -134,7 +137,7 @@ export async function findByClientId(
   return row?.id
 }
 
-async function quotedOf(db: Db, conversationId: number, messageId: number) {
+async function findQuoted(db: Db, conversationId: number, messageId: number) {
   const [row] = await db
     .select({ waId: messages.whatsappMessageId, content: messages.content })
     .from(messages)
@@ -144,7 +147,7 @@ async function quotedOf(db: Db, conversationId: number, messageId: number) {
 }
 
 /**
- * Puts a failed message into the outbox again, at the person's word.
+ * Queues a failed message again, at a person's request.
  * @throws AppError 404 not visible, 409 completed or not failed
  */
 export async function retryMessage(
@@ -160,13 +163,13 @@ export async function retryMessage(
     if (!message) throw new AppError('messages.not_found')
     if (message.deliveryStatus !== 'failed' || message.deletedAt !== null)
       throw new AppError('messages.not_retryable')
-    const again = await db
+    const retried = await db
       .update(outbox)
       .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })
       .where(and(eq(outbox.messageId, messageId), inArray(outbox.state, ['failed', 'sent'])))
       .returning({ id: outbox.id })
-    if (again.length === 0) throw new AppError('messages.not_retryable')
-    // What WhatsApp refused after it was sent gets a new id with the new send.
+    if (retried.length === 0) throw new AppError('messages.not_retryable')
+    // A message that WhatsApp refused after the send gets a new id with the new send.
     await changeMessage(db, message, {
       deliveryStatus: 'pending',
       failureReason: null,

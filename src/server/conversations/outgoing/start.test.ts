@@ -17,7 +17,7 @@ afterAll(() => t.close())
 afterEach(() => resetSettings(t.database))
 
 let people = 0
-/** Somebody with WhatsApp who has never written, as a shared card tells of him. */
+/** Somebody with WhatsApp who has never written. */
 function stranger() {
   people += 1
   const number = `5511942${String(people).padStart(6, '0')}`

@@ -8,13 +8,13 @@ import { contacts } from '#server/schema/contacts.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { joinKept } from '#server/conversations/automatic/pre-attendance.ts'
-import { type Replied, type Reply, replyIn } from './reply.ts'
+import { type Replied, type Reply, storeReply } from './reply.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
 import { lockConversation, type Locked, lockOpenConversation } from '#server/conversations/store/lock.ts'
 
-/** The open conversation of a contact, the newest where several numbers have one. */
-export async function findOpenOf(db: Db, contactId: number): Promise<number | undefined> {
+/** The id of a contact's open conversation; the newest one, if it has several through different numbers. */
+export async function findOpenConversation(db: Db, contactId: number): Promise<number | undefined> {
   const [row] = await db
     .select({ id: conversations.id })
     .from(conversations)
@@ -25,9 +25,9 @@ export async function findOpenOf(db: Db, contactId: number): Promise<number | un
 }
 
 /**
- * Writes to a contact: in his open conversation, or in a new one, which is the writer's. Two who begin at once write in
- * one conversation.
- * @throws AppError 404 no such contact, 403 blocked, 409 no number to write from
+ * Sends a message to a contact: in the open conversation, or in a new one that is assigned to the sender. Two
+ * people who call it at once write into one conversation.
+ * @throws AppError 404 no such contact, 403 blocked, 409 no number to send from
  */
 export async function sendToContact(
   database: Database,
@@ -36,46 +36,50 @@ export async function sendToContact(
   reply: Reply,
 ): Promise<Replied & { conversationId: number }> {
   return inTransaction(database, async (db) => {
-    await holdWritable(db, contactId)
-    const conversation = (await lockOpenOf(db, contactId)) ?? (await begin(db, who, contactId))
-    return { conversationId: conversation.id, ...(await replyIn(db, who, conversation, reply)) }
+    await lockWritableContact(db, contactId)
+    const conversation =
+      (await lockOpenOfContact(db, contactId)) ?? (await createConversation(db, who, contactId))
+    return { conversationId: conversation.id, ...(await storeReply(db, who, conversation, reply)) }
   })
 }
 
-const selectWritable = (db: Db, contactId: number) =>
+const selectContact = (db: Db, contactId: number) =>
   db
     .select({ isBlocked: contacts.isBlocked })
     .from(contacts)
     .where(and(eq(contacts.id, contactId), isNull(contacts.deletedAt)))
 
-function judgeWritable(contact: { isBlocked: boolean } | undefined): void {
+function checkWritable(contact: { isBlocked: boolean } | undefined): void {
   if (!contact) throw new AppError('contacts.not_found')
   if (contact.isBlocked) throw new AppError('contacts.blocked')
 }
 
-/** Before something long is begun that ends in `sendToContact`. @throws AppError 404 no such contact, 403 blocked */
+/**
+ * Checks early what `sendToContact` requires, before an upload for example.
+ * @throws AppError 404 no such contact, 403 blocked
+ */
 export async function expectWritable(db: Db, contactId: number): Promise<void> {
-  const [contact] = await selectWritable(db, contactId)
-  judgeWritable(contact)
+  const [contact] = await selectContact(db, contactId)
+  checkWritable(contact)
 }
 
-/** The same, and the contact is held: first, as everybody does who works at his conversations. */
-async function holdWritable(db: Db, contactId: number): Promise<void> {
-  const [contact] = await selectWritable(db, contactId).for('no key update')
-  judgeWritable(contact)
+/** The contact is locked before its conversations, as everywhere. */
+async function lockWritableContact(db: Db, contactId: number): Promise<void> {
+  const [contact] = await selectContact(db, contactId).for('no key update')
+  checkWritable(contact)
 }
 
-/** One that was completed while it was waited for is none. */
-async function lockOpenOf(db: Tx, contactId: number): Promise<Locked | undefined> {
-  const id = await findOpenOf(db, contactId)
+async function lockOpenOfContact(db: Tx, contactId: number): Promise<Locked | undefined> {
+  const id = await findOpenConversation(db, contactId)
   const locked = id === undefined ? undefined : await lockConversation(db, id)
+  // It may have been completed while the lock was awaited.
   return locked?.status === 'completed' ? undefined : locked
 }
 
-async function begin(db: Tx, who: Who, contactId: number): Promise<Locked> {
+async function createConversation(db: Tx, who: Who, contactId: number): Promise<Locked> {
   const instanceId = await mainInstanceId(db)
   if (instanceId === undefined) throw new AppError('gateway.not_configured')
-  const made = await insertConversation(db, {
+  const created = await insertConversation(db, {
     instanceId,
     contactId,
     initiatedBy: 'operator',
@@ -84,9 +88,9 @@ async function begin(db: Tx, who: Who, contactId: number): Promise<Locked> {
     waitingFor: 'client',
     assignedUserId: who.id,
   })
-  const conversation = made ?? (await lockOpenConversation(db, contactId, instanceId))
+  const conversation = created ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a contact has an open conversation that is not there')
-  if (!made) return conversation
+  if (!created) return conversation
   await joinKept(db, conversation)
   await record(db, {
     userId: who.id,

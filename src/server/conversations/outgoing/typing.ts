@@ -8,7 +8,7 @@ import { type Database, type Db, rows, tableOf } from '#server/platform/database
 import type { Log } from '#server/platform/log.ts'
 import { conversations } from '#server/schema/conversations.ts'
 
-/** Whether the person may see that chat as one that is worked at: it is open. */
+/** Whether the person may appear as a viewer of the conversation: only while it is open. */
 export async function mayView(db: Db, who: Who, conversationId: number): Promise<boolean> {
   return who.flags.canViewConversations && (await findOpen(db, conversationId)) !== undefined
 }
@@ -21,28 +21,32 @@ async function findOpen(db: Db, conversationId: number) {
   return row
 }
 
-/** How long the phone shows it: the gateway answers after that. */
+/** How long the phone shows 'digitando…'. The gateway answers only after that time. */
 const shownMs = 4000
+/** Between two calls for one conversation. */
 const everyMs = 8000
-/** Calls that are under way at once: each only waits, and none is worth more than a message. */
-const mostAtOnce = 10
+/** Concurrent calls at most: typing must not take connections from messages. */
+const maxCalls = 10
 
-/** Who types, between the client's phone and our screens. Nothing of it is stored, opens a conversation or is tried again. */
+/**
+ * Passes typing indicators between the client's phone and the operators' screens. Nothing of it is stored or
+ * retried, or opens a conversation.
+ */
 export function createTyping({
   database,
   gateway,
   log,
-  tell,
+  emitTyping,
 }: {
   database: Database
   gateway: Gateway
   log: Log
-  tell: (conversationId: number, activity: Typed['activity']) => void
+  emitTyping: (conversationId: number, activity: Typed['activity']) => void
 }) {
-  const complain = (error: unknown) => log.debug({ err: error }, 'typing not told')
-  /** By conversation when the phone was told last, and whether that call is still under way. */
-  const told = new Map<number, { atMs: number; isUnderWay: boolean }>()
-  let underWay = 0
+  const logFailure = (error: unknown) => log.debug({ err: error }, 'typing not told')
+  /** The last call for each conversation. */
+  const calls = new Map<number, { atMs: number; isPending: boolean }>()
+  let pendingCalls = 0
 
   const send = async (conversationId: number, isTyping: boolean) => {
     const open = await findOpen(database, conversationId)
@@ -51,64 +55,67 @@ export function createTyping({
     const delayMs = isTyping ? shownMs : 0
     await gateway.sendTyping(database, open.instanceId, { to, isTyping, delayMs })
   }
-  const begin = (conversationId: number) => {
+  const startTyping = (conversationId: number) => {
     const now = performance.now()
-    for (const [id, { atMs, isUnderWay }] of told) if (!isUnderWay && now - atMs >= everyMs) told.delete(id)
-    if (told.has(conversationId) || underWay >= mostAtOnce) return
-    const call = { atMs: now, isUnderWay: true }
-    told.set(conversationId, call)
-    underWay++
+    for (const [id, { atMs, isPending }] of calls) if (!isPending && now - atMs >= everyMs) calls.delete(id)
+    if (calls.has(conversationId) || pendingCalls >= maxCalls) return
+    const call = { atMs: now, isPending: true }
+    calls.set(conversationId, call)
+    pendingCalls++
     send(conversationId, true)
-      .catch(complain)
+      .catch(logFailure)
       .finally(() => {
-        call.isUnderWay = false
-        underWay--
+        call.isPending = false
+        pendingCalls--
       })
   }
-  const end = (conversationId: number) => {
-    // What the gateway was asked to show has ended by itself otherwise.
-    if (told.get(conversationId)?.isUnderWay) send(conversationId, false).catch(complain)
+  const stopTyping = (conversationId: number) => {
+    // Once the call has been answered, the phone no longer shows the indicator.
+    if (calls.get(conversationId)?.isPending) send(conversationId, false).catch(logFailure)
   }
 
-  const findTalks = coalesce((all: Asked[]) => findOpenOfPeers(database, all))
-  const hear = async (instanceId: number, typing: Typing[]) => {
+  const findConversations = coalesce((peers: PeerKey[]) => findOpenOfPeers(database, peers))
+  const emitAll = async (instanceId: number, typing: Typing[]) => {
     for (const { peer, activity } of typing) {
-      const asked = { instanceId, phone: peer.phone ?? null, lid: peer.lid ?? null }
-      const conversationId = (await findTalks(asked)).get(keyOf(asked))
-      if (conversationId !== undefined) tell(conversationId, activity)
+      const key = { instanceId, phone: peer.phone ?? null, lid: peer.lid ?? null }
+      const conversationId = (await findConversations(key)).get(textOf(key))
+      if (conversationId !== undefined) emitTyping(conversationId, activity)
     }
   }
 
   return {
-    /** A client does something in his chat. */
-    heard: (instanceId: number, typing: Typing[]): void => void hear(instanceId, typing).catch(complain),
-    /** An operator writes in a chat: its client is shown 'digitando…'. */
-    typed(who: Who, conversationId: number, isTyping: boolean): void {
+    /** Shows the clients' activity to the operators. */
+    receive: (instanceId: number, typing: Typing[]): void =>
+      void emitAll(instanceId, typing).catch(logFailure),
+    /** Shows the client that an operator is typing, or has stopped. */
+    send(who: Who, conversationId: number, isTyping: boolean): void {
       if (!who.flags.canEditConversations) return
-      if (isTyping) begin(conversationId)
-      else end(conversationId)
+      if (isTyping) startTyping(conversationId)
+      else stopTyping(conversationId)
     },
   }
 }
 
-interface Asked extends Record<string, unknown> {
+/** A person at the other side of one of our numbers. */
+interface PeerKey extends Record<string, unknown> {
   instanceId: number
   phone: string | null
   lid: string | null
 }
 
-const keyOf = ({ instanceId, phone, lid }: Asked) => `${instanceId} ${phone} ${lid}`
+const textOf = ({ instanceId, phone, lid }: PeerKey) => `${instanceId} ${phone} ${lid}`
 
-/** The open conversations of people who are known already; nobody is made or learned from. */
-async function findOpenOfPeers(db: Db, all: Asked[]): Promise<Map<string, number>> {
-  const found = await rows<Asked & { id: number }>(
+/** The open conversations of known contacts, by `textOf`. Creates no contact and learns no identity. */
+async function findOpenOfPeers(db: Db, peers: PeerKey[]): Promise<Map<string, number>> {
+  const found = await rows<PeerKey & { id: number }>(
     db,
     sql`select distinct on (a."instanceId", a.phone, a.lid) a."instanceId", a.phone, a.lid, c.id
-          from ${tableOf('a', all, { instanceId: 'int', phone: 'text', lid: 'text' })}
-          join contact_identities i on (i.kind = 'phone' and i.value = a.phone) or (i.kind = 'lid' and i.value = a.lid)
+          from ${tableOf('a', peers, { instanceId: 'int', phone: 'text', lid: 'text' })}
+          join contact_identities i
+            on (i.kind = 'phone' and i.value = a.phone) or (i.kind = 'lid' and i.value = a.lid)
           join conversations c on c.contact_id = i.contact_id and c.instance_id = a."instanceId"
            and c.status <> 'completed'
          order by a."instanceId", a.phone, a.lid, c.id`,
   )
-  return new Map(found.map((row) => [keyOf(row), row.id]))
+  return new Map(found.map((row) => [textOf(row), row.id]))
 }

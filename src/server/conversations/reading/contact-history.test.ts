@@ -21,22 +21,24 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const talk = () => newTalk(t, ana)
-/** Talks that are over, newest first; the n-th was assigned to `holders[n]`. */
-async function before(contactId: number, holders: (Client | undefined)[]): Promise<void> {
+/** Inserts completed conversations, newest first; the nth was assigned to `holders[n]`. */
+async function insertCompleted(contactId: number, holders: (Client | undefined)[]): Promise<void> {
   for (const [n, holder] of holders.entries())
     await t.database.execute(
-      sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, status, completed_at, started_at, assigned_user_id)
-          values (${contactId}, ${t.instanceId}, 'contact', ${`2025${String(contactId * 1000 + n).padStart(10, '0')}`}, 'completed',
+      sql`insert into conversations (contact_id, instance_id, initiated_by, protocol,
+                                     status, completed_at, started_at, assigned_user_id)
+          values (${contactId}, ${t.instanceId}, 'contact', ${protocolOf(contactId, n)}, 'completed',
                   now(), now() - interval '1 day' * ${n + 1}, ${holder?.userId ?? null})`,
     )
 }
+const protocolOf = (contactId: number, n: number) => `2025${String(contactId * 1000 + n).padStart(10, '0')}`
 const history = async (who: Client, contactId: number, query = '') =>
   (await who.request<Conversation[]>('GET', `/api/contacts/${contactId}/conversations${query}`)).body
 
 describe('the conversations of a contact', () => {
   test('are those of the archive that the person sees, newest first, with the open one', async () => {
     const { conversation } = await talk()
-    await before(conversation.contactId, [ana, bruno, undefined])
+    await insertCompleted(conversation.contactId, [ana, bruno, undefined])
     const all = await history(admin, conversation.contactId)
     expect(all[0]).toEqual(conversation)
     expect(all.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId, bruno.userId, null])
@@ -50,19 +52,19 @@ describe('the conversations of a contact', () => {
     const { conversation } = await talk()
     const { contactId } = conversation
     const count = historyPageSize * 2 + 3
-    await before(
+    await insertCompleted(
       contactId,
       Array.from({ length: count }, () => ana),
     )
-    const seen: Conversation[] = []
+    const all: Conversation[] = []
     for (;;) {
-      const last = seen.at(-1)
+      const last = all.at(-1)
       const page = await history(ana, contactId, last ? `?before=${last.id}` : '')
-      seen.push(...page)
+      all.push(...page)
       if (page.length < historyPageSize) break
     }
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(count + 1)
-    expect(seen.every((row) => row.contactId === contactId)).toBe(true)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(count + 1)
+    expect(all.every((row) => row.contactId === contactId)).toBe(true)
     const other = (await talk()).conversation
     expect(await history(ana, contactId, `?before=${other.id}`)).toEqual([])
   })
@@ -72,7 +74,8 @@ describe('the conversations of a contact', () => {
     expect([none.status, none.body.code]).toEqual([404, 'contacts.not_found'])
     const blind = await t.signIn('operator')
     await t.database.execute(
-      sql`insert into user_permissions (user_id, flags) values (${blind.userId}, ${JSON.stringify({ canViewConversations: false })}::jsonb)`,
+      sql`insert into user_permissions (user_id, flags)
+          values (${blind.userId}, ${JSON.stringify({ canViewConversations: false })}::jsonb)`,
     )
     const { conversation } = await talk()
     for (const path of [
@@ -120,8 +123,10 @@ describe('the files of a conversation', () => {
     const { id } = conversation
     const count = mediaPageSize + 5
     await t.database.execute(
-      sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at, sent_at)
-          select ${id}, ${t.instanceId}, 'contact', n::text, 'image', now() - interval '1 minute' * (n / 2), now()
+      sql`insert into messages
+                 (conversation_id, instance_id, sender_type, content, message_type, sort_at, sent_at)
+          select ${id}, ${t.instanceId}, 'contact', n::text, 'image',
+                 now() - interval '1 minute' * (n / 2), now()
             from generate_series(1, ${count}) n`,
     )
     const first = await mediaOf(id)
@@ -142,7 +147,8 @@ describe('the files of a conversation', () => {
     expect((await bruno.request('GET', path)).status).toBe(404)
     const undone = await t.signIn('operator')
     await t.database.execute(
-      sql`insert into user_permissions (user_id, flags) values (${undone.userId}, ${JSON.stringify({ canDownloadMedia: false })}::jsonb)`,
+      sql`insert into user_permissions (user_id, flags)
+          values (${undone.userId}, ${JSON.stringify({ canDownloadMedia: false })}::jsonb)`,
     )
     expect((await undone.request('GET', path)).status).toBe(403)
   })

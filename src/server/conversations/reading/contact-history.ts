@@ -11,7 +11,7 @@ import {
   type MessageRow,
 } from '#server/conversations/store/rows.ts'
 
-/** A page of a contact's conversations, newest first: what `mayRead` lets the person read, and nothing of the rest. */
+/** A page of the contact's conversations that the person may read, by `mayRead`, newest first. */
 export async function listContactHistory(
   db: Db,
   who: Who,
@@ -25,7 +25,7 @@ export async function listContactHistory(
     .where(
       and(
         eq(conversations.contactId, contactId),
-        // What waits for the client's choice is no conversation yet.
+        // While it waits for the client's choice, it does not count as a conversation yet.
         sql`${conversations.preAttendanceStage} is distinct from 'waiting_option'`,
         seesAll
           ? undefined
@@ -33,7 +33,8 @@ export async function listContactHistory(
         before === undefined
           ? undefined
           : sql`(${conversations.startedAt}, ${conversations.id}) <
-              (select p.started_at, p.id from conversations p where p.id = ${before} and p.contact_id = ${contactId})`,
+              (select p.started_at, p.id from conversations p
+                where p.id = ${before} and p.contact_id = ${contactId})`,
       ),
     )
     .orderBy(desc(conversations.startedAt), desc(conversations.id))
@@ -46,7 +47,7 @@ const typesOf: Record<MediaKind, MessageType[]> = {
   file: ['document', 'audio'],
 }
 
-/** A page of the messages that have a file, newest first; stickers are said, not kept. */
+/** A page of the messages with a file, newest first, without stickers. */
 export async function listMediaRows(
   db: Db,
   conversationId: number,
@@ -64,7 +65,8 @@ export async function listMediaRows(
         before === undefined
           ? undefined
           : sql`(${messages.sortAt}, ${messages.id}) <
-              (select p.sort_at, p.id from messages p where p.id = ${before} and p.conversation_id = ${conversationId})`,
+              (select p.sort_at, p.id from messages p
+                where p.id = ${before} and p.conversation_id = ${conversationId})`,
       ),
     )
     .orderBy(desc(messages.sortAt), desc(messages.id))
@@ -74,7 +76,7 @@ export async function listMediaRows(
 
 const idsOf = (found: { id: number }[]) => found.map(({ id }) => id)
 
-/** Rows as the ids were found; `in` keeps no order. */
+/** The rows in the order of the ids. */
 function inOrder<Row>(found: { id: number }[], rows: Row[], idOf: (row: Row) => number): Row[] {
   const byId = new Map(rows.map((row) => [idOf(row), row]))
   return found.flatMap(({ id }) => byId.get(id) ?? [])

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const scrape = async () => (await fetch(`${t.app.url}/metrics`)).text()
-/** The value of a line such as `balcao_sockets` or `balcao_outbox_messages{state="failed"}`; undefined without it. */
+/** The value of a series such as `balcao_outbox_messages{state="failed"}`. */
 async function figure(series: string): Promise<number | undefined> {
   const line = (await scrape()).split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -27,16 +27,18 @@ const becomes = (series: string, isGood: (value: number) => boolean) =>
     (value) => value !== undefined && isGood(value),
   )
 const answered = 'balcao_gateway_answer_seconds_count{kind="sent"}'
-/** How many messages the gateway has said it sent. */
+/** The number of messages that the gateway has confirmed. */
 const answers = async () => (await figure(answered)) ?? 0
 const answersReach = (count: number) => becomes(answered, (value) => value === count)
 const inboxRow = (values: Record<string, unknown>) => {
   const row = { lane: randomUUID(), attempts: 0, seconds: 0, dead: null, instance: t.instanceId, ...values }
-  // Not before long: the worker leaves it alone.
+  // not_before keeps the worker from processing it.
   return t.database.execute(
-    sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before, attempts, dead_reason)
-        values (${row.instance}::int, 'loja1', 'x', ${randomUUID()}, ${row.lane}, '{}', app_now() - ${row.seconds}::int * interval '1 second',
-                now() + interval '1 hour', ${row.attempts}::int, ${row.dead}::text)`,
+    sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload,
+                                   received_at, not_before, attempts, dead_reason)
+        values (${row.instance}::int, 'loja1', 'x', ${randomUUID()}, ${row.lane}, '{}',
+                app_now() - ${row.seconds}::int * interval '1 second', now() + interval '1 hour',
+                ${row.attempts}::int, ${row.dead}::text)`,
   )
 }
 const open = async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body
@@ -92,7 +94,9 @@ test('the outbox tells how many messages are in each state and how long they wai
     (rows) => rows.length === 1,
   )
   const sent = () =>
-    ana.request<{ id: number }>('POST', `/api/conversations/${conversation?.id}/messages`, { content: 'olá' })
+    ana.request<{ id: number }>('POST', `/api/conversations/${conversation?.id}/messages`, {
+      content: 'olá',
+    })
   const before = await answers()
   await sent()
   await answersReach(before + 1)
@@ -106,8 +110,10 @@ test('the outbox tells how many messages are in each state and how long they wai
   )
   for (const [at, state] of states.entries())
     await t.database.execute(
-      sql`update outbox set state = ${state}, not_before = now() + interval '1 hour', lease_until = now() + interval '1 hour',
-                 unknown_since = app_now(), created_at = app_now() - interval '50 seconds' where message_id = ${ids[at]}`,
+      sql`update outbox set state = ${state}, not_before = now() + interval '1 hour',
+                 lease_until = now() + interval '1 hour', unknown_since = app_now(),
+                 created_at = app_now() - interval '50 seconds'
+           where message_id = ${ids[at]}`,
     )
   await becomes('balcao_outbox_messages{state="failed"}', (value) => value === 1)
   for (const state of ['pending', 'sending', 'unknown']) {
@@ -124,13 +130,15 @@ test('each number tells whether it is connected and whether its breaker is open'
   await becomes(of('connected'), (value) => value === 1)
   expect(await figure(of('breaker_open'))).toBe(0)
   await t.database.execute(
-    sql`update evolution_api_config set status = 'close', failures = 6, breaker_until = now() + interval '1 minute'`,
+    sql`update evolution_api_config
+           set status = 'close', failures = 6, breaker_until = now() + interval '1 minute'`,
   )
   await becomes(of('connected'), (value) => value === 0)
   expect(await figure(of('breaker_open'))).toBe(1)
   expect(await figure(of('failures'))).toBe(6)
   await t.database.execute(
-    sql`update evolution_api_config set status = 'open', failures = 0, breaker_until = null, is_active = false`,
+    sql`update evolution_api_config
+           set status = 'open', failures = 0, breaker_until = null, is_active = false`,
   )
   await eventually(
     () => figure(of('connected')),
@@ -146,20 +154,20 @@ test('calls, refused webhooks, sockets and connections are counted', async () =>
   )
   await becomes('balcao_webhook_refused_total', (value) => value === before + 1)
   await t.request('GET', `/api/${randomUUID()}`)
-  const told = await scrape()
-  expect(told).toMatch(
+  const metrics = await scrape()
+  expect(metrics).toMatch(
     /balcao_http_request_seconds_count\{method="POST",route="\/api\/webhook\/evolution",status="4xx"\} \d/,
   )
-  expect(told).toMatch(/balcao_http_request_seconds_count\{method="GET",route="none",status="4xx"\} \d/)
+  expect(metrics).toMatch(/balcao_http_request_seconds_count\{method="GET",route="none",status="4xx"\} \d/)
   expect(await figure('balcao_sockets')).toBe(0)
   const socket = await connectLive(t.app.url, { token: ana.token })
   await socket.heard('hello')
   expect(await figure('balcao_sockets')).toBe(1)
   await socket.close()
   await becomes('balcao_event_lag_seconds', (value) => value < 5)
-  const held = await t.database.pool.connect()
+  const client = await t.database.pool.connect()
   expect(await figure('balcao_database_connections{state="used"}')).toBeGreaterThanOrEqual(1)
-  held.release()
+  client.release()
   expect(await figure('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
 })
 

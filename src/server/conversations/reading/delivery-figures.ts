@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import type { Figures } from '#server/platform/metrics.ts'
 
-/** What the database knows of the delivery path, by statements that read what waits and not what is done. */
+/** Metrics of the delivery path. Its queries read waiting rows only, and so stay cheap over the years. */
 export async function deliveryFigures(db: Db): Promise<Figures> {
   const [inbox, outbox, gateway, duplicates, files] = await Promise.all([
     inboxFigures(db),
@@ -14,7 +14,7 @@ export async function deliveryFigures(db: Db): Promise<Figures> {
   return { ...inbox, ...outbox, ...gateway, ...duplicates, ...files }
 }
 
-/** A lane is stuck when what stands at its head has failed already, or has waited for a minute. */
+/** A lane is stuck when its first webhook has failed already, or has waited for a minute. */
 async function inboxFigures(db: Db): Promise<Figures> {
   const [row] = await rows<
     Record<'oldest' | 'waiting' | 'stuck' | 'dead' | 'quarantined' | 'unsettled', number>
@@ -23,16 +23,18 @@ async function inboxFigures(db: Db): Promise<Figures> {
     sql`with waiting as (select id, lane, attempts, received_at, instance_id from webhook_inbox
                           where processed_at is null and dead_reason is null),
              mine as (select * from waiting where instance_id is not null)
-        select coalesce(extract(epoch from app_now() - (select min(received_at) from mine)), 0)::float8 as oldest,
+        select coalesce(extract(epoch from app_now() - (select min(received_at) from mine)), 0)::float8
+                 as oldest,
                (select count(*)::int from mine) as waiting,
-               (select count(*)::int from (select distinct on (lane) attempts, received_at from mine order by lane, id) heads
+               (select count(*)::int
+                  from (select distinct on (lane) attempts, received_at from mine order by lane, id) heads
                  where attempts > 0 or received_at < app_now() - interval '1 minute') as stuck,
                (select count(*)::int from webhook_inbox where dead_reason is not null) as dead,
                (select count(*)::int from waiting where instance_id is null) as quarantined,
                coalesce(extract(epoch from app_now() - (select min(created_at) from events
                  where tx >= pg_snapshot_xmin(pg_current_snapshot()))), 0)::float8 as unsettled`,
   )
-  if (!row) throw new Error('the inbox told nothing')
+  if (!row) throw new Error('the inbox query returned no row')
   return {
     balcao_inbox_oldest_seconds: {
       help: 'Age of the oldest webhook that waits to be processed',
@@ -53,14 +55,15 @@ async function inboxFigures(db: Db): Promise<Figures> {
 }
 
 const openStates = ['pending', 'sending', 'unknown'] as const
-/** Failures are counted among so many of the newest, so that the answer costs the same after years. */
+/** Failures are counted among that many of the newest rows, so that the query stays cheap over the years. */
 const newest = 10_000
 
 async function outboxFigures(db: Db): Promise<Figures> {
   const found = await rows<{ state: string; n: number; oldest: number }>(
     db,
-    sql`select state, count(*)::int as n, extract(epoch from app_now() - min(created_at))::float8 as oldest from outbox
-         where state in ('pending', 'sending', 'unknown') group by state
+    sql`select state, count(*)::int as n,
+               extract(epoch from app_now() - min(created_at))::float8 as oldest
+          from outbox where state in ('pending', 'sending', 'unknown') group by state
         union all
         select 'failed', count(*) filter (where state = 'failed')::int, 0 from outbox
          where id > (select coalesce(max(id), 0) - ${newest}::int from outbox)`,
@@ -70,7 +73,9 @@ async function outboxFigures(db: Db): Promise<Figures> {
     states.map((state) => ({ labels: { state }, value: of(state)?.[pick] ?? 0 }))
   return {
     balcao_outbox_messages: {
-      help: 'Messages by state: unknown means nobody can say whether they were sent; failed counts the newest 10,000 only',
+      help:
+        'Messages by state: unknown means nobody can say whether they were sent; ' +
+        'failed counts the newest 10,000 only',
       value: by([...openStates, 'failed'], 'n'),
     },
     balcao_outbox_oldest_seconds: {
@@ -99,7 +104,8 @@ async function fileFigures(db: Db): Promise<Figures> {
   const [row] = await rows<{ waiting: number; failing: number; oldest: number }>(
     db,
     sql`select count(*)::int as waiting, count(*) filter (where last_error is not null)::int as failing,
-               coalesce(extract(epoch from app_now() - min(created_at)), 0)::float8 as oldest from media_fetches`,
+               coalesce(extract(epoch from app_now() - min(created_at)), 0)::float8 as oldest
+          from media_fetches`,
   )
   return {
     balcao_files_waiting: {

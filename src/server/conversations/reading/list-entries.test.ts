@@ -32,7 +32,7 @@ afterAll(async () => {
 interface Change {
   kind: 'open' | 'close' | 'queue' | 'take' | 'restart' | 'rename'
   person: number
-  /** Started so many microseconds after an instant that many share. */
+  /** Start in microseconds after a fixed instant; several conversations share one. */
   us: number
 }
 
@@ -51,14 +51,18 @@ const statementOf = ({ kind, person, us }: Change) => {
   switch (kind) {
     case 'open':
       return sql`insert into conversations (instance_id, contact_id, protocol, started_at, waiting_for)
-        values (${instanceId}, ${person}, '20260304' || lpad(nextval('conversation_protocol')::text, 6, '0'), ${startedAt(us)}, ${us % 2 ? 'operator' : 'client'})
+        values (${instanceId}, ${person}, '20260304' || lpad(nextval('conversation_protocol')::text, 6, '0'),
+                ${startedAt(us)}, ${us % 2 ? 'operator' : 'client'})
         on conflict do nothing ${returning}`
     case 'close':
-      return sql`update conversations set status = 'completed', completed_at = now() where ${openOf(person)} ${returning}`
+      return sql`update conversations set status = 'completed', completed_at = now()
+                  where ${openOf(person)} ${returning}`
     case 'queue':
-      return sql`update conversations set sub_status = 'FILA', waiting_for = 'operator' where ${openOf(person)} ${returning}`
+      return sql`update conversations set sub_status = 'FILA', waiting_for = 'operator'
+                  where ${openOf(person)} ${returning}`
     case 'take':
-      return sql`update conversations set sub_status = 'OPERADOR', version = version + 1 where ${openOf(person)} ${returning}`
+      return sql`update conversations set sub_status = 'OPERADOR', version = version + 1
+                  where ${openOf(person)} ${returning}`
     case 'restart':
       return sql`update conversations set started_at = ${startedAt(us)} where ${openOf(person)} ${returning}`
     case 'rename':
@@ -67,7 +71,7 @@ const statementOf = ({ kind, person, us }: Change) => {
   }
 }
 
-/** Several in one transaction, each with its event. */
+/** Commits the changes in one transaction, each with its event. */
 const commit = (database: Database, changes: Change[]) =>
   inTransaction(database, async (db) => {
     for (const one of changes)
@@ -98,7 +102,7 @@ describe('a patched list', () => {
     )
   })
 
-  test('is that of the database again once several who change it at once, here and elsewhere, have ended', async () => {
+  test('equals the database once concurrent changes, here and elsewhere, have ended', async () => {
     const elsewhere = t.openAgain()
     const plans = fc.sample(fc.array(change, { minLength: 15, maxLength: 15 }), { numRuns: 12, seed: 20 })
     for (let round = 0; round < 3; round++) {
@@ -116,8 +120,8 @@ describe('a patched list', () => {
         plans.slice(round * 4, round * 4 + 4).map(async (plan, at) => {
           for (const one of plan) {
             await commit(at % 2 ? elsewhere : t.database, [one])
-            // What this process has committed is in the very next answer.
-            if (at === 0 && one.kind === 'rename') await expectsName(one)
+            // The next answer contains what this process has committed.
+            if (at === 0 && one.kind === 'rename') await expectName(one)
           }
         }),
       )
@@ -134,7 +138,7 @@ describe('a patched list', () => {
       Array.from({ length: people }, (_, at): Change => ({ kind: 'open', person: at + 1, us: at })),
     )
     await shown()
-    // By hand and without an event: only a list that is read as a whole shows it.
+    // A change without an event: it shows only when the whole list is read.
     await t.database.execute(sql`update contacts set is_blocked = true where id = 3`)
     await commit(t.database, [{ kind: 'take', person: 4, us: 0 }])
     const blocked = (await shown()).filter(({ contact }) => contact.isBlocked)
@@ -155,7 +159,7 @@ test('a patch that must be run again, since a prepared statement was lost, misse
   for (const us of [1, 2]) {
     await nameOf()
     await commit(one, [{ kind: 'rename', person: 1, us }])
-    // The one that reads the changed rows, after the log has been read.
+    // The statement that reads the changed rows, after the log.
     const lost = await rows<{ name: string }>(
       one,
       sql`select name from pg_prepared_statements where statement like '%extract(epoch%any(%'`,
@@ -167,10 +171,10 @@ test('a patch that must be run again, since a prepared statement was lost, misse
   listed.stop()
 })
 
-async function expectsName({ person, us }: Change) {
+async function expectName({ person, us }: Change) {
   const entry = (await shown()).find(({ contact }) => contact.id === person)
   const [name] = await rows<{ name: string }>(t.database, sql`select name from contacts where id = ${person}`)
-  // Somebody else may have named him since.
+  // Another plan may have renamed the contact since.
   if (entry) expect([`Cliente ${us}`, name?.name]).toContain(entry.contact.name)
 }
 

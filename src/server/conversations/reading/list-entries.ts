@@ -3,18 +3,18 @@ import type { Db } from '#server/platform/database/db.ts'
 import { listEntryRows, listEntryRowsAfter } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 
-/** An open conversation, with what decides its place in the list. */
+/** An open conversation, with the values that determine its place in the list. */
 export interface ListEntry {
   conversation: Conversation
   isQueued: boolean
-  /** Microseconds since 1970, as exact as the database's clock. */
+  /** Microseconds since 1970, the resolution of the database. */
   startedAtUs: number
 }
 
-/** Rows read at a time, so that everybody else is served between two parts of a long list. */
-const rowsAtOnce = 500
+/** Rows of a long list are read in parts, so that other requests are served in between. */
+const partSize = 500
 
-/** All entries of the list in their order. Call in a snapshot: a long list is read in several statements. */
+/** All entries of the list, in order. Must be called in a snapshot, since it may take several statements. */
 export async function readEntries(db: Db): Promise<ListEntry[]> {
   const entries: ListEntry[] = []
   for (;;) {
@@ -22,14 +22,14 @@ export async function readEntries(db: Db): Promise<ListEntry[]> {
     const rows = await listEntryRowsAfter(db, {
       startedAtUs: last?.startedAtUs ?? Number.MIN_SAFE_INTEGER,
       id: last?.conversation.id ?? 0,
-      limit: rowsAtOnce,
+      limit: partSize,
     })
     for (const row of rows) entries.push(toEntry(row))
-    if (rows.length < rowsAtOnce) return numbered(entries.sort(compareEntries))
+    if (rows.length < partSize) return numberQueue(entries.sort(compareEntries))
   }
 }
 
-/** Those of the conversations that are open, in no order and without places in the queue. */
+/** The given conversations that are open, in no particular order and without queue positions. */
 export async function readEntriesOf(db: Db, ids: readonly number[]): Promise<ListEntry[]> {
   return (await listEntryRows(db, { ids })).map(toEntry)
 }
@@ -43,10 +43,10 @@ function toEntry({
 }
 
 /**
- * The list after a change of some conversations. Entries that stay as they are stay the same objects.
- * @param entries in their order
- * @param changed ids of all conversations that may have changed, appeared or been completed
- * @param read those of `changed` that are open, as they are now
+ * The list after a change of some conversations. Unchanged entries remain the same objects.
+ * @param entries in order
+ * @param changed ids of all conversations that may have changed, been opened or been completed
+ * @param read the current entries of those in `changed` that are open
  */
 export function patchEntries(
   entries: readonly ListEntry[],
@@ -54,18 +54,18 @@ export function patchEntries(
   read: readonly ListEntry[],
 ): ListEntry[] {
   const kept = entries.filter(({ conversation }) => !changed.has(conversation.id))
-  return numbered(merged(kept, read.toSorted(compareEntries)))
+  return numberQueue(merge(kept, read.toSorted(compareEntries)))
 }
 
-/** Queued first, who waits longest on top; then the rest, newest start first. */
+/** Queued conversations by the time they have waited, longest first; then the others, newest start first. */
 function compareEntries(a: ListEntry, b: ListEntry): number {
   if (a.isQueued !== b.isQueued) return a.isQueued ? -1 : 1
   const later = a.startedAtUs - b.startedAtUs || a.conversation.id - b.conversation.id
   return a.isQueued ? later : -later
 }
 
-/** Of two lists in order, one. */
-function merged(long: readonly ListEntry[], short: readonly ListEntry[]): ListEntry[] {
+/** Merges two sorted lists, by binary search for each entry of the short one. */
+function merge(long: readonly ListEntry[], short: readonly ListEntry[]): ListEntry[] {
   const result: ListEntry[] = []
   let from = 0
   for (const entry of short) {
@@ -77,7 +77,7 @@ function merged(long: readonly ListEntry[], short: readonly ListEntry[]): ListEn
   return result
 }
 
-/** How many entries stand before this one, at least `low`. */
+/** The number of entries that precede this one, at least `low`. */
 function placeOf(entry: ListEntry, entries: readonly ListEntry[], low: number): number {
   let high = entries.length
   while (low < high) {
@@ -88,8 +88,8 @@ function placeOf(entry: ListEntry, entries: readonly ListEntry[], low: number): 
   return low
 }
 
-/** The queue stands at the top, so that a place in it is a place in the list. */
-function numbered(entries: ListEntry[]): ListEntry[] {
+/** Sets the queue positions, which are the positions in the list, since the queue comes first. */
+function numberQueue(entries: ListEntry[]): ListEntry[] {
   for (const [at, entry] of entries.entries()) {
     if (!entry.isQueued) break
     const queuePosition = at + 1

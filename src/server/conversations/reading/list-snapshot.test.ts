@@ -57,7 +57,7 @@ async function talk() {
   return { one, id: conversation.id, contactId: conversation.contactId }
 }
 
-/** What the list asks of its tables to answer one question. */
+/** The queries of the list's tables for one request. */
 async function statementsOf(path: string, etag: string): Promise<string[]> {
   await statusWith(etag, path)
   const texts = watch.ofRequest(`GET ${path}`).map(({ text }) => text)
@@ -181,14 +181,14 @@ const headersOf = (client: Client, etag: string) => ({
 const flagsOf = async (client: Client) =>
   (await client.request<{ user: { permissions: Flags } }>('GET', '/api/auth/me')).body.user.permissions
 
-/** Ticks come in meanwhile: two readings that are the same stand for one moment. */
-async function isTheTables() {
+/** Retries, since ticks may arrive between the two reads. */
+async function expectSameAsTables() {
   await eventually(
     async () => ({
-      told: (await ana.request('GET', list)).body,
+      answered: (await ana.request('GET', list)).body,
       stored: (await listOpenRows(t.database)).map(toConversation),
     }),
-    ({ told, stored }) => isDeepStrictEqual(told, stored),
+    ({ answered, stored }) => isDeepStrictEqual(answered, stored),
   )
 }
 
@@ -226,7 +226,7 @@ describe('a change is in the very next answer', () => {
     expect(await statusWith(tags[0] ?? '')).toBe(200)
     expect(await statusWith(tags[1] ?? '', `${list}?page=1&limit=50`)).toBe(200)
     expect(await statusWith(tags[2] ?? '', `${list}?page=1&limit=100&search=Maria`)).toBe(200)
-    await isTheTables()
+    await expectSameAsTables()
   })
 
   const byGateway: [string, (one: Person) => ReturnType<Person['writes']>][] = [
@@ -242,7 +242,7 @@ describe('a change is in the very next answer', () => {
     const etag = await etagOf()
     await happens(event(one))
     expect(await statusWith(etag)).toBe(200)
-    await isTheTables()
+    await expectSameAsTables()
   })
 
   test('of a tick at the last message', async () => {
@@ -271,7 +271,7 @@ test('of a long list only what the log names is read again', async () => {
   const read = asked.filter(({ text }) => text.includes('"last_activity_at"'))
   expect(read.map(({ values }) => values.flat().includes(id))).toEqual([true])
   expect(all.filter((other) => other.id !== id && read[0]?.values.flat().includes(other.id))).toEqual([])
-  await isTheTables()
+  await expectSameAsTables()
 })
 
 test('what the log says of nobody in particular may be about any, and all are read again', async () => {
@@ -327,8 +327,8 @@ test('a change whose notice was lost is seen within a second by the log', async 
   await inTransaction(database, (db) => handleGatewayEvent(db, instanceId, person().writes('oi', 20)))
   const isBlocked = async () => JSON.parse((await snapshot.whole()).json)[0]?.contact.isBlocked as unknown
   await eventually(isBlocked, (value) => value === false)
-  // What a process leaves that dies between its commit and the notice; more than once, since the first may be heard of
-  // by the notice of what was before it.
+  // As a process leaves it that dies between its commit and the NOTIFY. Several times, since the NOTIFY of
+  // the message above may reveal the first change.
   for (const isNow of [true, false, true]) {
     await database.execute(
       sql`with changed as (update contacts set is_blocked = ${isNow})

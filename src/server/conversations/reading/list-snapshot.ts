@@ -6,87 +6,89 @@ import { type ListEntry, patchEntries, readEntries, readEntriesOf } from './list
 import { countOpen, listOpenRows } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 
-interface Page {
+interface PageRequest {
   page: number
   limit: number
   search: string
 }
 
-/** The open conversations as `GET /api/conversations` answers them, made once a change and shared by all who ask. */
+/** The answers of `GET /api/conversations`, built once after each change and shared by all requests. */
 export interface ListSnapshot {
   whole(): Promise<EtagResponse>
-  page(asked: Page): Promise<EtagResponse>
+  page(request: PageRequest): Promise<EtagResponse>
   stop(): void
 }
 
 interface Snapshot {
-  /** The count of changes heard of when it was begun. */
+  /** The number of known changes when it was begun. */
   change: number
-  /** When all of it was last read. */
+  /** When the whole list was last read. */
   readAtMs: number
-  lookedAtMs: number
+  /** When the log was last checked for changes without a signal. */
+  checkedAtMs: number
   follower: EventFollower
-  /** Of the log, after it was made. */
-  heard: EventRow[]
+  /** Rows that a check of the log has returned, to be applied by the next patch. */
+  unapplied: EventRow[]
   entries: ListEntry[]
-  /** What was asked of it, finished: by page, limit and search, or '' for the whole list. */
+  /** Built answers by page, limit and search; '' for the whole list. */
   answers: Answers
 }
 
 type Answers = Map<string, Promise<EtagResponse>>
 
-/** A change elsewhere whose NOTIFY was lost is hidden no longer than this. */
-const lookEveryMs = 1000
-/** A change by hand in the database has no event, and is hidden no longer than this. */
+/** A change in another process whose NOTIFY was lost is missed for at most this time. */
+const checkEveryMs = 1000
+/** A change by hand in the database has no event, and is missed for at most this time. */
 const maxAgeMs = 30_000
-/** From this age on all of it is read again beside the one that is served, so that nobody waits for it. */
+/** From this age on the whole list is read again in the background, so that no request waits for it. */
 const refreshFromMs = 20_000
 const maxAnswers = 500
 
-/** Events beside conversations that leave every row of the list as it is. */
-const isOfNoRow = new Set(['queue_changed', 'gateway_state', 'session_ended'])
-/** Of one person's own: it leaves the list as it is, whichever conversation it names. */
-const isPersonal = new Set(['conversation_read', 'draft_changed'])
+/** Events without a conversation that change no row of the list. */
+const irrelevantTypes = new Set(['queue_changed', 'gateway_state', 'session_ended'])
+/** Events about a conversation that change only one person's own data, not the list. */
+const personalTypes = new Set(['conversation_read', 'draft_changed'])
 
 /**
- * Whoever asks gets what was true when he asked, or later: a commit of this process is heard of before its caller is
- * answered, one of another process by NOTIFY, and at the latest a second later by a look at the event log. An unchanged
- * list costs its callers no look at the tables of the list. A changed one is patched: only the conversations that the
- * log names are read again, and the places of the others follow from the order.
- * The list is the same for everybody who may see it.
+ * An answer is as of its request, or later: a commit of this process is known before its caller is answered,
+ * one of another process by NOTIFY, and at the latest after `checkEveryMs` by a check of the event log. An
+ * unchanged list costs no query of the list's tables. A changed list is patched: only the conversations that
+ * the log names are read again, and the positions of the others follow from the order. The list is the same
+ * for everybody who may see it.
  * @see reliability §3.5
  */
 export function createListSnapshot(database: Database): ListSnapshot {
   let change = 0
   let current: Snapshot | undefined
-  /** Read beside the current one, which it replaces. */
+  /** Read in the background, to replace the current one. */
   let next: Snapshot | undefined
-  let making: Promise<Snapshot> | undefined
-  let looking: Promise<boolean> | undefined
+  let updating: Promise<Snapshot> | undefined
+  let checking: Promise<boolean> | undefined
   let refreshing: Promise<void> | undefined
   let searches = { change: -1, sinceMs: 0, answers: new Map() as Answers }
   const offs = (['events', 'ticks'] as const).map((channel) => database.signals.on(channel, () => change++))
 
-  const make = async (): Promise<Snapshot> => {
-    // Two at once would each miss what the follower told the other.
-    while (looking) await looking
+  const update = async (): Promise<Snapshot> => {
+    // A follower returns each row once, so a check at the same time would take rows away from this patch.
+    while (checking) await checking
     const begunAtMs = performance.now()
     const latest = next ?? current
     const before = latest && begunAtMs - latest.readAtMs < maxAgeMs ? latest : undefined
-    const begun = { change, lookedAtMs: begunAtMs }
-    // A follower that has gone ahead of the rows it told of must not be asked again.
+    const begun = { change, checkedAtMs: begunAtMs }
+    // When this fails, the rows that the follower has returned are lost, so it must not be used again.
     next = undefined
     current = undefined
+    // inSnapshot may run this twice; the second time the whole list is read, for the same reason.
     let patchable = before
-    const made = await inSnapshot(database, async (db) => {
+    const read = await inSnapshot(database, async (db) => {
       const from = patchable
       patchable = undefined
-      return (from && (await patched(db, from))) ?? readWhole(db)
+      return (from && (await patchSnapshot(db, from))) ?? readWhole(db)
     })
-    return (current = { ...made, ...begun })
+    return (current = { ...read, ...begun })
   }
 
-  /** Never fails: whoever asks when the current one is too old reads it again himself. */
+  /** Ignores errors: once the current snapshot is too old, a request reads the list itself. */
   const refresh = () => {
     refreshing ??= inSnapshot(database, readWhole)
       .then(
@@ -99,11 +101,11 @@ export function createListSnapshot(database: Database): ListSnapshot {
       .finally(() => (refreshing = undefined))
   }
 
-  /** Looks at the log, for a change that nobody said. */
-  const look = async (snapshot: Snapshot): Promise<boolean> => {
-    const heard = await snapshot.follower.next(database)
-    if (heard?.length === 0) return true
-    if (heard) snapshot.heard.push(...heard)
+  /** Checks the log for changes without a signal. @returns whether there are none */
+  const checkLog = async (snapshot: Snapshot): Promise<boolean> => {
+    const found = await snapshot.follower.next(database)
+    if (found?.length === 0) return true
+    if (found) snapshot.unapplied.push(...found)
     else snapshot.readAtMs = -Infinity
     change++
     return false
@@ -113,57 +115,58 @@ export function createListSnapshot(database: Database): ListSnapshot {
     const now = performance.now()
     if (now - snapshot.readAtMs > maxAgeMs) return false
     if (now - snapshot.readAtMs > refreshFromMs) refresh()
-    if (now - snapshot.lookedAtMs < lookEveryMs) return true
-    snapshot.lookedAtMs = now
-    return (looking = look(snapshot).finally(() => (looking = undefined)))
+    if (now - snapshot.checkedAtMs < checkEveryMs) return true
+    snapshot.checkedAtMs = now
+    return (checking = checkLog(snapshot).finally(() => (checking = undefined)))
   }
 
-  const fresh = async (): Promise<Snapshot> => {
-    const asked = change
+  const getFresh = async (): Promise<Snapshot> => {
+    const requested = change
     const snapshot = current
-    if (snapshot && snapshot.change === asked && (await isUnchanged(snapshot))) return snapshot
+    if (snapshot && snapshot.change === requested && (await isUnchanged(snapshot))) return snapshot
     for (;;) {
-      // One that was begun before the last change is waited for, since two at once would only slow each other down.
-      const made = await (making ??= make().finally(() => (making = undefined)))
-      if (made.change >= asked) return made
+      // An update begun before the last change is awaited: two at once would only slow each other down.
+      const updated = await (updating ??= update().finally(() => (updating = undefined)))
+      if (updated.change >= requested) return updated
     }
   }
 
-  /** Where answers to searches are kept: a search does not wait for a changed list, since the database answers it. */
-  const answersOfSearch = async (): Promise<Answers> => {
+  /** The cache of search answers. A search queries the database, and so does not wait for an update. */
+  const getSearchAnswers = async (): Promise<Answers> => {
     const snapshot = current
     if (snapshot && snapshot.change === change && (await isUnchanged(snapshot))) return snapshot.answers
-    fresh().catch(() => undefined)
+    getFresh().catch(() => undefined)
     const now = performance.now()
-    if (searches.change !== change || now - searches.sinceMs > lookEveryMs)
+    if (searches.change !== change || now - searches.sinceMs > checkEveryMs)
       searches = { change, sinceMs: now, answers: new Map() }
     return searches.answers
   }
 
   return {
     async whole() {
-      const { answers, entries } = await fresh()
-      return answered(
+      const { answers, entries } = await getFresh()
+      return getAnswer(
         answers,
         '',
-        () => `[${entries.map(({ conversation }) => jsonOf(conversation)).join(',')}]`,
+        () => `[${entries.map(({ conversation }) => toJson(conversation)).join(',')}]`,
       )
     },
-    async page(asked) {
-      if (asked.search.trim() !== '')
-        return answered(await answersOfSearch(), keyOf(asked), async () =>
-          JSON.stringify(await searchedPage(database, asked)),
+    async page(request) {
+      if (request.search.trim() !== '')
+        return getAnswer(await getSearchAnswers(), keyOf(request), async () =>
+          JSON.stringify(await searchPage(database, request)),
         )
-      const { answers, entries } = await fresh()
-      return answered(answers, keyOf(asked), () => JSON.stringify(pageOf(entries, asked)))
+      const { answers, entries } = await getFresh()
+      return getAnswer(answers, keyOf(request), () => JSON.stringify(toPage(entries, request)))
     },
     stop: () => offs.forEach((off) => off()),
   }
 }
 
-const keyOf = ({ page, limit, search }: Page) => `${page} ${limit} ${search}`
+const keyOf = ({ page, limit, search }: PageRequest) => `${page} ${limit} ${search}`
 
-async function answered(
+/** The cached answer, or else a new one. */
+async function getAnswer(
   answers: Answers,
   key: string,
   build: () => string | Promise<string>,
@@ -177,32 +180,32 @@ async function answered(
   return built
 }
 
-/** All of the list; the place in the log first, so that a commit between the two is seen twice and never missed. */
+/** Reads the whole list, after the position in the log, so that no commit between the two is missed. */
 async function readWhole(db: Db): Promise<Snapshot> {
   const readAtMs = performance.now()
   const follower = new EventFollower(await endOfLog(db))
   await follower.next(db)
   const entries = await readEntries(db)
-  return { change: -1, readAtMs, lookedAtMs: readAtMs, follower, heard: [], entries, answers: new Map() }
+  return { change: -1, readAtMs, checkedAtMs: readAtMs, follower, unapplied: [], entries, answers: new Map() }
 }
 
-/** @returns undefined when the log does not say which conversations have changed: all must be read */
-async function patched(db: Db, before: Snapshot): Promise<Snapshot | undefined> {
-  const told = await before.follower.next(db)
-  if (!told) return undefined
-  const news = [...before.heard, ...told].filter(({ type }) => !isPersonal.has(type))
-  const changed = changedBy(news)
+/** @returns undefined when the log does not name the changed conversations, so that all must be read */
+async function patchSnapshot(db: Db, before: Snapshot): Promise<Snapshot | undefined> {
+  const found = await before.follower.next(db)
+  if (!found) return undefined
+  const relevant = [...before.unapplied, ...found].filter(({ type }) => !personalTypes.has(type))
+  const changed = listChanged(relevant)
   if (!changed) return undefined
-  // Nothing for the list: what was asked of it holds.
-  if (news.length === 0) return { ...before, heard: [] }
+  // The list is unchanged, and so are the built answers.
+  if (relevant.length === 0) return { ...before, unapplied: [] }
   const entries = patchEntries(before.entries, changed, await readEntriesOf(db, [...changed]))
-  return { ...before, heard: [], entries, answers: new Map() }
+  return { ...before, unapplied: [], entries, answers: new Map() }
 }
 
-/** Of thousands of rows a change leaves nearly all as they were. */
+/** A change leaves nearly all of thousands of rows as they are, and so their JSON. */
 const jsons = new WeakMap<Conversation, string>()
 
-function jsonOf(row: Conversation): string {
+function toJson(row: Conversation): string {
   const known = jsons.get(row)
   if (known !== undefined) return known
   const json = JSON.stringify(row)
@@ -210,30 +213,30 @@ function jsonOf(row: Conversation): string {
   return json
 }
 
-/** The conversations that the rows of the log speak of; undefined when one of them may be about any. */
-function changedBy(heard: EventRow[]): Set<number> | undefined {
-  if (heard.some(({ type, conversationId }) => conversationId === null && !isOfNoRow.has(type)))
+/** The conversations that these events name; undefined when one of them may concern any conversation. */
+function listChanged(events: EventRow[]): Set<number> | undefined {
+  if (events.some(({ type, conversationId }) => conversationId === null && !irrelevantTypes.has(type)))
     return undefined
-  return new Set(heard.map(({ conversationId }) => conversationId).filter((id) => id !== null))
+  return new Set(events.map(({ conversationId }) => conversationId).filter((id) => id !== null))
 }
 
-function pageOf(entries: ListEntry[], asked: Page) {
-  const offset = (asked.page - 1) * asked.limit
-  const conversations = entries.slice(offset, offset + asked.limit).map(({ conversation }) => conversation)
-  return { conversations, pagination: paginationOf(asked, entries.length) }
+function toPage(entries: ListEntry[], request: PageRequest) {
+  const offset = (request.page - 1) * request.limit
+  const conversations = entries.slice(offset, offset + request.limit).map(({ conversation }) => conversation)
+  return { conversations, pagination: toPagination(request, entries.length) }
 }
 
-/** A search is the database's: its letters fold in a way that is not ours to imitate. */
-async function searchedPage(database: Database, asked: Page) {
-  const { page, limit, search } = asked
+/** Searches in the database, whose folding of letters could not be reproduced here. */
+async function searchPage(database: Database, request: PageRequest) {
+  const { page, limit, search } = request
   const [rows, totalItems] = await Promise.all([
     listOpenRows(database, { limit, offset: (page - 1) * limit, search }),
     countOpen(database, search),
   ])
-  return { conversations: rows.map(toConversation), pagination: paginationOf(asked, totalItems) }
+  return { conversations: rows.map(toConversation), pagination: toPagination(request, totalItems) }
 }
 
-function paginationOf({ page, limit }: Page, totalItems: number) {
+function toPagination({ page, limit }: PageRequest, totalItems: number) {
   const totalPages = Math.max(1, Math.ceil(totalItems / limit))
   return { currentPage: page, itemsPerPage: limit, totalItems, totalPages, hasNextPage: page < totalPages }
 }

@@ -9,7 +9,7 @@ export const queueBlock = 'GET /api/stats (queue block)'
 export const statisticsBlock = 'GET /api/stats (statistics block)'
 
 /**
- * The numbers of the moment, as far as the person may see them. Days, weeks (Monday first) and months are those of the
+ * The current statistics that the person may see. Days, weeks (from Monday) and months are those of the
  * settings' time zone.
  * @see decisions §3 Statistics
  */
@@ -26,10 +26,13 @@ async function queueNumbers(db: Db): Promise<Pick<Stats, 'completedToday' | 'wai
   const [row] = await rows<{ completedToday: number; waiting: number; inProgress: number }>(
     db,
     sql`select (select count(*)::int from conversations where status = 'completed'
-                   and completed_at >= date_trunc('day', app_now() at time zone ${timezone}) at time zone ${timezone}
+                   and completed_at >= date_trunc('day', app_now() at time zone ${timezone})
+                                       at time zone ${timezone}
                    and assigned_user_id is not null and not is_history) as "completedToday",
-               (select count(*)::int from conversations where status <> 'completed' and sub_status = 'FILA') as waiting,
-               (select count(*)::int from conversations where status <> 'completed' and sub_status <> 'FILA') as "inProgress"`,
+               (select count(*)::int from conversations
+                 where status <> 'completed' and sub_status = 'FILA') as waiting,
+               (select count(*)::int from conversations
+                 where status <> 'completed' and sub_status <> 'FILA') as "inProgress"`,
   )
   return row ?? {}
 }

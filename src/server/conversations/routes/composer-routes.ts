@@ -16,7 +16,7 @@ import { toMessage } from '#server/conversations/store/serializers.ts'
 const canView = ['canViewConversations'] as const
 const canAnswer = ['canViewConversations', 'canEditConversations'] as const
 
-/** What is written before it is sent, and what becomes of it afterwards. */
+/** The calls about drafts and about changes of sent messages. */
 export function composerRoutes({ route }: Http, deps: { database: Database; gateway: Gateway }): void {
   const { database } = deps
   route(listDraftsCall, canView, ({ who }) => listDrafts(database, who.id))

@@ -18,7 +18,7 @@ import { listContactHistory, listMediaRows } from '#server/conversations/reading
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 import { tellNamed } from '#server/conversations/store/write.ts'
 
-/** The calls about a contact that change or read conversations too. */
+/** The calls about contacts that also read or change conversations. */
 export function contactHistoryRoutes(
   { route }: Http,
   { database, files }: { database: Database; files: FileStore },

@@ -39,12 +39,12 @@ import { handOver } from '#server/conversations/acts/hand-over.ts'
 import { composerRoutes, readMessage } from './composer-routes.ts'
 import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
 import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
-import { react } from '#server/conversations/outgoing/react.ts'
+import { setReaction } from '#server/conversations/outgoing/react.ts'
 import { listOpenReads, toRead } from '#server/conversations/store/reads.ts'
-import type { TellRead } from '#server/conversations/outgoing/receipts.ts'
+import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts'
 import { listConversationRows, listTimelineRows, listVersionRows } from '#server/conversations/store/rows.ts'
-import { findOpenOf, sendToContact } from '#server/conversations/outgoing/start.ts'
+import { findOpenConversation, sendToContact } from '#server/conversations/outgoing/start.ts'
 import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
@@ -62,7 +62,7 @@ const withNew = 'POST /api/contacts/{id}/start-conversation (new)'
 
 export function conversationRoutes(
   http: Http,
-  { database, gateway, tellRead }: { database: Database; gateway: Gateway; tellRead: TellRead },
+  { database, gateway, sendReceipt }: { database: Database; gateway: Gateway; sendReceipt: SendReceipt },
 ): void {
   const { app, route } = http
   composerRoutes(http, { database, gateway })
@@ -72,7 +72,7 @@ export function conversationRoutes(
     page === undefined ? list.whole() : list.page({ page, limit, search }),
   )
 
-  // Whether a completed one may be seen depends on whose it was: conversationFor judges, by the same rows of the law.
+  // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.
   route(
     getConversation,
     { 'GET /api/conversations/{open}': canView, 'GET /api/conversations/{completed}': canViewArchived },
@@ -99,7 +99,7 @@ export function conversationRoutes(
 
   route(sendMessage, canAnswer, async ({ params, body, who }) => {
     const { id, message, receipt } = await sendReply(database, who, params.id, body)
-    tellRead(receipt)
+    sendReceipt(receipt)
     await failpoint('reply.stored')
     return new BuiltAnswer(message ?? (await readMessage(database, id)))
   })
@@ -111,7 +111,7 @@ export function conversationRoutes(
       [withNew]: ['canViewContacts', 'canCreateConversations'],
     },
     async ({ params: { id: contactId }, permit }) => {
-      const conversationId = (await findOpenOf(database, contactId)) ?? null
+      const conversationId = (await findOpenConversation(database, contactId)) ?? null
       permit(conversationId === null ? withNew : withOpen)
       const contact = await findCard(database, contactId)
       if (!contact) throw new AppError('contacts.not_found')
@@ -126,7 +126,7 @@ export function conversationRoutes(
     ['canCreateConversations', 'canEditConversations'],
     async ({ params, body, who }) => {
       const { conversationId, id, message, receipt } = await sendToContact(database, who, params.id, body)
-      tellRead(receipt)
+      sendReceipt(receipt)
       const [row] = await listConversationRows(database, [conversationId])
       if (!row) throw conversationNotFound()
       return { conversation: toConversation(row), message: message ?? (await readMessage(database, id)) }
@@ -140,7 +140,7 @@ export function conversationRoutes(
 
   route(reactToMessage, canAnswer, async ({ params, body, who }) => {
     const { id: conversationId, messageId } = params
-    await react({ database, gateway }, who, { conversationId, messageId, ...body })
+    await setReaction({ database, gateway }, who, { conversationId, messageId, ...body })
     return readMessage(database, messageId)
   })
 
@@ -226,7 +226,7 @@ export function conversationRoutes(
 
   route(markReadCall, canView, async ({ params, body, who }) => {
     const { read, receipt } = await markRead(database, who, { conversationId: params.id, ...body })
-    tellRead(receipt)
+    sendReceipt(receipt)
     return new BuiltAnswer(toRead(read))
   })
 
@@ -244,7 +244,7 @@ export function conversationRoutes(
   )
 }
 
-/** @param asActor who just completed it sees the result, also where the archive is closed to him */
+/** @param asActor shows the result to the person who just completed it, even without access to the archive */
 async function readConversation(db: Db, who: Who, id: number, asActor = false): Promise<Conversation> {
   const all = asActor ? { ...who, flags: { ...who.flags, canViewArchivedConversations: true } } : who
   return toConversation(await conversationFor(db, all, id))

@@ -20,7 +20,7 @@ const eventTypes = async () =>
     (row) => row.type,
   )
 
-/** The server drops the connection, and the driver has noticed it. */
+/** Makes the server drop the connection, and waits until the driver has noticed. */
 async function drop(client: pg.PoolClient): Promise<void> {
   const found = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const gone = new Promise((resolve) => void client.once('end', resolve))
@@ -98,7 +98,7 @@ describe('an event that cannot be written', () => {
     })
     await expect(failing).rejects.toThrow()
     expect(await notes()).toEqual([])
-    // The connection is as good as before.
+    // The connection is still usable.
     await inTransaction(t.database, async (db) => db.execute(sql`insert into notes values ('next')`))
     expect(await notes()).toEqual(['next'])
     await t.database.execute(sql`truncate notes`)

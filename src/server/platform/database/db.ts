@@ -12,37 +12,37 @@ import { createSignals, type SignalChannel, type Signals } from '#server/platfor
 
 export { migrateDatabase } from './migrate.ts'
 
-/** What every query takes first: the database, or the transaction that shadows it. */
+/** The first parameter of every query: the database or an open transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
 
-/** The database itself, where transactions begin. */
+/** The database, in which transactions begin. */
 export interface Database extends NodePgDatabase<typeof schema> {
   readonly pool: pg.Pool
   readonly signals: Signals
   close(): Promise<void>
 }
 
-/** 'now': broadcast right after the commit. 'tick': within 150 ms, together with whatever else comes by then. */
+/** 'now': broadcast right after the commit. 'tick': within 150 ms, batched with other events until then. */
 export type Urgency = 'now' | 'tick'
 
-/** An open transaction. What it emits is written with it, and reaches sockets and workers only after its commit. */
+/** An open transaction. Its events and signals reach sockets and workers only after the commit. */
 export interface Tx extends Db {
-  /** Logs an event in this transaction. */
+  /** Writes an event to the log as part of this transaction. */
   emit(event: NewEvent, urgency?: Urgency): void
-  /** After the commit, wakes the workers of the channel. */
+  /** Wakes the workers of the channel after the commit. */
   signal(channel: SignalChannel): void
 }
 
 export interface DatabaseOptions {
   connection: pg.PoolConfig
   log: Log
-  /** Connections at most; 10 when absent. */
+  /** Maximum number of connections; 10 by default. */
   poolSize?: number
-  /** An interval such as '3 days': the product's clock runs ahead by it. Tests only. */
+  /** For tests: an interval such as '3 days' by which the product's clock is ahead. */
   clockOffset?: string
 }
 
-/** What every session is begun with. The migrations make everything in `public`. */
+/** Settings of every session. The migrations create everything in `public`. */
 export const sessionSettings = [
   '-c timezone=UTC',
   '-c search_path=public',
@@ -50,7 +50,7 @@ export const sessionSettings = [
   '-c idle_in_transaction_session_timeout=60000',
 ].join(' ')
 
-/** Opens the pool; nothing is asked of the server yet. */
+/** Opens the pool, without connecting to the server yet. */
 export function openDatabase(options: DatabaseOptions): Database {
   const settings = options.clockOffset
     ? `${sessionSettings} -c balcao.clock_offset=${options.clockOffset.replace(/ /g, '\\ ')}`
@@ -58,7 +58,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const given = options.connection
   const connection: pg.PoolConfig = {
     application_name: applicationNameOf('balcao'),
-    // A dead machine on the other side says nothing; asking finds out.
+    // Detects a dead server machine, which closes no connections.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 10_000,
@@ -66,9 +66,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: given.options ? `${given.options} ${settings}` : settings,
   }
   const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 10, Client: PreparingClient })
-  // A lost idle connection is replaced at the next query; without a listener it would end the process.
+  // A lost idle connection is replaced at the next query. Without a listener the error would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
-  // The pool does not listen to a connection that is lent out, and it may be lost between two statements.
+  // The pool does not listen to connections in use, which may be lost between two statements.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const signals = createSignals(() => new pg.Client(connection), pool, options.log)
   return Object.assign(drizzle(pool, { schema }), {
@@ -81,11 +81,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
 }
 
-const tries = 4
+const maxTries = 4
 
 /**
- * Runs the work in one transaction and commits what it emitted with it. Deadlocks and serialization failures are
- * tried again, so the work must touch nothing but the database.
+ * Runs the work in one transaction, together with the events that it emits. After a deadlock or a
+ * serialization failure it is run again, so it must change nothing but the database.
  */
 export async function inTransaction<T>(database: Database, work: (db: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -94,7 +94,7 @@ export async function inTransaction<T>(database: Database, work: (db: Tx) => Pro
     try {
       const result = await transaction(database.pool, async (db) => {
         const value = await work(asTx(db, pending))
-        // In one round trip with the COMMIT, which rolls back if this fails.
+        // Sent in one round trip with the COMMIT, which rolls back if this fails.
         logged = logEvents(db, pending)
         return value
       })
@@ -104,12 +104,12 @@ export async function inTransaction<T>(database: Database, work: (db: Tx) => Pro
       for (const channel of pending.channels) database.signals.send(channel)
       return result
     } catch (error) {
-      if (attempt === tries || !isWorthRepeating(error)) throw error
+      if (attempt === maxTries || !isWorthRepeating(error)) throw error
     }
   }
 }
 
-/** Reads that belong together: all of them see the database as it was at the first one. May run `read` twice. */
+/** Runs reads that all see the database as of the first one. May run `read` twice. */
 export async function inSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {
   const once = () =>
     transaction(database.pool, read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
@@ -119,12 +119,12 @@ export async function inSnapshot<T>(database: Database, read: (db: Db) => Promis
   })
 }
 
-/** One query builder a connection, made when the connection is first lent out. */
+/** One query builder per connection. */
 const builders = new WeakMap<pg.PoolClient, NodePgDatabase<typeof schema>>()
 
 /**
- * Drizzle's own transaction on a pool never gives a connection back whose BEGIN failed, so that every outage of the
- * database would cost some of the pool for good. So the connection is lent out and taken back here.
+ * Acquires and releases the connection itself: Drizzle's transaction on a pool does not release a connection
+ * whose BEGIN failed, so that each outage of the database would permanently shrink the pool.
  */
 async function transaction<T>(
   pool: pg.Pool,
@@ -141,14 +141,14 @@ async function transaction<T>(
   }
 }
 
-/** A deadlock, a serialization failure or a stale prepared statement: the same work may well succeed a moment later. */
+/** A deadlock, a serialization failure or a stale prepared statement: a repetition will probably succeed. */
 export function isWorthRepeating(error: unknown): boolean {
   return ['40001', '40P01'].includes(pgCode(error) ?? '') || isStalePreparation(error)
 }
 
 /**
- * Runs a part of a transaction under a savepoint. When it fails, only what it wrote and emitted is rolled back, and
- * the transaction goes on, unless the database itself is the trouble.
+ * Runs a part of a transaction under a savepoint. If it fails, only its own writes and events are rolled
+ * back, and the transaction may continue, unless the database itself has failed.
  */
 export async function inSavepoint<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
   const inside = newPending()
@@ -158,7 +158,7 @@ export async function inSavepoint<T>(db: Tx, work: (db: Tx) => Promise<T>): Prom
   return result
 }
 
-/** What is told once the transaction has committed. */
+/** Events and signals of a transaction that has not committed yet. */
 interface Pending {
   events: { event: NewEvent; urgency: Urgency }[]
   channels: Set<SignalChannel>
@@ -174,12 +174,12 @@ function logEvents(db: Db, { events: emitted }: Pending): Promise<unknown> | und
     .insert(events)
     .values(emitted.map(({ event }) => event))
     .execute()
-  // Whoever waits for it waits for the COMMIT first.
+  // It is awaited only after the COMMIT, and must not count as unhandled until then.
   logged.catch(() => undefined)
   return logged
 }
 
-/** Drizzle makes the object anew for each transaction and savepoint, so the methods can be put on it. */
+/** Drizzle creates a new object for each transaction and savepoint, so methods can be added to it. */
 function asTx(db: Db, pending: Pending): Tx {
   return Object.assign(db, {
     emit: (event: NewEvent, urgency: Urgency = 'now') => void pending.events.push({ event, urgency }),
@@ -187,7 +187,7 @@ function asTx(db: Db, pending: Pending): Tx {
   })
 }
 
-/** PostgreSQL's five-character code of an error, wherever the driver or the query builder put it. */
+/** PostgreSQL's five-character code of an error, found anywhere in its chain of causes. */
 export function pgCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code
@@ -196,43 +196,44 @@ export function pgCode(error: unknown): string | undefined {
   return undefined
 }
 
-/** Whether a text was given that the database cannot hold: a NUL, or in JSON half of a sign that is written as two. */
+/** Whether a text was given that the database cannot store: a NUL, or in JSON a lone surrogate. */
 export function isUnstorableText(error: unknown): boolean {
   const code = pgCode(error)
   if (code !== '22P02') return code === '22021' || code === '22P05'
-  // Any value that is none of its type has this code; of JSON that we have written ourselves, only a text can be wrong.
+  // The code is that of any value invalid for its type. In JSON serialized by us, only a text can be invalid.
   for (let at = error; at instanceof Error; at = at.cause)
     if (at.message.includes('invalid input syntax for type json')) return true
   return false
 }
 
-/** Classes 08, 53 and 57P; 25006: a standby after a failover; the rest is the network's. */
+/** Classes 08, 53 and 57P0; 25006: a standby after a failover; the others are network errors. */
 const downCodes =
   /^(08|57P0|53)|^25006$|^ECONN|^EPIPE$|^ENOENT$|^ETIMEDOUT$|^EHOSTUNREACH$|^ENETUNREACH$|^ENOTFOUND$|^EAI_AGAIN$/
 
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
 
-/** Whether an error says that the database cannot be reached now, rather than that the statement was wrong. */
+/** Whether an error means that the database is unavailable, not that the statement was wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (downCodes.test(pgCode(error) ?? '')) return true
   for (let at = error; at instanceof Error; at = at.cause) {
-    // Whatever the reason, the server has ended the session, or let nobody in.
+    // For any reason, the server has ended the session or refused it.
     if ('severity' in at && (at.severity === 'FATAL' || at.severity === 'PANIC')) return true
     if (lostConnection.test(at.message)) return true
   }
   return false
 }
 
-/** Runs a statement written as SQL and names the shape of its rows; instants come as text. */
+/** Runs an SQL statement whose rows have the given shape. Timestamps are returned as text. */
 export async function rows<Row extends Record<string, unknown>>(db: Db, statement: SQL): Promise<Row[]> {
   const result = await db.execute<Row>(statement)
   return result.rows as unknown as Row[]
 }
 
 /**
- * Values as a table of a FROM: `${tableOf('u', changes, { id: 'int', at: 'timestamptz' })}`. One array parameter a column, by
- * whose length the planner knows how few rows they are; of JSON it takes a hundred, and reads whole tables to join them.
+ * Values as a table in FROM: `${tableOf('u', changes, { id: 'int', at: 'timestamptz' })}`. Each column is an
+ * array parameter, from which the planner can tell that there are few rows. With JSON it would assume a
+ * hundred, and scan whole tables to join them.
  */
 export function tableOf<Column extends string>(
   alias: string,
@@ -248,10 +249,10 @@ export function tableOf<Column extends string>(
   return sql`unnest(${sql.join(arrays, sql`, `)}) ${sql.identifier(alias)}(${sql.join(columns, sql`, `)})`
 }
 
-/** For a LIKE pattern: `%`, `_` and `\` stand for themselves. */
+/** Escapes `%`, `_` and `\` for a LIKE pattern. */
 export const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** Holds the name until the transaction ends: whoever asks for the same name waits. */
+/** Takes an advisory lock on the name until the end of the transaction. */
 export async function lockName(db: Db, name: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }

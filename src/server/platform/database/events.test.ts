@@ -29,9 +29,9 @@ beforeEach(async () => {
 })
 afterAll(() => t.close())
 
-/** A transaction of one's own that writes, waits and commits when it is told to. */
+/** A separate transaction, controlled step by step. */
 interface Writer {
-  /** Takes a transaction id, as the first row that is written does. */
+  /** Assigns a transaction id, as the first write does. */
   takeId(): Promise<string>
   write(name: string): Promise<void>
   commit(): Promise<void>
@@ -53,7 +53,7 @@ async function writer(): Promise<Writer> {
   }
 }
 
-/** Until no open transaction of the whole server is older: those of the tests beside this one count too. */
+/** Waits until no older transaction is open on the server, where other tests run too. */
 const settled = (id: string) =>
   eventually(
     () =>
@@ -64,21 +64,21 @@ const settled = (id: string) =>
     ([row]) => row?.is === true,
   )
 
-/** How a reader looks at the log: called again and again, it names what it has not named before. */
-type Look = () => Promise<string[]>
+/** Reads the log, and returns the types of the rows that earlier calls have not returned. */
+type Read = () => Promise<string[]>
 
-const follower = (): Look => {
+const follower = (): Read => {
   const follow = new EventFollower({ tx: '0', seq: '0' })
-  return async () => (await unseen(follow)).map((row) => row.type)
+  return async () => (await readRows(follow)).map((row) => row.type)
 }
 
-async function unseen(follow: EventFollower): Promise<EventRow[]> {
+async function readRows(follow: EventFollower): Promise<EventRow[]> {
   const found = await follow.next(t.database)
   if (!found) throw new Error('too many')
   return found
 }
 
-/** The types of what came after a place, or why that cannot be told. */
+/** The types of the rows after a position, or the reason why there are none. */
 async function typesSince(...[from, limit]: [Position, number]): Promise<string[] | string> {
   const found = await eventsSince(t.database, from, limit)
   return typeof found === 'string' ? found : found.map((row) => row.type)
@@ -86,8 +86,8 @@ async function typesSince(...[from, limit]: [Position, number]): Promise<string[
 
 const nothingSkipped = () => Promise.reject(new Error('skipped'))
 
-/** The reader that everybody writes first. */
-const readerBySeq = (): Look => {
+/** The first obvious, but wrong way to read the log. */
+const readerBySeq = (): Read => {
   let cursor = '0'
   return async () => {
     const found = await rows<{ seq: string; type: string }>(
@@ -99,36 +99,37 @@ const readerBySeq = (): Look => {
   }
 }
 
-/** The reader that everybody writes second: only what is older than the oldest open transaction. */
-const readerBySettledSeq = (): Look => {
+/** The second one: only rows older than the oldest open transaction. */
+const readerBySettledSeq = (): Read => {
   let cursor = '0'
   return async () => {
     const found = await rows<{ seq: string; type: string }>(
       t.database,
       sql`select seq::text, type from events
-           where seq > ${cursor}::bigint and tx < pg_snapshot_xmin(pg_current_snapshot()) order by events.seq`,
+           where seq > ${cursor}::bigint and tx < pg_snapshot_xmin(pg_current_snapshot())
+           order by events.seq`,
     )
     cursor = found.at(-1)?.seq ?? cursor
     return found.map((row) => row.type)
   }
 }
 
-/** The event that was written first is committed last. */
-async function lateCommit(look: Look): Promise<string[]> {
-  const seen: string[] = []
+/** Commits the event that was written first last. */
+async function lateCommit(read: Read): Promise<string[]> {
+  const received: string[] = []
   const [first, second] = [await writer(), await writer()]
   await first.write('first')
   await second.write('second')
   await second.commit()
-  seen.push(...(await look()))
+  received.push(...(await read()))
   await first.commit()
-  seen.push(...(await look()))
-  return seen
+  received.push(...(await read()))
+  return received
 }
 
 /** The transaction with the later id writes the earlier event, and commits last. */
-async function lateId(look: Look): Promise<string[]> {
-  const seen: string[] = []
+async function lateId(read: Read): Promise<string[]> {
+  const received: string[] = []
   const [older, younger] = [await writer(), await writer()]
   const olderId = await older.takeId()
   const youngerId = await younger.takeId()
@@ -136,11 +137,11 @@ async function lateId(look: Look): Promise<string[]> {
   await older.write('later')
   await older.commit()
   await settled(olderId)
-  seen.push(...(await look()))
+  received.push(...(await read()))
   await younger.commit()
   await settled(youngerId)
-  seen.push(...(await look()))
-  return seen
+  received.push(...(await read()))
+  return received
 }
 
 describe('transactions that end in another order than they began', () => {
@@ -161,18 +162,18 @@ describe('transactions that end in another order than they began', () => {
   })
 
   test('an open transaction of somebody else holds nothing back', async () => {
-    const look = follower()
+    const read = follower()
     const slow = await writer()
     await slow.takeId()
     for (const name of ['one', 'two', 'three']) {
       await inTransaction(t.database, async (db) => db.emit(anyEvent(name)))
-      expect(await look()).toEqual([name])
-      expect(await look()).toEqual([])
+      expect(await read()).toEqual([name])
+      expect(await read()).toEqual([])
     }
     await slow.write('at last')
     await slow.commit()
-    expect(await look()).toEqual(['at last'])
-    expect(await look()).toEqual([])
+    expect(await read()).toEqual(['at last'])
+    expect(await read()).toEqual([])
   })
 
   test('the position waits for the open transaction, and forgets what is settled', async () => {
@@ -193,7 +194,7 @@ describe('transactions that end in another order than they began', () => {
   })
 
   test('an event that was taken back is told by nobody and stops nobody', async () => {
-    const look = follower()
+    const read = follower()
     const failing = inTransaction(t.database, async (db) => {
       await db.execute(sql`insert into events (type) values ('never')`)
       db.emit(anyEvent('never either'))
@@ -201,7 +202,7 @@ describe('transactions that end in another order than they began', () => {
     })
     await expect(failing).rejects.toThrow('the work failed')
     await inTransaction(t.database, async (db) => db.emit(anyEvent('after')))
-    expect(await look()).toEqual(['after'])
+    expect(await read()).toEqual(['after'])
   })
 })
 
@@ -210,7 +211,7 @@ describe('many writers at once', () => {
   const each = 60
   const conversations = 5
 
-  /** A fixed scramble: the same load in every run. */
+  /** Deterministic, so that the load is the same in every run. */
   const scramble = (n: number) => ((n * 2_654_435_761) >>> 16) % 1000
 
   async function write(database: Database, number: number): Promise<void> {
@@ -218,14 +219,14 @@ describe('many writers at once', () => {
       const chance = scramble(number * each + n)
       const conversation = (chance % conversations) + 1
       await inTransaction(database, async (db) => {
-        // Like the message that is written before its event: the id is taken long before the seq.
+        // The transaction id is assigned long before the seq, as when a message is written before its event.
         await db.execute(sql`select pg_current_xact_id()`)
         await db.execute(sql`select pg_advisory_xact_lock(${conversation})`)
         await db.execute(
           sql`insert into events (type, conversation_id, data) values ('load', ${conversation},
             jsonb_build_object('writer', ${number}::int, 'n', ${n}::int, 'order', nextval('load_order')))`,
         )
-        // The row is held open while others go on.
+        // Keeps the transaction open while others continue.
         if (chance % 3 === 0) await db.execute(sql`select pg_sleep(${(chance % 4) / 1000}::float8)`)
       })
     }
@@ -237,32 +238,32 @@ describe('many writers at once', () => {
     const stranger = await writer()
     await stranger.takeId()
     const follow = new EventFollower(await endOfLog(t.database))
-    const seen: EventRow[] = []
+    const received: EventRow[] = []
     let isWriting = true
     const reading = (async () => {
-      while (isWriting) seen.push(...(await unseen(follow)))
+      while (isWriting) received.push(...(await readRows(follow)))
     })()
     await Promise.all(
       Array.from({ length: writers }, (_, number) => write(number % 2 === 0 ? pools[0] : pools[1], number)),
     )
     isWriting = false
     await reading
-    seen.push(...(await unseen(follow)))
-    const names = seen.map((row) => `${String(row.data?.['writer'])}:${String(row.data?.['n'])}`)
+    received.push(...(await readRows(follow)))
+    const names = received.map((row) => `${String(row.data?.['writer'])}:${String(row.data?.['n'])}`)
     expect(names).toHaveLength(writers * each)
     expect(new Set(names).size).toBe(writers * each)
     for (let conversation = 1; conversation <= conversations; conversation++) {
-      const orders = seen
+      const orders = received
         .filter((row) => row.conversationId === conversation)
         .map((row) => Number(row.data?.['order']))
       expect(orders).toEqual(orders.toSorted((a, b) => a - b))
     }
-    // All of it while the stranger's transaction was open; it holds only the position.
+    // All of it was delivered during the stranger's transaction, which delays only the position.
     expect(follow.position.seq).toBe('0')
     await stranger.commit()
-    // Whatever is written at this moment in any other database of the server holds the position a little longer.
+    // Transactions in other databases of the server may delay the position a little longer.
     await eventually(
-      async () => ({ more: await unseen(follow), seq: follow.position.seq }),
+      async () => ({ more: await readRows(follow), seq: follow.position.seq }),
       ({ more, seq }) => more.length === 0 && seq !== '0',
     )
   })
@@ -274,25 +275,25 @@ describe('many writers at once', () => {
       sql`insert into events (type) values ('known') returning tx::text, seq::text`,
     )
     if (!from) throw new Error('not written')
-    const look = follower()
-    expect(await look()).toEqual(['known'])
+    const read = follower()
+    expect(await read()).toEqual(['known'])
     await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 12) n`)
     const names = Array.from({ length: 12 }, (_, n) => `n${n + 1}`)
     expect(await typesSince(from, 100)).toEqual(names)
-    expect(await look()).toEqual(names)
-    expect(await look()).toEqual([])
+    expect(await read()).toEqual(names)
+    expect(await read()).toEqual([])
     await t.database.execute(sql`insert into events (type) values ('next')`)
-    expect(await look()).toEqual(['next'])
+    expect(await read()).toEqual(['next'])
   })
 
   test('a follower that is thousands behind catches up without a gap', async () => {
     await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 2500) n`)
-    const look = follower()
-    const seen = [...(await look()), ...(await look())]
-    expect(seen).toEqual(Array.from({ length: 2500 }, (_, n) => `n${n + 1}`))
+    const read = follower()
+    const received = [...(await read()), ...(await read())]
+    expect(received).toEqual(Array.from({ length: 2500 }, (_, n) => `n${n + 1}`))
   })
 
-  test('however much came between, the second event of a conversation never comes before its first', async () => {
+  test('the second event of a conversation never precedes its first, whatever came between', async () => {
     const [older, filler, younger] = [await writer(), await writer(), await writer()]
     await older.takeId()
     await filler.takeId()
@@ -302,9 +303,9 @@ describe('many writers at once', () => {
     await filler.commit()
     await older.write('second')
     await older.commit()
-    const look = follower()
-    const seen = [...(await look()), ...(await look())].filter((type) => type !== 'filler')
-    expect(seen).toEqual(['first', 'second'])
+    const read = follower()
+    const received = [...(await read()), ...(await read())].filter((type) => type !== 'filler')
+    expect(received).toEqual(['first', 'second'])
   })
 
   test('a follower that is too far behind skips to the end, and tells what comes then', async () => {
@@ -316,19 +317,19 @@ describe('many writers at once', () => {
       (found) => found?.length === 0,
     )
     await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
-    expect((await unseen(follow)).map((row) => row.type)).toEqual(['then'])
+    expect((await readRows(follow)).map((row) => row.type)).toEqual(['then'])
   })
 })
 
 describe('the reader of the process', () => {
   test('what was found and cannot be told counts as behind, however often the log is looked at', async () => {
     let isBroken = true
-    const telling = async () => {
+    const onRows = async () => {
       if (isBroken) throw new Error('the rows could not be read')
     }
-    const reader = await startEventReader(t.database, log, telling, nothingSkipped)
+    const reader = await startEventReader(t.database, log, onRows, nothingSkipped)
     await inTransaction(t.database, async (db) => db.emit(anyEvent('untold')))
-    // Two looks and more: each of them alone would say that nothing is behind.
+    // Longer than two reads, each of which is successful by itself.
     await eventually(reader.lagMs, (lag) => lag > 2100)
     isBroken = false
     await eventually(reader.lagMs, (lag) => lag < 1000)
@@ -337,24 +338,24 @@ describe('the reader of the process', () => {
 
   test('a tick is told without any other news and before any poll', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
-    const told: string[] = []
+    const delivered: string[] = []
     const reader = await startEventReader(
       t.database,
       log,
-      async (batch) => void told.push(...batch.map((row) => row.type)),
+      async (batch) => void delivered.push(...batch.map((row) => row.type)),
       nothingSkipped,
     )
     vi.useRealTimers()
     await inTransaction(t.database, async (db) => db.emit(anyEvent('tick'), 'tick'))
     await eventually(
-      () => told,
+      () => delivered,
       (all) => all.length > 0,
     )
-    expect(told).toEqual(['tick'])
+    expect(delivered).toEqual(['tick'])
     await reader.stop()
   })
 
-  test('a tick alone wakes nobody who tells at once, with other news it does, also out of a savepoint', async () => {
+  test('a tick alone does not wake the reader at once, with others it does, and in a savepoint', async () => {
     const heard: string[] = []
     const offs = (['events', 'ticks'] as const).map((channel) =>
       t.database.signals.on(channel, () => heard.push(channel)),
@@ -373,14 +374,14 @@ describe('the reader of the process', () => {
   })
 
   test('a batch that could not be told is told again, and the position waits for it', async () => {
-    const told: string[][] = []
+    const delivered: string[][] = []
     let failures = 2
     const reader = await startEventReader(
       t.database,
       log,
       async (batch) => {
         if (failures-- > 0) throw new Error('the rows could not be read')
-        told.push(batch.map((row) => row.type))
+        delivered.push(batch.map((row) => row.type))
       },
       nothingSkipped,
     )
@@ -390,21 +391,21 @@ describe('the reader of the process', () => {
       () => failures,
       (left) => left < 2,
     )
-    if (told.length === 0) expect(reader.position).toEqual(before)
+    if (delivered.length === 0) expect(reader.position).toEqual(before)
     await eventually(
-      () => told.flat(),
+      () => delivered.flat(),
       (all) => all.length > 0,
     )
     await inTransaction(t.database, async (db) => db.emit(anyEvent('twice')))
     await eventually(
-      () => told.flat(),
+      () => delivered.flat(),
       (all) => all.includes('twice'),
     )
-    expect(told.flat()).toEqual(['once', 'twice'])
+    expect(delivered.flat()).toEqual(['once', 'twice'])
     await reader.stop()
   })
 
-  test('while a batch is being told the position stands before it: who drops out then gets it again', async () => {
+  test('while a batch is being told the position is before it, for whoever drops out then', async () => {
     let during: string | undefined
     const reader = await startEventReader(
       t.database,
@@ -429,44 +430,44 @@ describe('the reader of the process', () => {
   })
 
   test('who was skipped hears of it, again when that failed, and then of what comes after', async () => {
-    const told: string[] = []
+    const delivered: string[] = []
     let failures = 1
     const reader = await startEventReader(
       t.database,
       log,
-      async (batch) => void told.push(...batch.map((row) => row.type)),
+      async (batch) => void delivered.push(...batch.map((row) => row.type)),
       async () => {
-        if (failures-- > 0) throw new Error('nobody could be told')
-        told.push('skipped')
+        if (failures-- > 0) throw new Error('the delivery failed')
+        delivered.push('skipped')
       },
     )
     await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
     await eventually(
-      () => told,
+      () => delivered,
       (all) => all.includes('skipped'),
     )
     await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
     await eventually(
-      () => told,
+      () => delivered,
       (all) => all.includes('then'),
     )
-    expect(told.filter((type) => type !== 'n')).toEqual(['skipped', 'then'])
+    expect(delivered.filter((type) => type !== 'n')).toEqual(['skipped', 'then'])
     await reader.stop()
   })
 
   test('it hears what another instance committed', async () => {
-    const told: string[] = []
+    const delivered: string[] = []
     const reader = await startEventReader(
       t.database,
       log,
       async (batch) => {
-        told.push(...batch.map((row) => row.type))
+        delivered.push(...batch.map((row) => row.type))
       },
       nothingSkipped,
     )
     await inTransaction(t.openAgain(), async (db) => db.emit(anyEvent('from elsewhere')))
     await eventually(
-      () => told,
+      () => delivered,
       (all) => all.includes('from elsewhere'),
     )
     await reader.stop()
@@ -505,7 +506,7 @@ describe('cursors', () => {
     expect(parseCursor(cursor)).toBeUndefined()
   })
 
-  /** The end of the log, once nothing that is written in other databases of the server holds it back. */
+  /** The end of the log, once transactions in other databases of the server no longer delay it. */
   const settledEnd = async () => {
     const ask = async () => {
       const from = await endOfLog(t.database)

@@ -19,32 +19,32 @@ export const ourTables: readonly string[] = Object.values(schema)
   .map((table) => getTableName(table))
 
 interface Migration {
-  /** Milliseconds since 1970; also its name in the database. */
+  /** Milliseconds since 1970; identifies the migration in the database. */
   when: number
   tag: string
-  /** SHA-256 of the file, in hexadecimal. */
+  /** SHA-256 of the file, hexadecimal. */
   hash: string
   sql: string
 }
 
-/** How far a database is. */
+/** How far a database has been migrated. */
 export interface SchemaState {
-  /** None was ever applied. */
+  /** No migration was ever applied. */
   isEmpty: boolean
   isPending: boolean
 }
 
 /**
- * Brings the schema up to date; instances that start together wait for one another. An up-to-date schema is left
- * alone, so the role needs the right to create only when there is something to create.
- * @param folder of the migrations; the product's own when absent
- * @throws StartRefused on a database of a newer version, or of another program
+ * Brings the schema up to date. Instances that start at the same time wait for each other. The role needs the
+ * right to create only when migrations are pending.
+ * @param folder of the migrations; the product's own by default
+ * @throws StartRefused for a database of a newer version or of another program
  */
 export async function migrateDatabase(
   database: { pool: pg.Pool },
   folder: string = ourMigrations,
 ): Promise<void> {
-  // A connection of its own, which prepares nothing: tables change under its statements, and so do its settings.
+  // A separate connection: it changes its settings, and must not prepare statements on tables that change.
   const client = new pg.Client(database.pool.options)
   client.on('error', () => undefined)
   await client.connect()
@@ -55,24 +55,25 @@ export async function migrateDatabase(
     if (!isPending) return
     await migrate(drizzle(client), { migrationsFolder: folder })
     await migrateJobSchema(client)
-    // It looks at dates alone, and passes over one that is older than the last that was applied.
+    // Drizzle goes by dates alone, and passes over a migration that is older than the last applied one.
     if ((await readSchemaState(client, folder)).isPending) throw new Error('a migration was passed over')
   } finally {
-    // The session ends with it, and with the session the lock.
+    // Ends the session, which releases the lock.
     await client.end()
   }
 }
 
 /**
- * Compares the database with the migrations that this program knows. Writes nothing.
- * @throws StartRefused when the database knows one that we do not, or has tables of somebody else under our names
+ * Compares the database with the migrations of this program. Writes nothing.
+ * @throws StartRefused for a database with an unknown migration, or with another program's tables under our
+ * names
  */
 export async function readSchemaState(
   client: pg.ClientBase | pg.Pool,
   folder: string = ourMigrations,
 ): Promise<SchemaState> {
   const known = readMigrations(folder)
-  // Before the history: another instance may be making both at this moment.
+  // The tables are read before the history, since another instance may be creating both at this moment.
   const tables = await tablesUnderOurNames(client)
   const applied = await readApplied(client)
   for (const row of applied) {
@@ -80,10 +81,12 @@ export async function readSchemaState(
     if (ours?.hash === row.hash) continue
     if (!ours && row.when > (known.at(-1)?.when ?? 0))
       throw new StartRefused(
-        'Este banco foi usado por uma versão mais nova do Balcão: use essa versão ou uma posterior, ou restaure o backup de antes dela.',
+        'Este banco foi usado por uma versão mais nova do Balcão: ' +
+          'use essa versão ou uma posterior, ou restaure o backup de antes dela.',
       )
     throw new StartRefused(
-      `Este banco foi feito por outra edição do Balcão (${ours?.tag ?? 'migração desconhecida'}): use a mesma, ou outro DATA_DIR ou DATABASE_URL.`,
+      `Este banco foi feito por outra edição do Balcão (${ours?.tag ?? 'migração desconhecida'}): ` +
+        'use a mesma, ou outro DATA_DIR ou DATABASE_URL.',
     )
   }
   if (applied.length === 0 && tables.length > 0)
@@ -95,7 +98,7 @@ export async function readSchemaState(
   return { isEmpty: applied.length === 0, isPending }
 }
 
-/** The extensions that the migrations ask for: whatever stands in them after CREATE EXTENSION. */
+/** The extensions that the migrations create with CREATE EXTENSION. */
 export function neededExtensions(folder: string = ourMigrations): string[] {
   const texts = readMigrations(folder).map((migration) => migration.sql.replaceAll(/--.*$/gm, ''))
   const found = texts.flatMap((text) => [
@@ -115,18 +118,19 @@ function readMigrations(folder: string): Migration[] {
 }
 
 async function readApplied(client: pg.ClientBase | pg.Pool): Promise<{ when: number; hash: string }[]> {
-  const there = await client.query<{ role: string; isReadable: boolean }>(
+  const history = await client.query<{ role: string; isReadable: boolean }>(
     `select quote_ident(current_user) as role,
             has_schema_privilege(n.oid, 'USAGE') and has_table_privilege(c.oid, 'SELECT') as "isReadable"
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'drizzle' and c.relname = '__drizzle_migrations'`,
   )
-  const [table] = there.rows
+  const [table] = history.rows
   if (!table) return []
   if (!table.isReadable)
     throw new StartRefused(
       'O histórico do esquema é de outro dono: no banco do Balcão, como superusuário, ' +
-        `ALTER SCHEMA drizzle OWNER TO ${table.role}; ALTER TABLE drizzle.__drizzle_migrations OWNER TO ${table.role};`,
+        `ALTER SCHEMA drizzle OWNER TO ${table.role}; ` +
+        `ALTER TABLE drizzle.__drizzle_migrations OWNER TO ${table.role};`,
     )
   const applied = await client.query<{ when: string; hash: string }>(
     'select created_at::text as when, hash from drizzle.__drizzle_migrations order by created_at',
@@ -134,7 +138,7 @@ async function readApplied(client: pg.ClientBase | pg.Pool): Promise<{ when: num
   return applied.rows.map(({ when, hash }) => ({ when: Number(when), hash }))
 }
 
-/** Tables under other names disturb nobody: some providers put their own into every database. */
+/** Tables under other names are allowed, since some providers put their own into every database. */
 async function tablesUnderOurNames(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class

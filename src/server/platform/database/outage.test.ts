@@ -74,7 +74,7 @@ async function call<Body = { code: string }>(method: string, path: string, body?
   return { status: answer.status, body: (await answer.json()) as Body }
 }
 
-/** How a database goes away under a program that runs, and comes back. */
+/** Ways in which the database of a running program goes away and comes back. */
 const outages: { name: string; down: () => Promise<void>; up: () => Promise<void> }[] = [
   { name: 'was stopped', down: () => server.stop('fast'), up: () => server.start() },
   { name: 'crashed', down: () => server.stop('immediate'), up: () => server.start() },
@@ -83,7 +83,8 @@ const outages: { name: string; down: () => Promise<void>; up: () => Promise<void
     async down() {
       await server.query('alter database balcao allow_connections off')
       await server.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'balcao' and pid <> pg_backend_pid()`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = 'balcao' and pid <> pg_backend_pid()`,
       )
     },
     up: async () => void (await server.query('alter database balcao allow_connections on')),

@@ -35,10 +35,11 @@ interface Prepared {
   plans: number
 }
 
-/** What the server keeps for the connection; asked without values, so that the question is not among them. */
+/** The server's prepared statements of the connection. Without values, this query is not one of them. */
 async function preparedOf(client: pg.ClientBase): Promise<Prepared[]> {
   const { rows: found } = await client.query<Prepared>(
-    'select statement, (generic_plans + custom_plans)::int as plans from pg_prepared_statements order by prepare_time',
+    `select statement, (generic_plans + custom_plans)::int as plans
+       from pg_prepared_statements order by prepare_time`,
   )
   return found
 }
@@ -105,7 +106,7 @@ describe('a statement with values', () => {
 })
 
 describe('what is not prepared', () => {
-  test('has no values: several statements in one text, and those that begin and end transactions', async () => {
+  test('has no values: several statements in one text, or the bounds of a transaction', async () => {
     const client = await connect()
     await client.query('begin')
     await client.query("set local work_mem = '1MB'; select 1; select 2")

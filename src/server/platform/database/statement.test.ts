@@ -53,7 +53,8 @@ test('its text is built once a connection, and its plan once too', async () => {
   expect(build).toHaveBeenCalledTimes(1)
   const kept = await rows<{ n: number }>(
     one,
-    sql`select (generic_plans + custom_plans)::int as n from pg_prepared_statements where statement like '%any(%'`,
+    sql`select (generic_plans + custom_plans)::int as n
+          from pg_prepared_statements where statement like '%any(%'`,
   )
   expect(kept).toEqual([{ n: 8 }])
 })

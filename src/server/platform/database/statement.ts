@@ -6,9 +6,9 @@ interface Prepared<Row> {
 }
 
 /**
- * A query whose text is built once a connection instead of once an execution: building the text of a wide query costs
- * more than sending it. Its values are placeholders; lists are one array, `= any(…)`, so that the text stays the same
- * however long they are.
+ * A query whose text is built once per connection instead of at each execution: building the text of a wide
+ * query costs more than sending it. Values are placeholders. A list is one array, `= any(…)`, so that the
+ * text does not depend on its length.
  *
  * @example
  * const findById = statement<{ id: number }>()((db) =>
@@ -18,7 +18,7 @@ interface Prepared<Row> {
  */
 export function statement<Params extends object>() {
   return <Result>(build: (db: Db) => { prepare(name: string): Prepared<Result> }) => {
-    // By session, which is that of the connection inside a transaction: a query prepared on another would run outside it.
+    // By session: in a transaction it is the connection's, and a query of another session would run outside.
     const known = new WeakMap<object, Prepared<Result>>()
     return (db: Db, params: Params): Promise<Result> => {
       const { session } = db._
@@ -33,9 +33,9 @@ export function statement<Params extends object>() {
 }
 
 /**
- * For `${users.id} = ${anyOf('ids')}`: whether a column is in the list of integers given as the parameter `ids`.
- * The planner is not shown how long the list is, so that the plan for all lists does not look dearer than one for a
- * short list, and is made once. An array in a sub-select is an array only with a cast around it.
+ * For `${users.id} = ${anyOf('ids')}`: whether a column is in the list of integers in parameter `ids`. The
+ * sub-select hides the list's length from the planner, so that the generic plan does not seem dearer than one
+ * for a short list, and is used. Around a sub-select, `any` takes an array only with a cast.
  */
 export function anyOf(placeholder: string): SQL {
   return sql`any((select ${sql.placeholder(placeholder)}::int[])::int[])`
