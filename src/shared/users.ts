@@ -54,7 +54,7 @@ export const getMe = endpoint({
   summary: 'Quem está conectado',
   reply: z.object({
     user: me,
-    /** The event log's end before anything else is fetched: a socket that resumes from here misses nothing. */
+    /** The end of the event log before anything else is fetched; a socket resumes from here. */
     live: z.object({ epoch: z.string(), cursor: z.string() }),
   }),
 })

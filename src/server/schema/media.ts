@@ -29,12 +29,10 @@ export const files = pgTable(
     isPassing: boolean('is_passing').notNull().default(false),
     createdAt: at('created_at').notNull().default(appNow),
   },
-  (t) => [
+  ({ createdAt, messageId, contactId, isQuickResponse, isPassing }) => [
     index('files_ownerless')
-      .on(t.createdAt)
-      .where(
-        sql`(${t.messageId} is null and ${t.contactId} is null and not ${t.isQuickResponse}) or ${t.isPassing}`,
-      ),
+      .on(createdAt)
+      .where(sql`(${messageId} is null and ${contactId} is null and not ${isQuickResponse}) or ${isPassing}`),
   ],
 )
 
