@@ -5,8 +5,8 @@ import { findPackage, readyBinaries } from './embedded-postgres/binaries.ts'
 import { endPredecessor, ensureDatabase, hasDatabase, keepsCommits } from './embedded-postgres/database.ts'
 import { asEmbeddedPostgresError, EmbeddedPostgresError } from './embedded-postgres/errors.ts'
 import { initializeDatabase, isInitialized, refuseOtherMajor } from './embedded-postgres/init.ts'
-import { holdLock } from '#server/platform/embedded-postgres/lock-holder.ts'
-import { endQuietly, isConnectionLoss } from '#server/platform/embedded-postgres/connect.ts'
+import { holdLock } from './embedded-postgres/lock-holder.ts'
+import { endQuietly, isConnectionLoss } from './embedded-postgres/connect.ts'
 import { sweepLeftovers } from './embedded-postgres/leftovers.ts'
 import { applicationNameOf, describeHolder, takeLock, tryLock } from './embedded-postgres/lock.ts'
 import {
@@ -14,7 +14,7 @@ import {
   isOutside,
   type DataDir,
   prepareDataDir,
-} from '#server/platform/embedded-postgres/data-dir.ts'
+} from './embedded-postgres/data-dir.ts'
 import { type Reached, reachServer, type Site, stopped } from './embedded-postgres/reach.ts'
 import { port, superuserRole } from './embedded-postgres/settings.ts'
 

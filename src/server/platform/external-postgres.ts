@@ -4,22 +4,22 @@ import { sessionSettings } from '#server/platform/database/db.ts'
 import { applicationNameOf } from '#server/platform/embedded-postgres/lock.ts'
 import type { Log } from './log.ts'
 import { neededExtensions, readSchemaState } from '#server/platform/database/migrate.ts'
-import { readConnectionUrl } from '#server/platform/external-postgres/connection-url.ts'
+import { readConnectionUrl } from './external-postgres/connection-url.ts'
 import {
   type Facts,
   readFacts,
   rightsFault,
   serverFault,
   serverWarnings,
-} from '#server/platform/external-postgres/facts.ts'
-import type { TlsChoice, TlsWay } from '#server/platform/external-postgres/tls.ts'
+} from './external-postgres/facts.ts'
+import type { TlsChoice, TlsWay } from './external-postgres/tls.ts'
 import {
   codeOf,
   hasNoTls,
   isBadCertificate,
   placeOf,
   refusedConnection,
-} from '#server/platform/external-postgres/trouble.ts'
+} from './external-postgres/trouble.ts'
 import { StartRefused } from './start-refused.ts'
 
 const wakeWithinMs = 30_000
