@@ -23,7 +23,10 @@ class Preparing extends pg.Client {
   readonly #names: StatementNames
 
   constructor(config?: PreparingClientConfig) {
-    super(pipelined(config))
+    super(config)
+    // Statements go out without waiting for earlier answers. Not by a copy of the configuration: the pool hides the
+    // password from copies.
+    Object.assign(this, { pipeline: true })
     this.#names = new StatementNames(config?.maxPreparedStatements ?? usualLimit)
   }
 
@@ -66,11 +69,6 @@ class Preparing extends pg.Client {
     forward(super.query, this, [query])
   }
 }
-
-/**
- * Sends statements without waiting for earlier answers. In a transaction those after a failed one fail too.
- */
-const pipelined = (config: pg.ClientConfig | undefined) => ({ ...config, pipeline: true })
 
 /** With the overloads of the base class. */
 export const PreparingClient: new (config?: PreparingClientConfig) => pg.Client = Preparing
