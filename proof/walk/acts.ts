@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
-import { recordFailed, recordSent } from '#server/conversations/messages/delivery.ts'
+import { recordFailed, recordSent } from '#server/conversations/messages/sent.ts'
 import { tellNamed } from '#server/conversations/store/write.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'

@@ -2,8 +2,8 @@ import { nameByBook } from '#server/contacts/contacts.ts'
 import { type EventHandlers, type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { recordCall } from '#server/conversations/incoming/calls.ts'
-import { recordChange } from '#server/conversations/messages/delivery.ts'
-import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { recordChange } from '#server/conversations/messages/changes.ts'
+import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { tellNamed } from '#server/conversations/store/write.ts'
 
@@ -17,12 +17,24 @@ export { conversationEvents } from './live.ts'
 export { startOutboxWorker } from '#server/conversations/outbox/outbox.ts'
 export { endLeases } from '#server/conversations/outbox/outbox-unconfirmed.ts'
 export { type OutboxTimes } from '#server/conversations/outbox/outbox-times.ts'
-export { type SampleConversation, type SampleMessage, writeSamples } from '#server/conversations/samples/sample.ts'
+export {
+  type SampleConversation,
+  type SampleMessage,
+  writeSamples,
+} from '#server/conversations/samples/sample.ts'
 export { statsFor } from '#server/conversations/reading/stats.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 
 /** What is made of anything that the gateway reports: one by one, or many of the usual kind together. */
-export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handlePlainEvents }
+export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handleGatewayEvents }
+
+/** A single event is handled whole, of several the plain ones. */
+async function handleGatewayEvents(db: Tx, instanceId: number, events: GatewayEvent[]): Promise<boolean[]> {
+  const [first, ...others] = events
+  if (!first || others.length > 0) return handleBatch(db, instanceId, events)
+  await handleGatewayEvent(db, instanceId, first)
+  return [true]
+}
 
 /** Runs in the inbox's open transaction, once an event. */
 export async function handleGatewayEvent(db: Tx, instanceId: number, event: GatewayEvent): Promise<void> {

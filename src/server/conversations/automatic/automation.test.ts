@@ -13,11 +13,10 @@ import { assign } from '#server/conversations/acts/assign.ts'
 import { complete } from '#server/conversations/acts/complete.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from './inactivity.ts'
-import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { sendReply } from '#server/conversations/outgoing/reply.ts'
 import { distribute, tellPositions } from './queue-turns.ts'
-import { endUndecided } from '#server/conversations/incoming/receive.ts'
-import { trimCancelled } from './pre-attendance.ts'
+import { queueUndecided, trimCancelled } from './choice-expiry.ts'
 import { saying } from '#server/testing/test-person.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation, type ConversationChange } from '#server/conversations/store/change.ts'
@@ -98,7 +97,7 @@ type Client = ReturnType<typeof client>
 async function feed(event: GatewayEvent): Promise<void> {
   await inTransaction(t.database, async (db) => {
     // As the inbox does: the quick way first, for whatever is plain.
-    const [isDone] = await handlePlainEvents(db, instanceId, [event])
+    const [isDone] = await handleBatch(db, instanceId, [event])
     if (!isDone) await handleGatewayEvent(db, instanceId, event)
   })
 }
@@ -362,11 +361,11 @@ describe('pre-attendance', () => {
     const one = client()
     await one.writes('oi')
     await clock.forward(23 * 3_600_000)
-    await endUndecided(t.database)
+    await queueUndecided(t.database)
     expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
     await clock.forward(2 * 3_600_000)
-    await endUndecided(t.database)
-    await endUndecided(t.database)
+    await queueUndecided(t.database)
+    await queueUndecided(t.database)
     expect(await talksOf(one)).toMatchObject([
       { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
     ])

@@ -5,7 +5,7 @@ import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
-import { recordSent } from './delivery.ts'
+import { recordSent } from './sent.ts'
 
 /** All that the gateway acknowledges; in the order that they count in. */
 const acks = ['sent', 'failed', 'delivered', 'read', 'played'] as const satisfies DeliveryStatus[]

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { recordSent } from './delivery.ts'
-import { isSecondCopy } from './duplicates.ts'
+import { recordSent } from './sent.ts'
+import { copiedIn, noteDuplicate } from './duplicates.ts'
 import { saying } from '#server/testing/test-person.ts'
 
 let t: TestDatabase
@@ -39,14 +39,17 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
   return id
 }
 
-const echo = (waId: string, content: string, more: { origin?: 'api' | 'phone'; sentAt?: Date } = {}) =>
-  isSecondCopy(t.database, [conversationId], {
-    waId,
-    origin: 'api',
-    sentAt: new Date(),
-    ...more,
-    content: saying(content),
-  })
+/** Whether an echo is taken for a second copy, which is then noted. */
+async function echo(
+  waId: string,
+  content: string,
+  more: { origin?: 'api' | 'phone'; sentAt?: Date } = {},
+): Promise<boolean> {
+  const event = { waId, origin: 'api', sentAt: new Date(), ...more, content: saying(content) } as const
+  const [copied] = await rows<{ id: number }>(t.database, copiedIn([conversationId], event))
+  if (copied) await noteDuplicate(t.database, copied.id, waId)
+  return copied !== undefined
+}
 
 const idsOf = async (messageId: number) =>
   (

@@ -3,9 +3,9 @@ import type { MessageType } from '#shared/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { moveTo, recordFailed, recordSent } from '#server/conversations/messages/delivery.ts'
+import { moveTo, recordFailed, recordSent } from '#server/conversations/messages/sent.ts'
 import { inMs, maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
-import { isSameSaid } from '#server/conversations/messages/match-content.ts'
+import { hasSameContent } from '#server/conversations/messages/match-content.ts'
 
 interface Doubt extends Record<string, unknown> {
   id: number
@@ -136,7 +136,7 @@ async function findInRecord(database: Database, gateway: Gateway, doubt: Doubt):
   const to = new Date(new Date(doubt.now).getTime() + skewMs)
   const jids = await addressesOf(database, doubt.contactId)
   const record = await gateway.findSent(database, doubt.instanceId, { jids, from, to })
-  const same = record.filter((one) => isSameSaid(doubt, one.said)).map((one) => one.waId)
+  const same = record.filter((one) => hasSameContent(doubt, one.said)).map((one) => one.waId)
   if (same.length === 0) return undefined
   const taken = await rows<{ waId: string }>(
     database,

@@ -7,7 +7,7 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { joinKept } from '#server/conversations/automatic/pre-attendance.ts'
+import { absorbWaitingChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { type Replied, type Reply, replyIn } from './reply.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
@@ -87,7 +87,7 @@ async function begin(db: Tx, who: Who, contactId: number): Promise<Locked> {
   const conversation = made ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a contact has an open conversation that is not there')
   if (!made) return conversation
-  await joinKept(db, conversation)
+  await absorbWaitingChoices(db, conversation)
   await record(db, {
     userId: who.id,
     action: 'conversation.start',

@@ -2,7 +2,7 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/reads.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
 import { conversationReads, conversations } from '#server/schema/conversations.ts'
-import { isSaidByContact } from './counted-message.ts'
+import { isCountedOfContact } from './counted-message.ts'
 
 export type ReadRow = typeof conversationReads.$inferSelect
 
@@ -72,7 +72,7 @@ export async function writeRead(
 /** Counts anew what everybody has read of a locked conversation, after messages were moved in or out. */
 export async function recountReads(db: Tx, conversationId: number): Promise<void> {
   const counted = sql`(select count(*)::int from messages m where m.conversation_id = ${conversationId}
-    and m.id <= ${conversationReads.lastMessageId} and ${isSaidByContact})`
+    and m.id <= ${conversationReads.lastMessageId} and ${isCountedOfContact})`
   const changed = await db
     .update(conversationReads)
     .set({ contactMessageCount: counted, updatedAt: laterThanBefore })
@@ -90,11 +90,11 @@ export async function recountReads(db: Tx, conversationId: number): Promise<void
  * The messages of one conversation are about to move into another, both locked: everybody has read up to the oldest that
  * he has not read in either, so that nothing unread is taken for read. Counted by the `recount` that follows.
  */
-export async function uniteReads(db: Tx, fromId: number, toId: number): Promise<void> {
+export async function mergeReads(db: Tx, fromId: number, toId: number): Promise<void> {
   const united = await db.execute<{ userId: number }>(
     sql`insert into conversation_reads as r (user_id, conversation_id, last_message_id, contact_message_count)
         select u.user_id, ${toId}::int, coalesce(
-                 (select min(m.id) - 1 from messages m where ${isSaidByContact}
+                 (select min(m.id) - 1 from messages m where ${isCountedOfContact}
                      and (m.conversation_id = ${toId} and m.id > coalesce(t.last_message_id, 0)
                           or m.conversation_id = ${fromId} and m.id > coalesce(f.last_message_id, 0))),
                  greatest(t.last_message_id, f.last_message_id)), 0

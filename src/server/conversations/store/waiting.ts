@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { SystemSettings } from '#shared/settings.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
@@ -17,8 +18,12 @@ export interface Waiting {
  * However long the conversation is, only what may be newer than the last answer is read: a message is at most a day
  * old when it arrives, and its place at most two minutes before the time it says.
  */
-export async function waitingOf(db: Db, conversationId: number): Promise<Waiting> {
-  const { phoneAnswersCount } = await getSettings(db)
+export async function waitingOf(
+  db: Db,
+  conversationId: number,
+  settings?: Pick<SystemSettings, 'phoneAnswersCount'>,
+): Promise<Waiting> {
+  const { phoneAnswersCount } = settings ?? (await getSettings(db))
   const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
   const [row] = await rows<{ since: string }>(
     db,

@@ -1,13 +1,14 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/platform/database/db.ts'
-import { rows, type Tx } from '#server/platform/database/db.ts'
+import type { Db, Tx } from '#server/platform/database/db.ts'
+import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, outbox, outboxPriorities } from '#server/schema/conversations.ts'
 import { isCountedMessage } from '#shared/message-kinds.ts'
 import type { MessageMetadata } from '#shared/message-metadata.ts'
 import { recountReads } from './reads.ts'
-import { isSaidByContact, isSaidHere } from './counted-message.ts'
+import { isCountedOfContact, isCountedHere } from './counted-message.ts'
 import { type Locked, asLocked } from './lock.ts'
 import type { ConversationChange } from './change.ts'
+import { type MessagePlace, placeMessage } from './message-place.ts'
 
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
   Partial<typeof conversations.$inferInsert>
@@ -62,12 +63,12 @@ export async function tellPictured(db: Tx, contactId: number): Promise<void> {
 /** Counts a locked conversation's messages anew, and what was read of them, after some were moved in or out. */
 export async function recount(db: Tx, id: number): Promise<void> {
   const isHere = sql`m.conversation_id = ${id}`
-  const shown = sql`${isHere} and ${isSaidHere}`
+  const shown = sql`${isHere} and ${isCountedHere}`
   await db
     .update(conversations)
     .set({
       messageCount: sql`(select count(*)::int from messages m where ${shown})`,
-      contactMessageCount: sql`(select count(*)::int from messages m where ${isHere} and ${isSaidByContact})`,
+      contactMessageCount: sql`(select count(*)::int from messages m where ${isHere} and ${isCountedOfContact})`,
       lastMessageId: sql`(select m.id from messages m where ${shown} order by m.sort_at desc, m.id desc limit 1)`,
       version: sql`${conversations.version} + 1`,
     })
@@ -75,21 +76,25 @@ export async function recount(db: Tx, id: number): Promise<void> {
   await recountReads(db, id)
 }
 
-/** A gateway's time this much older than ours is kept as the message's place. */
-export const lateMs = 60_000
+const selectNewest = statement<{ conversationId: number }>()((db) =>
+  db
+    .select({
+      now: sql`app_now()`.mapWith(messages.sortAt),
+      newest: sql<Date | null>`max(${messages.sortAt})`.mapWith(messages.sortAt),
+    })
+    .from(messages)
+    .where(eq(messages.conversationId, sql.placeholder('conversationId'))),
+)
 
-interface Times {
-  now: Date
-  last: Date | null
-}
-
-async function times(db: Db, conversationId: number): Promise<Times> {
-  const [row] = await rows<{ now: string; last: string | null }>(
-    db,
-    sql`select app_now()::text as now, (select max(sort_at)::text from messages where conversation_id = ${conversationId}) as last`,
-  )
+/** The place of a message in a locked conversation, and the product's time. */
+export async function findPlace(
+  db: Db,
+  conversationId: number,
+  sentAt: Date | undefined,
+): Promise<MessagePlace & { now: Date }> {
+  const [row] = await selectNewest(db, { conversationId })
   if (!row) throw new Error('the database has no clock')
-  return { now: new Date(row.now), last: row.last ? new Date(row.last) : null }
+  return { ...placeMessage(sentAt, row.now, row.newest), now: row.now }
 }
 
 export interface Inserted {
@@ -100,10 +105,8 @@ export interface Inserted {
 }
 
 /**
- * Appends a message to a locked conversation. Its place is set once: now, or the gateway's own time when that is more
- * than a minute older. 'Now' never falls before what is there already, so that order is the order of the locks.
- * @param change what becomes of the conversation by it, where the caller changes nothing else; it is active by it too
- * @see decisions §3 Conversation
+ * Appends a message to a locked conversation, at the place of `placeMessage`.
+ * @param change further changes of the conversation, which the message makes active as well
  */
 export async function insertMessage(
   db: Db,
@@ -111,26 +114,22 @@ export async function insertMessage(
   message: NewMessage,
   change?: ConversationChange,
 ): Promise<Inserted> {
-  const { now, last } = await times(db, conversation.id)
-  const given = clamp(message.sentAt, now)
-  const isLate = now.getTime() - given.getTime() > lateMs
-  const sortAt = isLate ? given : last !== null && last > now ? last : now
+  const { now, sentAt, sortAt, isNewest } = await findPlace(db, conversation.id, message.sentAt)
   const [row] = await db
     .insert(messages)
     .values({
       ...message,
       conversationId: conversation.id,
       instanceId: conversation.instanceId,
-      sentAt: given,
+      sentAt,
       sortAt,
       createdAt: now,
     })
     .returning()
   if (!row) throw new Error('message not written')
-  // What only administrators see is not counted either: everybody would read it off the number.
+  // What only administrators see is not counted: everybody could tell it from the number.
   const isCounted = isCountedMessage(message.messageType ?? 'text')
-  if (isCounted || change) {
-    const isNewest = last === null || sortAt >= last || conversation.lastMessageId === null
+  if (isCounted || change)
     await db
       .update(conversations)
       .set({
@@ -139,20 +138,11 @@ export async function insertMessage(
           message.senderType === 'contact' && {
             contactMessageCount: sql`${conversations.contactMessageCount} + 1`,
           }),
-        ...(isCounted && isNewest && { lastMessageId: row.id }),
+        ...(isCounted && (isNewest || conversation.lastMessageId === null) && { lastMessageId: row.id }),
         ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
       })
       .where(eq(conversations.id, conversation.id))
-  }
   return { id: row.id, sortAt, now, row }
-}
-
-/** Clocks of phones are wrong by years sometimes: nothing is older than 30 days or newer than in two minutes. */
-function clamp(sentAt: Date | undefined, now: Date): Date {
-  if (!sentAt) return now
-  const [from, to] = [now.getTime() - 30 * 86_400_000, now.getTime() + 120_000]
-  const ms = sentAt.getTime()
-  return ms < from ? new Date(from) : ms > to ? now : sentAt
 }
 
 export interface OutgoingMessage {

@@ -4,8 +4,10 @@ import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { type MessageChange, movesForward, recordChange, recordFailed, recordSent } from './delivery.ts'
-import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { type MessageChange, recordChange } from './changes.ts'
+import { movesForward } from './deliveries.ts'
+import { recordFailed, recordSent } from './sent.ts'
+import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { listMessageRows } from '#server/conversations/store/rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
@@ -288,7 +290,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
       let begun = 0
       const again = inTransaction(t.database, (db) => {
         begun++
-        return handlePlainEvents(db, instanceId, [next])
+        return handleBatch(db, instanceId, [next])
       })
       await overOrWaiting(again)
       const news = inTransaction(t.database, (db) => {

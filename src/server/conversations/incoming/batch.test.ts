@@ -7,7 +7,7 @@ import type { NewEvent } from '#server/schema/live.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { sampled } from '#server/testing/sampled.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
-import { handlePlainEvents } from './batch-events.ts'
+import { handleBatch } from './batch.ts'
 
 const people = 8
 let t: [TestDatabase, TestDatabase]
@@ -123,7 +123,7 @@ async function oneByOne(database: Database, events: GatewayEvent[]): Promise<New
 /** @returns what was told, and how many took the short way */
 async function together(database: Database, events: GatewayEvent[]) {
   const said: NewEvent[] = []
-  const done = await inTransaction(database, (db) => handlePlainEvents(listing(db, said), instanceId, events))
+  const done = await inTransaction(database, (db) => handleBatch(listing(db, said), instanceId, events))
   const left = events.filter((_event, n) => !done[n])
   return { said: [...said, ...(await oneByOne(database, left))], short: events.length - left.length }
 }
