@@ -1,5 +1,6 @@
-// The choice before a conversation: a contact answers 1 to be attended and 2 to end it. Pure: it is worked out anew from
-// all messages with each that arrives, so that their order of arrival does not matter. @see decisions §3 Pre-attendance
+// The choice before a conversation: a contact answers 1 to be attended and 2 to end it. Pure: it is worked
+// out anew from all messages with each that arrives, so that their order of arrival does not matter. @see
+// decisions §3 Pre-attendance
 
 export type Option = 'attend' | 'cancel'
 
@@ -62,8 +63,8 @@ const maxSameReplies = 6
 const countedMs = 60 * 60_000
 
 /**
- * Goes through the messages from the first to the last. After 'attend' everything else belongs to the conversation;
- * after 'cancelled' the next message begins a new attempt.
+ * Goes through the messages from the first to the last. After 'attend' everything else belongs to the
+ * conversation; after 'cancelled' the next message begins a new attempt.
  * @param messages in the order in which they were written
  * @param repliesBefore those within an hour before these messages
  */

@@ -4,7 +4,7 @@ import type { PeriodicTask } from '#server/platform/work/periodic.ts'
 import { trimTombstones } from '#server/conversations/messages/tombstones.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { queueUndecided, trimCancelled } from '#server/conversations/automatic/choice-expiry.ts'
-import { distribute, tellPositions } from '#server/conversations/automatic/queue-turns.ts'
+import { distribute, sendPositions } from '#server/conversations/automatic/queue-turns.ts'
 
 /** How often each is done, in milliseconds. */
 export interface JobTimes {
@@ -24,7 +24,7 @@ export function automationJobs(database: Database, times: JobTimes = usual): Per
       everyMs: times.queueMs,
       async work() {
         await distribute(database)
-        await tellPositions(database)
+        await sendPositions(database)
       },
     },
     {

@@ -5,7 +5,7 @@ import { recordCall } from '#server/conversations/incoming/calls.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
-import { tellNamed } from '#server/conversations/store/write.ts'
+import { notifyContactChanged } from '#server/conversations/store/write.ts'
 
 export { automationJobs, conversationJobs, type JobTimes } from './automation-jobs.ts'
 export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media/avatar-worker.ts'
@@ -51,7 +51,7 @@ export async function handleGatewayEvent(db: Tx, instanceId: number, event: Gate
     case 'call':
       return recordCall(db, instanceId, event)
     case 'profile':
-      return tellNamed(db, await nameByBook(db, { ...event.peer, name: event.name }))
+      return notifyContactChanged(db, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':
       return recordConnection(db, instanceId, event)
     // Of a body that told something else, too, and by now it is over.

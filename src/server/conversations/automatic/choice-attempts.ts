@@ -7,8 +7,8 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { insertConversation, recount } from '#server/conversations/store/write.ts'
 
-// Each attempt at a choice has a conversation of its own, which is completed until the contact has chosen to be
-// attended. A message may change how the messages are divided into attempts, and then they move.
+// Each attempt at a choice has a conversation of its own, which is completed until the contact has chosen to
+// be attended. A message may change how the messages are divided into attempts, and then they move.
 
 /** The conversation of an attempt that begins. */
 export async function insertAttempt(
@@ -35,8 +35,8 @@ export async function listChoiceMessages(db: Db, conversationIds: number[]): Pro
     // An edit does not change what was chosen.
     sql`select m.id, m.sent_at::text as "writtenAt",
                coalesce((m.metadata ->> 'recovered')::boolean, false) as "isRecovered",
-               coalesce((select v.content from message_versions v where v.message_id = m.id order by v.id limit 1),
-                        m.content) as content
+               coalesce((select v.content from message_versions v where v.message_id = m.id
+                          order by v.id limit 1), m.content) as content
           from messages m
          where m.conversation_id = any(${sql.param(conversationIds)}::int[]) and m.sender_type = 'contact'
          order by m.sent_at, m.id`,
@@ -58,7 +58,8 @@ export async function listRepliesElsewhere(
          where v.contact_id = ${contactId} and v.instance_id = ${instanceId}
            and v.id <> all(${sql.param(conversationsHere.map(({ id }) => id))}::int[])
            and m.metadata ->> 'text' in ('preAttendanceInvalidMessage', 'preAttendanceCancelMessage')
-           and m.created_at > ${writtenAt.toISOString()}::timestamptz - interval '1 hour' order by m.created_at`,
+           and m.created_at > ${writtenAt.toISOString()}::timestamptz - interval '1 hour'
+         order by m.created_at`,
   )
   return found.map(({ reply, at }) => ({ reply, at: new Date(at) }))
 }
@@ -78,8 +79,8 @@ export interface StoredAttempt {
 }
 
 /**
- * Writes attempts into locked conversations, each into one of its own. An attempt to be attended keeps the conversation
- * that is open; conversations that are left over are merged into the first.
+ * Writes attempts into locked conversations, each into one of its own. An attempt to be attended keeps the
+ * conversation that is open; conversations that are left over are merged into the first.
  */
 export async function storeAttempts(
   db: Tx,
@@ -140,7 +141,8 @@ export async function storeAttempt(
       status: 'waiting',
       completedAt: null,
       preAttendanceStage: 'attended',
-      // The wait begins with the choice: a contact who thought for a day is behind those who came before he chose.
+      // The wait begins with the choice: a contact who thought for a day is behind those who came before he
+      // chose.
       startedAt: decidedAt ?? firstAt,
     })
   }

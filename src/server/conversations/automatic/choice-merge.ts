@@ -5,7 +5,10 @@ import { type Locked, lockConversations } from '#server/conversations/store/lock
 import { recount } from '#server/conversations/store/write.ts'
 import { absorbConversation } from './choice-attempts.ts'
 
-/** Moves messages that wait for a choice into the conversation that was opened with the contact in another way. */
+/**
+ * Moves messages that wait for a choice into the conversation that was opened with the contact in another
+ * way.
+ */
 export async function absorbWaitingChoices(db: Tx, conversation: Locked): Promise<void> {
   const { id, contactId, instanceId } = conversation
   const waiting = await lockWaitingChoices(

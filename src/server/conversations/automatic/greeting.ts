@@ -10,9 +10,9 @@ import type { Locked } from '#server/conversations/store/lock.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 
 /**
- * Sends the automatic texts that answer a contact's message: that this kind of file is refused, that nobody answers
- * now, or, with the first message of a conversation, the place in the queue or a welcome. Each is sent once a
- * conversation, the second once a closed period.
+ * Sends the automatic texts that answer a contact's message: that this kind of file is refused, that nobody
+ * answers now, or, with the first message of a conversation, the place in the queue or a welcome. Each is
+ * sent once a conversation, the second once a closed period.
  * @param now the instant of the arrival
  * @see decisions §3 Texts, Queue
  */

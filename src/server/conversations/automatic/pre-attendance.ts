@@ -39,8 +39,8 @@ export interface OpenedByChoice {
 }
 
 /**
- * Stores a message of a contact who has to choose first whether he is attended, under the contact's lock. The choice is
- * worked out anew from all messages, so that the order of arrival does not matter.
+ * Stores a message of a contact who has to choose first whether he is attended, under the contact's lock. The
+ * choice is worked out anew from all messages, so that the order of arrival does not matter.
  * @returns the conversation that contains the message, if it is open now
  * @see decisions §3 Pre-attendance
  */
@@ -72,8 +72,8 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
 }
 
 /**
- * The conversations that the message may change: those that wait for a choice, those that a later message ended, and
- * the open one; a new one where there is none.
+ * The conversations that the message may change: those that wait for a choice, those that a later message
+ * ended, and the open one; a new one where there is none.
  */
 async function lockForChoice(
   db: Tx,
@@ -97,7 +97,10 @@ async function lockForChoice(
   return [first ?? (await insertAttempt(db, { instanceId, contactId }, writtenAt)), ...others]
 }
 
-/** Messages that had to wait arrive at once: after the question nobody is told in the same moment that he erred. */
+/**
+ * Messages that had to wait arrive at once: after the question nobody is told in the same moment that he
+ * erred.
+ */
 async function mayReply(db: Db, conversationId: number, reply: ChoiceReply, now: Date): Promise<boolean> {
   if (reply !== 'preAttendanceInvalidMessage') return true
   const last = await lastSent(db, conversationId, 'preAttendanceMessage', 'preAttendanceInvalidMessage')
@@ -105,8 +108,8 @@ async function mayReply(db: Db, conversationId: number, reply: ChoiceReply, now:
 }
 
 /**
- * Whether a message may change the choice that opened a conversation: it was written before that choice, and nobody has
- * begun to answer the conversation. Pure.
+ * Whether a message may change the choice that opened a conversation: it was written before that choice, and
+ * nobody has begun to answer the conversation. Pure.
  */
 export const mayChooseAgain = (
   open: Pick<Locked, 'preAttendanceStage' | 'subStatus' | 'waitingFor' | 'assignedUserId' | 'startedAt'>,

@@ -4,7 +4,10 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 
-/** Puts a conversation into the queue that was opened without the contact's choice, or by an earlier one. */
+/**
+ * Puts a conversation into the queue that was opened by an earlier choice, or because the contact did not
+ * choose.
+ */
 export async function queueAttended(db: Tx, conversation: Locked): Promise<void> {
   const changed = await updateConversation(db, conversation, await waitingOf(db, conversation.id))
   db.emit({ type: 'new_conversation', conversationId: conversation.id })

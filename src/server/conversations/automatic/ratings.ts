@@ -34,8 +34,8 @@ export function ratingOf(text: string): Rating | undefined {
 
 /**
  * What a contact's message says to the question for a rating. Pure.
- * @returns undefined: it was written before the question; without a rating: it is another matter, and the question is
- * over
+ * @returns undefined: it was written before the question; without a rating: it is another matter, and the
+ * question is over
  */
 export function judgeRating(
   event: IncomingMessage,

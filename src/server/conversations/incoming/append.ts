@@ -24,8 +24,8 @@ export interface Appended extends ToAppend {
 }
 
 /**
- * Appends messages of contacts, each of another one, to their open conversations or to new ones, with a few statements
- * for all of them. Nothing is emitted yet.
+ * Appends messages of contacts, each of another one, to their open conversations or to new ones, with a few
+ * statements for all of them. Nothing is emitted yet.
  * @returns those that were written: one is missing when its contact's conversation was opened in the meantime
  */
 export async function appendMessages<Message extends ToAppend>(
@@ -94,7 +94,10 @@ function withMessage(
   }
 }
 
-/** Does what a message brings about beside itself: who waits now, where the conversation begins, what answers it. */
+/**
+ * Does what a message brings about beside itself: who waits now, where the conversation begins, what answers
+ * it.
+ */
 export async function finishAppended(db: Tx, appended: Appended): Promise<void> {
   const { event, facts, open, verdict } = appended
   if (verdict.adoptsPhoneMessages)
@@ -112,7 +115,10 @@ export async function finishAppended(db: Tx, appended: Appended): Promise<void> 
     await greet(db, conversation, { settings: facts.settings, event, isFirst: !open, now: facts.now })
 }
 
-/** The same for a message that opened its conversation by a choice, or is in one that an earlier choice opened. */
+/**
+ * The same for a message that opened its conversation by a choice, or is in one that an earlier choice
+ * opened.
+ */
 export async function finishChosen(
   db: Tx,
   gathered: Gathered,

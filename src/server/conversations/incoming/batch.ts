@@ -25,9 +25,10 @@ interface Sorted {
 }
 
 /**
- * Handles many events at once, of different people: the plain ones among them (a known contact writes, a delivery of a
- * stored message, an echo of a stored message) with a few statements for all together. They are decided by the same
- * functions as in `receiveMessage`; what is not plain is left to that, since it may need further locks.
+ * Handles many events at once, of different people: the plain ones among them (a known contact writes, a
+ * delivery of a stored message, an echo of a stored message) with a few statements for all together. They are
+ * decided by the same functions as in `receiveMessage`; what is not plain is left to that, since it may need
+ * further locks.
  *
  * Locks are taken in the common order: contacts, conversations, ids of messages, each of them sorted.
  * @returns for each event whether it is done; nothing is written of the others
@@ -84,7 +85,9 @@ async function sortOut(db: Db, instanceId: number, events: GatewayEvent[]): Prom
 
 type Received = At<IncomingMessage> & FromContact
 
-/** Locks the known contacts, each for one message: of two messages of a contact the second is left for later. */
+/**
+ * Locks the known contacts, each for one message: of two messages of a contact the second is left for later.
+ */
 async function lockContacts(
   db: Db,
   messages: Sorted['messages'],

@@ -12,9 +12,9 @@ import { receiveMessage } from './receive.ts'
 type Call = Extract<GatewayEvent, { kind: 'call' }>
 
 /**
- * Records a contact's WhatsApp call as one line in the conversation, with its outcome. Events of a call come in any order:
- * 'answered' outranks 'missed', which outranks 'ringing'. Like a message a call opens a conversation, and the contact
- * waits for an operator until somebody answers it on the connected phone.
+ * Records a contact's WhatsApp call as one line in the conversation, with its outcome. Events of a call come
+ * in any order: 'answered' outranks 'missed', which outranks 'ringing'. Like a message a call opens a
+ * conversation, and the contact waits for an operator until somebody answers it on the connected phone.
  */
 export async function recordCall(db: Tx, instanceId: number, event: Call): Promise<void> {
   const { peer, outcome, isVideo } = event

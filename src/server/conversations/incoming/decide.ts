@@ -8,10 +8,13 @@ import type { Locked } from '#server/conversations/store/lock.ts'
 import { type MessagePlace, placeMessage } from '#server/conversations/store/message-place.ts'
 import type { StoredMessage } from './stored-message.ts'
 
-// What becomes of a message, as pure functions of what is known of it: `facts.ts` gathers that under the locks,
-// `receive.ts` carries the verdicts out.
+// What becomes of a message, as pure functions of what is known of it: `facts.ts` gathers that under the
+// locks, `receive.ts` carries the verdicts out.
 
-/** A contact's message that arrives later than this is shown as recovered, and nothing sounds. @see decisions §3 */
+/**
+ * A contact's message that arrives later than this is shown as recovered, and nothing sounds.
+ * @see decisions §3
+ */
 export const recoveredAfterMs = 2 * 60_000
 /** A message older than this belongs to the past: it is stored, and nobody is queued. */
 export const historyAfterMs = 24 * 60 * 60_000
@@ -157,9 +160,9 @@ export interface SecondSighting {
 }
 
 /**
- * What a message that is stored already still brings. A message under a telephone number and again under a LID says
- * that both are one person. It must be the same in every respect, so that whoever knows an id cannot pass for somebody
- * else by it.
+ * What a message that is stored already still brings. A message under a telephone number and again under a
+ * LID says that both are one person. It must be the same in every respect, so that whoever knows an id cannot
+ * pass for somebody else by it.
  */
 export function decideStored(event: IncomingMessage, stored: StoredMessage, now: Date): SecondSighting {
   const { phone, lid } = event.peer
@@ -237,7 +240,9 @@ export function isPlain(verdict: ContactVerdict, facts: ContactFacts): verdict i
   )
 }
 
-/** What becomes of a message that was sent from our own number: by us, on the phone, or by another program. */
+/**
+ * What becomes of a message that was sent from our own number: by us, on the phone, or by another program.
+ */
 export function decideOwn(facts: OwnFacts): OwnVerdict {
   const { event, now, open, inFlightId, copiedId, deletedInFlightId } = facts
   const known = decideKnown(facts)
@@ -249,7 +254,9 @@ export function decideOwn(facts: OwnFacts): OwnVerdict {
   return { kind: 'append-own', place: placeMessage(event.sentAt, now, facts.newest) }
 }
 
-/** Whether the conversation was open already when the message was written, by the clock of whoever wrote it. */
+/**
+ * Whether the conversation was open already when the message was written, by the clock of whoever wrote it.
+ */
 function belongsTo(open: OpenConversation, { event, firstSentAt }: OwnFacts): boolean {
   if (!event.sentAt || !firstSentAt) return true
   // An operator's first message has our clock's time, a contact's has the gateway's.

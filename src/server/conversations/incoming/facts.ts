@@ -29,7 +29,10 @@ const exists = (query: SQL) => sql<boolean>`(${query} limit 1) is not null`
 const only = (condition: SQL, query: SQL) =>
   sql<boolean>`case when ${condition} then ${exists(query)} else false end`
 
-/** What is asked of every message `a`: it has "instanceId", "waId" and, where a conversation is open, "openId". */
+/**
+ * What is asked of every message `a`: it has "instanceId", "waId" and, where a conversation is open,
+ * "openId".
+ */
 export const commonColumns = {
   now: sql`app_now()`.mapWith(messages.sortAt),
   newest: instant(sql`(select max(m.sort_at) from messages m where m.conversation_id = a."openId")`),
@@ -37,14 +40,17 @@ export const commonColumns = {
     sql`select 1 from messages m where m.instance_id = a."instanceId" and m.whatsapp_message_id = a."waId"`,
   ),
   hasPendingChanges: exists(
-    sql`select 1 from pending_updates p where p.instance_id = a."instanceId" and p.whatsapp_message_id = a."waId"`,
+    sql`select 1 from pending_updates p
+         where p.instance_id = a."instanceId" and p.whatsapp_message_id = a."waId"`,
   ),
   isDeleted: exists(
-    sql`select 1 from forgotten_messages f where f.instance_id = a."instanceId" and f.whatsapp_message_id = a."waId"`,
+    sql`select 1 from forgotten_messages f
+         where f.instance_id = a."instanceId" and f.whatsapp_message_id = a."waId"`,
   ),
 }
 
-// What is the same for all rows is a column, too: seen as a value, the planner would make a plan for each execution.
+// What is the same for all rows is a column, too: seen as a value, the planner would make a plan for each
+// execution.
 const columnTypes = {
   n: 'int',
   instanceId: 'int',
@@ -65,7 +71,8 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
       isAnsweredByPhone: exists(
         sql`select 1 from messages m where m.conversation_id = a."openId"
                and m.sent_at >= coalesce(a."sentAt", app_now())
-               and (m.metadata ->> 'origin' in ('phone', 'api') or m.metadata #>> '{call,outcome}' = 'answered')`,
+               and (m.metadata ->> 'origin' in ('phone', 'api')
+                    or m.metadata #>> '{call,outcome}' = 'answered')`,
       ),
       hasLaterPhoneMessages: only(
         sql`a."openId" is null or a."sentAt" < a."startedAt"`,
@@ -85,8 +92,9 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
 )
 
 /**
- * Gathers what is known of messages of contacts, each of another contact, under the locks of these contacts. Locks
- * their conversations, and others that the transaction needs, in the order of ids, and then the ids of the messages.
+ * Gathers what is known of messages of contacts, each of another contact, under the locks of these contacts.
+ * Locks their conversations, and others that the transaction needs, in the order of ids, and then the ids of
+ * the messages.
  * @param alsoLocked ids of other conversations to lock
  */
 export async function gatherFacts<Message extends FromContact>(

@@ -9,8 +9,8 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/conversations/store/incoming-message.ts'
 
 /**
- * Stores a message so that the history is whole, in a conversation that is completed at once: nobody is queued and nothing
- * sounds.
+ * Stores a message so that the history is whole, in a conversation that is completed at once: nobody is
+ * queued and nothing sounds.
  */
 export async function storeAsHistory(
   db: Tx,
@@ -35,8 +35,9 @@ export async function storeAsHistory(
 }
 
 /**
- * The history conversation within a day of the message, so that one exchange does not become a hundred conversations. A
- * message between two of them makes them one: the result does not depend on the order of arrival.
+ * The history conversation within a day of the message, so that one exchange does not become a hundred
+ * conversations. A message between two of them makes them one: the result does not depend on the order of
+ * arrival.
  */
 async function mergeNear(
   db: Tx,
@@ -130,8 +131,8 @@ async function insertHistory(
 }
 
 /**
- * Moves messages from history into the conversation that a contact's message begins: they were written on the connected
- * phone after that message, but arrived before it.
+ * Moves messages from history into the conversation that a contact's message begins: they were written on the
+ * connected phone after that message, but arrived before it.
  */
 export async function adoptPhoneMessages(db: Tx, conversation: Locked, after: Date): Promise<void> {
   const { id, contactId, instanceId } = conversation

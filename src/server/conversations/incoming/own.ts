@@ -83,7 +83,9 @@ export async function confirmByEcho(
   await confirmSent(db, message, waId)
 }
 
-/** Appends a message that was written on the connected phone, or by another program, to the open conversation. */
+/**
+ * Appends a message that was written on the connected phone, or by another program, to the open conversation.
+ */
 export async function appendOwn(
   db: Tx,
   open: Locked,

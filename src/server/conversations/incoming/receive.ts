@@ -23,9 +23,9 @@ import { appendOwn, confirmByEcho, gatherOwnFacts } from './own.ts'
 import { findSeen, learnAddress, type Seen } from './stored-message.ts'
 
 /**
- * Receives a message that the gateway reports: a contact's, one written on the connected phone, or the echo of our own.
- * The contact is locked, then what is known of the message is gathered, decided upon and written, in the open
- * transaction. Idempotent.
+ * Receives a message that the gateway reports: a contact's, one written on the connected phone, or the echo
+ * of our own. The contact is locked, then what is known of the message is gathered, decided upon and written,
+ * in the open transaction. Idempotent.
  * @see batch.ts for many at once
  * @see decisions §3 Conversation
  */
@@ -58,7 +58,10 @@ async function lockContact(
   return { id, isBlocked: otherId === undefined ? isBlocked : await mergeContacts(db, id, otherId) }
 }
 
-/** @returns whether it is done; if not, its conversation was opened in the meantime, and it must be decided again */
+/**
+ * @returns whether it is done; if not, its conversation was opened in the meantime, and it must be decided
+ * again
+ */
 async function receiveFromContact(
   db: Tx,
   instanceId: number,

@@ -108,7 +108,10 @@ export async function findStored(
   return seen?.stored
 }
 
-/** Joins to the contact of a stored message the address that the same message has now brought, and whoever had it. */
+/**
+ * Joins to the contact of a stored message the address that the same message has now brought, and whoever had
+ * it.
+ */
 export async function learnAddress(
   db: Tx,
   stored: StoredMessage,

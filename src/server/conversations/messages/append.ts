@@ -58,8 +58,8 @@ const insertMany = statement<Record<string, unknown>>()((db) => {
                file_mime_type, file_size, whatsapp_message_id, quoted_whatsapp_id, quoted_content, metadata,
                delivery_status, sort_at, sent_at, created_at)
         select conversation_id, instance_id, sender_type, content, message_type, file_name,
-               file_mime_type, file_size, whatsapp_message_id, quoted_whatsapp_id, quoted_content, metadata::jsonb,
-               delivery_status, sort_at, sent_at, app_now()
+               file_mime_type, file_size, whatsapp_message_id, quoted_whatsapp_id, quoted_content,
+               metadata::jsonb, delivery_status, sort_at, sent_at, app_now()
           from arriving order by n
         returning id, conversation_id`,
   )
@@ -87,8 +87,8 @@ const insertMany = statement<Record<string, unknown>>()((db) => {
 })
 
 /**
- * Writes messages that the gateway reported into locked conversations, each into another one, and what they change
- * there, in one statement. The WhatsApp ids are locked.
+ * Writes messages that the gateway reported into locked conversations, each into another one, and what they
+ * change there, in one statement. The WhatsApp ids are locked.
  * @returns the ids of the messages, in the order of `many`
  */
 export async function appendIncoming(db: Tx, many: readonly NewIncoming[]): Promise<number[]> {
@@ -103,7 +103,10 @@ export async function appendIncoming(db: Tx, many: readonly NewIncoming[]): Prom
   return ids
 }
 
-/** Whether its file is fetched now; files of the past come by the thousands, and are fetched when one is opened. */
+/**
+ * Whether its file is fetched now; files of the past come by the thousands, and are fetched when one is
+ * opened.
+ */
 function isFetchedAtOnce({ content, isHistory }: IncomingMessage): boolean {
   return isMediaType(content.messageType) && !isHistory && (content.sizeBytes ?? 0) <= maxFileSize
 }

@@ -40,8 +40,9 @@ export async function recordChange(db: Tx, instanceId: number, change: MessageCh
 }
 
 /**
- * The message may be getting its id at this moment, in a transaction that is not committed yet. If so, the id is
- * unlocked before the conversation is locked: the transaction that has the conversation may be waiting for the id.
+ * The message may be getting its id at this moment, in a transaction that is not committed yet. If so, the id
+ * is unlocked before the conversation is locked: the transaction that has the conversation may be waiting for
+ * the id.
  */
 async function waitForMessage(db: Tx, instanceId: number, waId: string): Promise<LockedMessage | undefined> {
   try {
@@ -98,7 +99,10 @@ async function applyChange(db: Tx, message: LockedMessage, change: MessageChange
 /** By how much two clocks may differ about one moment. */
 const clockSlackMs = 120_000
 
-/** When a change was made by the phone's clock. One that runs ahead must not make every later change an older one. */
+/**
+ * When a change was made by the phone's clock. One that runs ahead must not make every later change an older
+ * one.
+ */
 async function timeOf(db: Db, ms: number): Promise<Date> {
   const now = await appNow(db)
   return new Date(ms > 0 ? Math.min(ms, now.getTime() + clockSlackMs) : now)
@@ -127,9 +131,9 @@ async function applyEdit(
 }
 
 /**
- * Whether the edit is the message's latest, or stored already. An edit of ours comes with the answer and with a webhook,
- * which may arrive after the next edit; some gateways report each edit in two shapes; and an answer without a time gets
- * the time of our own clock.
+ * Whether the edit is the message's latest, or stored already. An edit of ours comes with the answer and with
+ * a webhook, which may arrive after the next edit; some gateways report each edit in two shapes; and an
+ * answer without a time gets the time of our own clock.
  */
 async function isEditKnown(
   db: Db,

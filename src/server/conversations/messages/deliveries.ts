@@ -9,7 +9,10 @@ import { placeholderTable, toColumns } from '#server/conversations/store/placeho
 
 const rankOf = (status: DeliveryStatus) => deliveryStatuses.indexOf(status)
 
-/** Whether a reported status replaces the stored one: only forward, and a refusal only before any proof of arrival. */
+/**
+ * Whether a reported status replaces the stored one: only forward, and a refusal only before any proof of
+ * arrival.
+ */
 export function movesForward(from: DeliveryStatus | null, to: DeliveryStatus): boolean {
   return from !== null && rankOf(to) > rankOf(from)
 }
@@ -38,7 +41,8 @@ const selectStatuses = statement<{ instanceId: number; n: number[]; waId: string
       sql`${placeholderTable('a', { n: 'int', waId: 'text' })}
           cross join lateral (
             select m.id, m.conversation_id, m.delivery_status from messages m
-             where m.instance_id = ${sql.placeholder('instanceId')} and m.whatsapp_message_id = a."waId" limit 1) k`,
+             where m.instance_id = ${sql.placeholder('instanceId')}
+               and m.whatsapp_message_id = a."waId" limit 1) k`,
     )
     .orderBy(sql`a.n`),
 )

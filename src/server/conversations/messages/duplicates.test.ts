@@ -28,7 +28,8 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
   const [made] = await rows<{ id: number }>(
     t.database,
     sql`with written as (
-          insert into messages (conversation_id, instance_id, sender_type, content, delivery_status, sort_at, sent_at)
+          insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
+                                sort_at, sent_at)
           values (${conversationId}, ${instanceId}, 'user', ${content}, 'sending', now(), now()) returning id)
         insert into outbox (instance_id, conversation_id, message_id, state, tries, first_attempt_at)
         select ${instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
@@ -80,7 +81,7 @@ test('a copy that is known stays one when it is told days later, from the record
   expect(await echo('SECOND3', 'boa noite', { origin: 'phone' })).toBe(true)
 })
 
-test('the same words on the phone, other words, or the same ones later are messages of their own', async () => {
+test('the same words on the phone, other words, or the same ones later are other messages', async () => {
   const id = await sent('até logo', 'FIRST4')
   expect(await echo('OTHER1', 'até logo', { origin: 'phone' })).toBe(false)
   expect(await echo('OTHER2', 'até amanhã')).toBe(false)

@@ -10,15 +10,16 @@ const windowMs = 2 * 60_000
 export async function noteDuplicate(db: Db, messageId: number, waId: string): Promise<void> {
   const noted = sql`coalesce(metadata -> 'duplicateIds', '[]'::jsonb)`
   await db.execute(
-    sql`update messages set metadata = jsonb_set(metadata, '{duplicateIds}', ${noted} || to_jsonb(${waId}::text))
+    sql`update messages
+           set metadata = jsonb_set(metadata, '{duplicateIds}', ${noted} || to_jsonb(${waId}::text))
          where id = ${messageId} and not ${noted} @> to_jsonb(${waId}::text)`,
   )
 }
 
 /**
- * Selects the id of the message of ours of which an echo is a second copy, as a query without parentheses: the same text
- * or file, sent from our own account through the API within two minutes of our send; or the echo is noted as a copy
- * already. A message written on the phone is never a copy.
+ * Selects the id of the message of ours of which an echo is a second copy, as a query without parentheses:
+ * the same text or file, sent from our own account through the API within two minutes of our send; or the
+ * echo is noted as a copy already. A message written on the phone is never a copy.
  * @param conversationIds those that the echo may belong to, locked
  * @see reliability F-07
  */
@@ -31,6 +32,7 @@ export function copiedIn(
     where o.conversation_id = any(${sql.param(conversationIds)}::int[]) and ${matchesContent(sql`m`, content)}
       and m.whatsapp_message_id is not null
       and (m.metadata -> 'duplicateIds' @> to_jsonb(${waId}::text)
-           or (${origin === 'api'} and abs(extract(epoch from ${at} - o.first_attempt_at)) * 1000 < ${windowMs}))
+           or (${origin === 'api'}
+               and abs(extract(epoch from ${at} - o.first_attempt_at)) * 1000 < ${windowMs}))
     order by o.id desc limit 1`
 }

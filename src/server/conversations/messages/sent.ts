@@ -18,8 +18,8 @@ import { matchesContent } from './match-content.ts'
 import { confirmDeleted } from './tombstones.ts'
 
 /**
- * Records that the gateway has the message under this id: the proof that it was sent. Idempotent, whichever proof comes
- * first: the answer, the echo, or the gateway's record.
+ * Records that the gateway has the message under this id: the proof that it was sent. Idempotent, whichever
+ * proof comes first: the answer, the echo, or the gateway's record.
  */
 export async function recordSent(db: Tx, messageId: number, waId: string): Promise<void> {
   const message = await lockMessageAndEcho(db, messageId, waId)
@@ -51,8 +51,8 @@ export async function confirmSent(db: Tx, message: LockedMessage, waId: string):
 }
 
 /**
- * An echo that matched no message was stored as one written on the phone; now that its id is known to be ours, only our
- * message remains.
+ * An echo that matched no message was stored as one written on the phone; now that its id is known to be
+ * ours, only our message remains.
  */
 async function deleteEcho(db: Tx, message: LockedMessage, waId: string): Promise<void> {
   const deleted = await db
@@ -105,9 +105,9 @@ export async function moveTo(
 const isOursToSend = new Set<DeliveryStatus>(['pending', 'sending', 'unknown', 'failed'])
 
 /**
- * Selects the id of the message of ours that an echo is about, as a query without parentheses: it is under way and has
- * the same content. One message is under way per conversation; one that has failed within the hour, given up or refused,
- * is meant only when no other can be.
+ * Selects the id of the message of ours that an echo is about, as a query without parentheses: it is under
+ * way and has the same content. One message is under way per conversation; one that has failed within the
+ * hour, given up or refused, is meant only when no other can be.
  */
 export const inFlightIn = (conversationIds: number[], content: Content): SQL =>
   sql`select m.id from outbox o join messages m on m.id = o.message_id
@@ -115,5 +115,6 @@ export const inFlightIn = (conversationIds: number[], content: Content): SQL =>
          and ${matchesContent(sql`m`, content)} and m.whatsapp_message_id is null
          and (o.state in ('sending', 'unknown') or (o.state = 'pending' and o.tries > 0)
               or (o.state = 'failed' and o.first_attempt_at > app_now() - interval '1 hour'))
-       order by case o.state when 'sending' then 0 when 'unknown' then 1 when 'pending' then 2 else 3 end, o.id
+       order by case o.state when 'sending' then 0 when 'unknown' then 1 when 'pending' then 2 else 3 end,
+                o.id
        limit 1`

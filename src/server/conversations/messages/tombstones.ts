@@ -5,15 +5,18 @@ import { statement } from '#server/platform/database/statement.ts'
 import { forgottenMessages } from '#server/schema/conversations.ts'
 import { matchesContent } from './match-content.ts'
 
-// Tombstones of deleted messages, in `forgotten_messages`: the gateway may report such a message again, by an echo, its
-// record or a new history sync, and it must not come back.
+// Tombstones of deleted messages, in `forgotten_messages`: the gateway may report such a message again, by an
+// echo, its record or a new history sync, and it must not come back.
 
-/** How long the echo of a message that was being sent may still arrive; after that its content is deleted, too. */
+/**
+ * How long the echo of a message that was being sent may still arrive; after that its content is deleted,
+ * too.
+ */
 const inFlightFor = sql`interval '1 hour'`
 
 /**
- * Leaves a tombstone for each message of a locked conversation that is about to be deleted: the ids that WhatsApp knows,
- * and the content of messages that are being sent at this moment.
+ * Leaves a tombstone for each message of a locked conversation that is about to be deleted: the ids that
+ * WhatsApp knows, and the content of messages that are being sent at this moment.
  */
 export async function insertTombstones(db: Db, conversationId: number): Promise<void> {
   await db.execute(
@@ -61,8 +64,8 @@ export async function confirmDeleted(db: Db, messageId: number, waId: string): P
 }
 
 /**
- * Selects the id of the contact's message with this content that was deleted while it was being sent, as a query
- * without parentheses.
+ * Selects the id of the contact's message with this content that was deleted while it was being sent, as a
+ * query without parentheses.
  */
 export const deletedInFlightOf = (contactId: number, content: Content): SQL =>
   sql`select f.message_id from forgotten_messages f

@@ -29,8 +29,8 @@ export type { SampleConversation, SampleMessage } from './sample-types.ts'
 const conversationsAtOnce = 250
 
 /**
- * Writes conversations with their own times, of any age, as the product itself would have left them. In bulk and without
- * events: for a database that nobody uses yet.
+ * Writes conversations with their own times, of any age, as the product itself would have left them. In bulk
+ * and without events: for a database that nobody uses yet.
  */
 export async function writeSamples(db: Db, samples: readonly SampleConversation[]): Promise<void> {
   const filled = samples.filter((sample) => sample.messages.length > 0)
@@ -59,7 +59,8 @@ export async function writeSamples(db: Db, samples: readonly SampleConversation[
     placed.flatMap((one) => one.messages),
   )
   await writeLastMessages(db, placed)
-  // Until its own analysis the database plans as if these tables were empty, and reads them whole for each row.
+  // Until its own analysis the database plans as if these tables were empty, and reads them whole for each
+  // row.
   await db.execute(sql`analyze conversations, messages`)
 }
 

@@ -5,17 +5,17 @@ import { conversations, messages } from '#server/schema/conversations.ts'
 
 declare const lock: unique symbol
 
-/** A row that the open transaction holds, or has made. Only what stands in `lock.ts` and `write.ts` makes one. */
-type Held<Row> = Row & { readonly [lock]: true }
+/** A row that the open transaction has locked or inserted. */
+type LockedRow<Row> = Row & { readonly [lock]: true }
 
-export type Locked = Held<typeof conversations.$inferSelect>
+export type Locked = LockedRow<typeof conversations.$inferSelect>
 
 type LockedId = Pick<Locked, 'id' | typeof lock>
 
 /** A message of a conversation that is locked. */
-export type LockedMessage = Held<typeof messages.$inferSelect>
+export type LockedMessage = LockedRow<typeof messages.$inferSelect>
 
-/** For the statements of this room that insert or update a conversation, and hold it by that. */
+/** For the statements of this room that insert or update a conversation, and lock it by that. */
 export const asLocked = (row: typeof conversations.$inferSelect): Locked => row as Locked
 
 const selectForUpdate = statement<{ id: number }>()((db) =>
@@ -56,7 +56,7 @@ export async function lockOpenConversation(
   return row && asLocked(row)
 }
 
-/** Locks all that match in the order of their ids, so that two who lock several never wait for each other. */
+/** Locks all that match in the order of their ids, so that two transactions never wait for each other. */
 export async function lockConversations(db: Tx, where: SQL | undefined): Promise<Locked[]> {
   const found = await db
     .select()
@@ -75,7 +75,9 @@ interface MessageLocks {
   /** Other conversations that the transaction needs. */
   conversationIds: readonly number[]
   waIds: readonly string[]
-  /** Whether the messages were sent from our own number, and may belong to any of the latest conversations. */
+  /**
+   * Whether the messages were sent from our own number, and may belong to any of the latest conversations.
+   */
   isOwn: boolean
 }
 
@@ -100,7 +102,7 @@ function messageLocks(isOwn: boolean) {
         .select()
         .from(conversations)
         .where(
-          // An array, so that the planner goes by the index of ids however small the table still is.
+          // An array, so that the planner uses the index of ids however small the table still is.
           sql`${conversations.id} = any((select array(
             select c.id from conversations c where ${isOf} and c.status <> 'completed'
             union all
@@ -132,9 +134,9 @@ const lockForIncoming = messageLocks(false)
 const lockForOwn = messageLocks(true)
 
 /**
- * Locks in one statement what must be locked before messages are stored: conversations in the order of their ids, then
- * the WhatsApp ids. Of each contact: the open conversation, those that wait for a rating or a choice and, for own
- * messages, the latest ones.
+ * Locks in one statement what must be locked before messages are stored: conversations in the order of their
+ * ids, then the WhatsApp ids. Of each contact: the open conversation, those that wait for a rating or a
+ * choice and, for own messages, the latest ones.
  * @returns the conversations by id, as they are once locked: one that was open before may be completed
  */
 export async function lockForMessages(db: Tx, { isOwn, waIds, ...which }: MessageLocks): Promise<Locked[]> {
@@ -144,10 +146,10 @@ export async function lockForMessages(db: Tx, { isOwn, waIds, ...which }: Messag
 }
 
 /**
- * Locks a WhatsApp id until the end of the transaction: the message that gets the id, and changes that find no message
- * of that id yet, come one after the other. So no change is put aside just after the message looked for it. Taken after
- * the conversation's lock and before `applyPending`. A transaction that has it asks only for conversations of a contact
- * that it has locked, too.
+ * Locks a WhatsApp id until the end of the transaction: the message that gets the id, and changes that find
+ * no message of that id yet, come one after the other. So no change is put aside just after the message
+ * looked for it. Taken after the conversation's lock and before `applyPending`. A transaction that has it
+ * asks only for conversations of a contact that it has locked, too.
  */
 export function lockWaId(db: Db, instanceId: number, waId: string): Promise<void> {
   return lockName(db, nameOfWaId(instanceId, waId))
@@ -175,7 +177,8 @@ function messageLock<Params extends object>(
       .for('update'),
   )
   const selectIt = statement<Params>()((db) => db.select().from(messages).where(where))
-  // Every transaction locks a conversation before its messages, so that two of them never wait for each other.
+  // Every transaction locks a conversation before its messages, so that two of them never wait for each
+  // other.
   return async (db: Tx, params: Params): Promise<LockedMessage | undefined> => {
     const [conversation] = await lockConversationOfIt(db, params)
     if (!conversation) return undefined

@@ -2,17 +2,17 @@
 export const lateMs = 60_000
 
 export interface MessagePlace {
-  /** The gateway's time, within what a phone's clock can plausibly say. */
+  /** The gateway's time, within plausible limits. */
   sentAt: Date
   /** The place in the timeline. */
   sortAt: Date
-  /** Whether nothing in the conversation stands after it. */
+  /** Whether nothing in the conversation comes after it. */
   isNewest: boolean
 }
 
 /**
- * The place of a message, set once: now, or the gateway's own time when that is more than a minute older. 'Now' is
- * never before what is there already, so that the order is the order of the locks.
+ * The place of a message, set once: now, or the gateway's own time when that is more than a minute older.
+ * 'Now' is never before what is there already, so that the order is the order of the locks.
  * @param sentAt the gateway's time; undefined: now
  * @param newest the last place taken in the conversation; null: it is empty
  * @see decisions §3 Conversation
@@ -24,7 +24,9 @@ export function placeMessage(sentAt: Date | undefined, now: Date, newest: Date |
   return { sentAt: plausible, sortAt, isNewest: newest === null || sortAt >= newest }
 }
 
-/** Clocks of phones can be years off: no message is older than 30 days or from more than two minutes ahead. */
+/**
+ * Clocks of phones can be years off: no message is older than 30 days or from more than two minutes ahead.
+ */
 function clamp(sentAt: Date | undefined, now: Date): Date {
   if (!sentAt) return now
   const [from, to] = [now.getTime() - 30 * 86_400_000, now.getTime() + 120_000]

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 
 /**
- * Rows given as parameters, as a table for the FROM of a `statement`: each column is a placeholder of the same name
- * that takes an array. The statement then has one text however many rows there are.
+ * Rows given as parameters, as a table for the FROM of a `statement`: each column is a placeholder of the
+ * same name that takes an array. The statement then has one text however many rows there are.
  *
  * @example
  * placeholderTable('a', { id: 'int', text: 'text' }) // executed with { id: [1, 2], text: ['x', 'y'] }

@@ -21,13 +21,13 @@ type NewMessage = Omit<
   responseMs?: SQL<number> | null
 }
 
-/** Writes a conversation with its protocol; undefined when the contact has an open one by now. */
+/** Inserts a conversation with its protocol; undefined when the contact has an open one by now. */
 export async function insertConversation(db: Tx, values: NewConversation): Promise<Locked | undefined> {
   const [row] = await insertConversations(db, [values])
   return row
 }
 
-/** The same for many; whoever has an open one by now is missing in what it returns. */
+/** The same for many; the result lacks those of contacts who have an open one by now. */
 export async function insertConversations(db: Tx, many: NewConversation[]): Promise<Locked[]> {
   if (many.length === 0) return []
   const protocol = sql`to_char(app_now() at time zone 'America/Sao_Paulo', 'YYYYMMDD')
@@ -40,8 +40,8 @@ export async function insertConversations(db: Tx, many: NewConversation[]): Prom
   return made.map(asLocked)
 }
 
-/** A contact has a new name, or is told otherwise: whoever sees its open conversation sees it. */
-export async function tellNamed(db: Tx, contactId: number | undefined): Promise<void> {
+/** Emits the open conversations of a contact whose name or card has changed. */
+export async function notifyContactChanged(db: Tx, contactId: number | undefined): Promise<void> {
   if (contactId === undefined) return
   const open = await db
     .update(conversations)
@@ -51,8 +51,11 @@ export async function tellNamed(db: Tx, contactId: number | undefined): Promise<
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
-/** A contact has another picture: a card has no version of its own, and nothing of the conversation changed. */
-export async function tellPictured(db: Tx, contactId: number): Promise<void> {
+/**
+ * Emits the open conversations of a contact with a new picture. Their rows, and so their versions, do not
+ * change.
+ */
+export async function notifyPictureChanged(db: Tx, contactId: number): Promise<void> {
   const open = await db
     .select({ id: conversations.id })
     .from(conversations)
@@ -60,16 +63,18 @@ export async function tellPictured(db: Tx, contactId: number): Promise<void> {
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
-/** Counts a locked conversation's messages anew, and what was read of them, after some were moved in or out. */
+/** Recounts a locked conversation's messages and readings, after messages were moved in or out. */
 export async function recount(db: Tx, id: number): Promise<void> {
   const isHere = sql`m.conversation_id = ${id}`
-  const shown = sql`${isHere} and ${isCountedHere}`
+  const isShown = sql`${isHere} and ${isCountedHere}`
   await db
     .update(conversations)
     .set({
-      messageCount: sql`(select count(*)::int from messages m where ${shown})`,
-      contactMessageCount: sql`(select count(*)::int from messages m where ${isHere} and ${isCountedOfContact})`,
-      lastMessageId: sql`(select m.id from messages m where ${shown} order by m.sort_at desc, m.id desc limit 1)`,
+      messageCount: sql`(select count(*)::int from messages m where ${isShown})`,
+      contactMessageCount: sql`(select count(*)::int from messages m
+                                 where ${isHere} and ${isCountedOfContact})`,
+      lastMessageId: sql`(select m.id from messages m where ${isShown}
+                           order by m.sort_at desc, m.id desc limit 1)`,
       version: sql`${conversations.version} + 1`,
     })
     .where(eq(conversations.id, id))
@@ -156,9 +161,9 @@ export interface OutgoingMessage {
   fileMimeType?: string
   fileSize?: number
   metadata?: NewMessage['metadata']
-  /** How long the client had waited, in milliseconds. */
+  /** How long the contact had waited, in milliseconds. */
   responseMs?: SQL<number> | null
-  /** Automatic texts wait for what people write, unless they must go out just before it. */
+  /** Automatic texts come after messages of people, unless they belong just before one. */
   priority?: number
 }
 
@@ -195,7 +200,7 @@ export async function insertOutgoing(
   return inserted
 }
 
-/** Writes into a locked conversation what became of it: a line of its timeline, and no message. */
+/** Writes an act into the timeline of a locked conversation, as a line that is no message. */
 export async function noteAct(
   db: Tx,
   conversation: Locked,
@@ -204,7 +209,7 @@ export async function noteAct(
     note = '',
     ...event
   }: {
-    /** null: the product itself. */
+    /** null: the server itself. */
     by: number | null
     note?: string | undefined
   } & NonNullable<MessageMetadata['event']>,
