@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
-import { recordFailed, recordSent } from '#server/conversations/messages/delivery.ts'
-import { tellNamed } from '#server/conversations/store/write.ts'
+import { recordFailed, recordSent } from '#server/conversations/messages/sent.ts'
+import { notifyContactChanged } from '#server/conversations/store/write.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import type { Random } from '#simulator/random.ts'
@@ -187,7 +187,7 @@ export const acts: Record<string, [weight: number, Act]> = {
           sql`update contacts set name = ${`Maria ${++world.count}`}
                where id = (select contact_id from conversations where id = ${talk.id}) returning id`,
         )
-        await tellNamed(db, changed?.id)
+        await notifyContactChanged(db, changed?.id)
       }),
     ),
   ],

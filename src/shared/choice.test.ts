@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Kept, optionOf, playChoice } from './choice.ts'
+import { type ChoiceMessage, optionOf, replayChoice, type SentReply } from './choice.ts'
 
 const baseMs = Date.UTC(2026, 10, 23, 13)
 let lastId = 0
-const at = (seconds: number, content: string, isRecovered = false): Kept => ({
+const at = (seconds: number, content: string, isRecovered = false): ChoiceMessage => ({
   id: ++lastId,
   content,
-  at: new Date(baseMs + seconds * 1000),
+  writtenAt: new Date(baseMs + seconds * 1000),
   isRecovered,
 })
-const played = (...messages: Kept[]) =>
-  playChoice(messages).map(({ stage, messages: own, says }) => [
+const replayed = (...messages: ChoiceMessage[]) =>
+  replayChoice(messages).map(({ stage, messages: own, reply }) => [
     stage,
     own.map(({ content }) => content),
-    says,
+    reply,
   ])
 
 test.each(['1', ' 1 ', '1️⃣', 'um', 'Um', 'UMA', '1.', '1)', '1 - Falar com um atendente', 'opção 1', '１'])(
@@ -30,42 +30,42 @@ test.each(['', '12', '1 real', 'quero 1', '3', 'um pedido', '21', '1'.repeat(300
 
 describe('what is written before the choice', () => {
   test('is kept, and the options are offered once', () => {
-    expect(played(at(0, 'oi'))).toEqual([['waiting_option', ['oi'], 'preAttendanceMessage']])
+    expect(replayed(at(0, 'oi'))).toEqual([['waiting_option', ['oi'], 'preAttendanceMessage']])
     // A burst: within ten seconds of a text of ours nothing is answered.
-    expect(played(at(0, 'oi'), at(3, 'tem sacola?'))).toEqual([
+    expect(replayed(at(0, 'oi'), at(3, 'tem sacola?'))).toEqual([
       ['waiting_option', ['oi', 'tem sacola?'], undefined],
     ])
   })
 
   test('goes into the queue with the first option, and all that follows with it', () => {
-    expect(played(at(0, 'oi'), at(5, 'foto'), at(20, '1'), at(21, '2'))).toEqual([
+    expect(replayed(at(0, 'oi'), at(5, 'foto'), at(20, '1'), at(21, '2'))).toEqual([
       ['attend', ['oi', 'foto', '1', '2'], undefined],
     ])
   })
 
   test('ends with the second option, and what is written then begins anew', () => {
-    expect(played(at(0, 'oi'), at(20, '2'), at(40, 'voltei'))).toEqual([
+    expect(replayed(at(0, 'oi'), at(20, '2'), at(40, 'voltei'))).toEqual([
       ['cancelled', ['oi', '2'], 'preAttendanceCancelMessage'],
       ['waiting_option', ['voltei'], 'preAttendanceMessage'],
     ])
   })
 
   test('an option that nobody was offered yet is a first message', () => {
-    expect(played(at(0, '2'))).toEqual([['waiting_option', ['2'], 'preAttendanceMessage']])
+    expect(replayed(at(0, '2'))).toEqual([['waiting_option', ['2'], 'preAttendanceMessage']])
   })
 
   test('what is not understood is said six times an hour, and the seventh goes into the queue', () => {
     const nonsense = (count: number) => Array.from({ length: count }, (_, n) => at(20 + n * 11, `hã ${n}`))
     for (const count of [1, 4, 6])
-      expect(played(at(0, 'oi'), ...nonsense(count)).at(-1)).toMatchObject([
+      expect(replayed(at(0, 'oi'), ...nonsense(count)).at(-1)).toMatchObject([
         'waiting_option',
         { length: count + 1 },
         'preAttendanceInvalidMessage',
       ])
-    expect(played(at(0, 'oi'), ...nonsense(7))).toMatchObject([['attend', { length: 8 }, undefined]])
+    expect(replayed(at(0, 'oi'), ...nonsense(7))).toMatchObject([['attend', { length: 8 }, undefined]])
     // An hour later the count has begun anew.
     const later = [...nonsense(6), at(3700, 'oi?')]
-    expect(played(at(0, 'oi'), ...later).at(-1)).toMatchObject([
+    expect(replayed(at(0, 'oi'), ...later).at(-1)).toMatchObject([
       'waiting_option',
       { length: 8 },
       'preAttendanceInvalidMessage',
@@ -76,34 +76,35 @@ describe('what is written before the choice', () => {
     const nonsense = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => at(from + n * 11, `hã ${n}`))
     const anew = [at(0, 'oi'), ...nonsense(20, 4), at(70, '2'), at(80, 'oi'), ...nonsense(100, 3)]
-    expect(played(...anew)).toMatchObject([
+    expect(replayed(...anew)).toMatchObject([
       ['cancelled', { length: 6 }, expect.anything()],
       ['attend', { length: 4 }, undefined],
     ])
-    const before = Array.from({ length: 6 }, (_, n): Answer => ({
-      says: 'preAttendanceInvalidMessage',
+    const before = Array.from({ length: 6 }, (_, n): SentReply => ({
+      reply: 'preAttendanceInvalidMessage',
       at: new Date(baseMs - (n + 1) * 60_000),
     }))
-    const stages = (told: Answer[]) => playChoice([at(0, 'oi'), at(20, 'hã')], told).map(({ stage }) => stage)
+    const stages = (sent: SentReply[]) =>
+      replayChoice([at(0, 'oi'), at(20, 'hã')], sent).map(({ stage }) => stage)
     expect(stages(before)).toEqual(['attend'])
     expect(stages(before.slice(1))).toEqual(['waiting_option'])
   })
 
   test('two robots that answer one another every second end in the queue after a minute', () => {
     const robot = Array.from({ length: 80 }, (_, n) => at(n, 'Não entendi'))
-    const [stretch] = playChoice(robot)
-    expect(stretch?.stage).toBe('attend')
-    expect(stretch?.answers.filter(({ says }) => says === 'preAttendanceInvalidMessage')).toHaveLength(6)
+    const [attempt] = replayChoice(robot)
+    expect(attempt?.stage).toBe('attend')
+    expect(attempt?.replies.filter(({ reply }) => reply === 'preAttendanceInvalidMessage')).toHaveLength(6)
   })
 
   test('a robot that always chooses to go is let go six times an hour, and then comes to a person', () => {
     const robot = (count: number, from = 0) => Array.from({ length: count }, (_, n) => at(from + n, '2'))
-    const ends = played(...robot(13))
+    const ends = replayed(...robot(13))
     expect(ends).toHaveLength(7)
     expect(ends.at(-2)).toMatchObject(['cancelled', ['2', '2'], 'preAttendanceCancelMessage'])
     expect(ends.at(-1)).toEqual(['attend', ['2'], undefined])
     // Whoever comes back an hour later is asked again.
-    expect(played(...robot(12), at(3700, 'oi')).at(-1)).toEqual([
+    expect(replayed(...robot(12), at(3700, 'oi')).at(-1)).toEqual([
       'waiting_option',
       ['oi'],
       'preAttendanceMessage',
@@ -111,8 +112,8 @@ describe('what is written before the choice', () => {
   })
 
   test('what came late goes into the queue, unless it is a choice', () => {
-    expect(played(at(0, 'oi', true))).toEqual([['attend', ['oi'], undefined]])
-    expect(played(at(0, 'oi'), at(20, '2', true))).toMatchObject([
+    expect(replayed(at(0, 'oi', true))).toEqual([['attend', ['oi'], undefined]])
+    expect(replayed(at(0, 'oi'), at(20, '2', true))).toMatchObject([
       ['cancelled', ['oi', '2'], expect.anything()],
     ])
   })

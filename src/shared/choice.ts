@@ -1,13 +1,10 @@
-/**
- * What becomes of what a client writes before he has chosen whether to be attended: 1 into the queue, 2 not
- * at all. Pure: whoever keeps the messages asks again with all of them, so that it does not matter in which
- * order they came.
- * @see decisions §3 Pre-attendance
- */
+// The choice before a conversation: a contact answers 1 to be attended and 2 to end it. Pure: it is worked
+// out anew from all messages with each that arrives, so that their order of arrival does not matter. @see
+// decisions §3 Pre-attendance
 
 export type Option = 'attend' | 'cancel'
 
-/** As it is compared: no case, no accents, no signs of a keyboard's keycap, nothing around it. */
+/** For comparing: without case, accents, the marks of a keycap emoji and surrounding space. */
 function plainOf(text: string) {
   return text
     .normalize('NFKD')
@@ -26,96 +23,99 @@ export function optionOf(text: string): Option | undefined {
   return words[plain]
 }
 
-/** One of the client's messages, as they are kept. */
-export interface Kept {
+/** One of the contact's messages before the choice. */
+export interface ChoiceMessage {
   id: number
   content: string
-  /** When he wrote it. */
-  at: Date
-  /** It came late: nobody answers it by a machine. */
+  writtenAt: Date
+  /** It arrived late: no automatic text answers it. */
   isRecovered: boolean
 }
 
-export type Said = 'preAttendanceMessage' | 'preAttendanceInvalidMessage' | 'preAttendanceCancelMessage'
+/** A text of the settings that answers one of them. */
+export type ChoiceReply =
+  | 'preAttendanceMessage'
+  | 'preAttendanceInvalidMessage'
+  | 'preAttendanceCancelMessage'
 
-/** A text of ours that answers one of the client's messages. */
-export interface Answer {
-  says: Said
-  /** When he wrote what it answers. */
+export interface SentReply {
+  reply: ChoiceReply
+  /** When the contact wrote what it answers. */
   at: Date
 }
 
-/** A stretch of the client's messages that is one thing. */
-export interface Stretch {
+/** Consecutive messages that lead to one choice. */
+export interface ChoiceAttempt {
   stage: 'waiting_option' | 'cancelled' | 'attend'
-  messages: Kept[]
-  /** Of 'attend': when he began to wait for us. */
+  messages: ChoiceMessage[]
+  /** Of 'attend': since when the contact waits for an operator. */
   decidedAt: Date | undefined
-  /** What answers its last message; undefined: nothing. */
-  says: Said | undefined
-  /** What he was told within the last hour of it, also before it began. */
-  answers: Answer[]
+  /** What answers the last message; undefined: nothing. */
+  reply: ChoiceReply | undefined
+  /** All replies within an hour of the last message, those of earlier attempts included. */
+  replies: SentReply[]
 }
 
-/** So soon after a text of ours nobody is told that he was not understood. */
+/** How long after a reply nobody is told that he was not understood. */
 export const invalidEveryMs = 10_000
-/**
- * Two robots must not feed each other: whoever was told the same so often within so long comes to a person.
- */
-const mostOfOne = 6
+/** How often the same reply is sent within `countedMs`: two robots must not feed each other. */
+const maxSameReplies = 6
 const countedMs = 60 * 60_000
 
 /**
- * Plays the messages from the first to the last. After 'attend' everything else belongs to the conversation;
- * after 'cancelled' the next message begins anew.
+ * Goes through the messages from the first to the last. After 'attend' everything else belongs to the
+ * conversation; after 'cancelled' the next message begins a new attempt.
  * @param messages in the order in which they were written
- * @param answersBefore what he was told before these, within an hour
+ * @param repliesBefore those within an hour before these messages
  */
-export function playChoice(messages: readonly Kept[], answersBefore: readonly Answer[] = []): Stretch[] {
-  const stretches: Stretch[] = []
-  let open: Stretch | undefined
-  let toldAtMs = -Infinity
+export function replayChoice(
+  messages: readonly ChoiceMessage[],
+  repliesBefore: readonly SentReply[] = [],
+): ChoiceAttempt[] {
+  const attempts: ChoiceAttempt[] = []
+  let open: ChoiceAttempt | undefined
+  let lastReplyMs = -Infinity
   for (const message of messages) {
     if (open?.stage === 'attend') {
       open.messages.push(message)
       continue
     }
-    const atMs = message.at.getTime()
+    const atMs = message.writtenAt.getTime()
     const isFirst: boolean = open === undefined
-    const current: Stretch = open ?? {
+    const current: ChoiceAttempt = open ?? {
       stage: 'waiting_option',
       messages: [],
       decidedAt: undefined,
-      says: undefined,
-      // Beginning anew does not make two robots stop.
-      answers: [...(stretches.at(-1)?.answers ?? answersBefore)],
+      reply: undefined,
+      // A new attempt does not stop two robots.
+      replies: [...(attempts.at(-1)?.replies ?? repliesBefore)],
     }
-    if (isFirst) stretches.push(current)
+    if (isFirst) attempts.push(current)
     open = current
     current.messages.push(message)
-    current.says = undefined
-    current.answers = current.answers.filter((answer) => atMs - answer.at.getTime() < countedMs)
-    const mayHear = (says: Said) =>
-      current.answers.filter((answer) => answer.says === says).length < mostOfOne
+    current.reply = undefined
+    current.replies = current.replies.filter(({ at }) => atMs - at.getTime() < countedMs)
+    const mayReply = (reply: ChoiceReply) =>
+      current.replies.filter((sent) => sent.reply === reply).length < maxSameReplies
     const option = isFirst ? undefined : optionOf(message.content)
     if (option === 'attend') current.stage = 'attend'
     else if (option === 'cancel') {
       current.stage = 'cancelled'
-      current.says = 'preAttendanceCancelMessage'
+      current.reply = 'preAttendanceCancelMessage'
       open = undefined
     } else if (message.isRecovered) current.stage = 'attend'
-    else if (isFirst && mayHear('preAttendanceCancelMessage')) {
-      current.says = 'preAttendanceMessage'
-      toldAtMs = atMs
+    else if (isFirst && mayReply('preAttendanceCancelMessage')) {
+      current.reply = 'preAttendanceMessage'
+      lastReplyMs = atMs
     } else if (isFirst) current.stage = 'attend'
-    else if (atMs - toldAtMs >= invalidEveryMs) {
-      if (mayHear('preAttendanceInvalidMessage')) {
-        current.says = 'preAttendanceInvalidMessage'
-        toldAtMs = atMs
+    else if (atMs - lastReplyMs >= invalidEveryMs) {
+      if (mayReply('preAttendanceInvalidMessage')) {
+        current.reply = 'preAttendanceInvalidMessage'
+        lastReplyMs = atMs
       } else current.stage = 'attend'
     }
-    if (current.says) current.answers.push({ says: current.says, at: message.at })
-    if (current.stage === 'attend') current.decidedAt = message.at
+    if (current.reply) current.replies.push({ reply: current.reply, at: message.writtenAt })
+    if (current.stage === 'attend') current.decidedAt = message.writtenAt
   }
-  return stretches
+  return attempts
 }

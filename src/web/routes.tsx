@@ -9,8 +9,8 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 
 /**
- * A screen whose code is loaded when it is first shown. Not by `lazy`: after Suspense has shown its fallback, React
- * keeps it for at least 300 ms.
+ * A screen whose code is loaded when it is first shown. Not by `lazy`: once Suspense has shown its fallback,
+ * React keeps it for at least 300 ms.
  */
 function screen(load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | undefined

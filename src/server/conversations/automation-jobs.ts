@@ -1,11 +1,10 @@
 import type { Database } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { PeriodicTask } from '#server/platform/work/periodic.ts'
-import { trimForgotten } from '#server/conversations/messages/tombstones.ts'
+import { trimTombstones } from '#server/conversations/messages/tombstones.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
-import { endUndecided } from '#server/conversations/incoming/receive.ts'
-import { trimCancelled } from '#server/conversations/automatic/pre-attendance.ts'
-import { distribute, tellPositions } from '#server/conversations/automatic/queue-turns.ts'
+import { queueUndecided, trimCancelled } from '#server/conversations/automatic/choice-expiry.ts'
+import { distribute, sendPositions } from '#server/conversations/automatic/queue-turns.ts'
 
 /** Intervals in milliseconds. */
 export interface JobTimes {
@@ -25,7 +24,7 @@ export function automationJobs(database: Database, times: JobTimes = usualTimes)
       everyMs: times.queueMs,
       async work() {
         await distribute(database)
-        await tellPositions(database)
+        await sendPositions(database)
       },
     },
     {
@@ -44,7 +43,7 @@ export function conversationJobs(database: Database): JobDefinition[] {
       schedule: '* * * * *',
       afterCrash: 'again',
       async work() {
-        await endUndecided(database)
+        await queueUndecided(database)
         await trimCancelled(database)
       },
     }),
@@ -52,7 +51,7 @@ export function conversationJobs(database: Database): JobDefinition[] {
       name: 'trim-forgotten',
       schedule: '23 * * * *',
       afterCrash: 'again',
-      work: () => trimForgotten(database),
+      work: () => trimTombstones(database),
     }),
   ]
 }

@@ -2,10 +2,10 @@ import { nameByBook } from '#server/contacts/contacts.ts'
 import { type EventHandlers, type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { recordCall } from '#server/conversations/incoming/calls.ts'
-import { recordChange } from '#server/conversations/messages/delivery.ts'
-import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { recordChange } from '#server/conversations/messages/changes.ts'
+import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
-import { tellNamed } from '#server/conversations/store/write.ts'
+import { notifyContactChanged } from '#server/conversations/store/write.ts'
 
 export { automationJobs, conversationJobs, type JobTimes } from './automation-jobs.ts'
 export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media/avatar-worker.ts'
@@ -27,7 +27,15 @@ export { statsFor } from '#server/conversations/reading/stats.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 
 /** Handlers of the gateway's events: of single ones, and of batches of the frequent kinds. */
-export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handlePlainEvents }
+export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handleGatewayEvents }
+
+/** Processes a single event completely; of several, those that can be written together. */
+async function handleGatewayEvents(db: Tx, instanceId: number, events: GatewayEvent[]): Promise<boolean[]> {
+  const [first, ...others] = events
+  if (!first || others.length > 0) return handleBatch(db, instanceId, events)
+  await handleGatewayEvent(db, instanceId, first)
+  return [true]
+}
 
 /** Runs once for each event, in the inbox's open transaction. */
 export async function handleGatewayEvent(db: Tx, instanceId: number, event: GatewayEvent): Promise<void> {
@@ -44,7 +52,7 @@ export async function handleGatewayEvent(db: Tx, instanceId: number, event: Gate
     case 'call':
       return recordCall(db, instanceId, event)
     case 'profile':
-      return tellNamed(db, await nameByBook(db, { ...event.peer, name: event.name }))
+      return notifyContactChanged(db, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':
       return recordConnection(db, instanceId, event)
     // Typing reaches the inbox only in a webhook with other events, and is outdated by then.

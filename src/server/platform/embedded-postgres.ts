@@ -9,12 +9,7 @@ import { holdLock } from './embedded-postgres/lock-holder.ts'
 import { endQuietly, isConnectionLoss } from './embedded-postgres/connect.ts'
 import { sweepLeftovers } from './embedded-postgres/leftovers.ts'
 import { applicationNameOf, describeHolder, takeLock, tryLock } from './embedded-postgres/lock.ts'
-import {
-  findDataDir,
-  isOutside,
-  type DataDir,
-  prepareDataDir,
-} from './embedded-postgres/data-dir.ts'
+import { findDataDir, isOutside, type DataDir, prepareDataDir } from './embedded-postgres/data-dir.ts'
 import { type Reached, reachServer, type Site, stopped } from './embedded-postgres/reach.ts'
 import { port, superuserRole } from './embedded-postgres/settings.ts'
 

@@ -5,13 +5,7 @@ import { applicationNameOf } from '#server/platform/embedded-postgres/lock.ts'
 import type { Log } from './log.ts'
 import { neededExtensions, readSchemaState } from '#server/platform/database/migrate.ts'
 import { readConnectionUrl } from './external-postgres/connection-url.ts'
-import {
-  type Facts,
-  readFacts,
-  rightsFault,
-  serverFault,
-  serverWarnings,
-} from './external-postgres/facts.ts'
+import { type Facts, readFacts, rightsFault, serverFault, serverWarnings } from './external-postgres/facts.ts'
 import type { TlsChoice, TlsWay } from './external-postgres/tls.ts'
 import {
   codeOf,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { inactivityMinutes } from '#shared/settings.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
-import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { saying } from './test-person.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
@@ -92,7 +92,7 @@ async function openOrders(database: Database): Promise<Orders> {
 
   const feed = (event: GatewayEvent) =>
     inTransaction(database, async (db) => {
-      const [isDone] = await handlePlainEvents(db, instanceId, [event])
+      const [isDone] = await handleBatch(db, instanceId, [event])
       if (!isDone) await handleGatewayEvent(db, instanceId, event)
     })
 

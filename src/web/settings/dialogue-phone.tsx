@@ -1,7 +1,7 @@
 import { RotateCcw, SendHorizontal } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { type Kept, playChoice } from '#shared/choice.ts'
+import { type ChoiceMessage, replayChoice } from '#shared/choice.ts'
 import type { SystemSettings } from '#shared/settings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/cn.ts'
@@ -126,17 +126,17 @@ function Bubble({ from, text }: Line) {
 
 /** The phone's chat after these messages; automatic texts are given by the name of their setting. */
 function dialogueOf(texts: readonly string[]): Line[] {
-  const messages = texts.map((content, index): Kept => ({
+  const messages = texts.map((content, index): ChoiceMessage => ({
     id: index + 1,
     content,
-    at: new Date(index * betweenMs),
+    writtenAt: new Date(index * betweenMs),
     isRecovered: false,
   }))
   return messages.flatMap(({ content }, index): Line[] => {
-    const before = playChoice(messages.slice(0, index)).at(-1)
-    const now = playChoice(messages.slice(0, index + 1)).at(-1)
+    const before = replayChoice(messages.slice(0, index)).at(-1)
+    const now = replayChoice(messages.slice(0, index + 1)).at(-1)
     const lines: Line[] = [{ from: 'client', text: content }]
-    if (now?.says) lines.push({ from: 'us', text: now.says })
+    if (now?.reply) lines.push({ from: 'us', text: now.reply })
     const isInQueue = now?.stage === 'attend' && before?.stage !== 'attend'
     if (isInQueue) lines.push({ from: 'note', text: 'O cliente entra na fila com o que escreveu' })
     if (now?.stage === 'cancelled')

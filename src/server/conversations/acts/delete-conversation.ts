@@ -6,7 +6,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
-import { forgetMessagesOf } from '#server/conversations/messages/tombstones.ts'
+import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
 
 /**
  * Deletes a conversation with all of its messages. Queued messages are not sent. A send in progress is
@@ -25,7 +25,7 @@ export async function deleteConversation(
     if (!mayRead(who, conversation)) throw conversationNotFound()
     permit(conversation.status)
     await leaveQueue(db, conversationId)
-    await forgetMessagesOf(db, conversationId)
+    await insertTombstones(db, conversationId)
     await db.delete(conversations).where(eq(conversations.id, conversationId))
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation
     await record(db, {

@@ -13,14 +13,14 @@ import { assign } from '#server/conversations/acts/assign.ts'
 import { complete } from '#server/conversations/acts/complete.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from './inactivity.ts'
-import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { sendReply } from '#server/conversations/outgoing/reply.ts'
-import { distribute, tellPositions } from './queue-turns.ts'
-import { endUndecided } from '#server/conversations/incoming/receive.ts'
-import { trimCancelled } from './pre-attendance.ts'
+import { distribute, sendPositions } from './queue-turns.ts'
+import { queueUndecided, trimCancelled } from './choice-expiry.ts'
 import { saying } from '#server/testing/test-person.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation, type ConversationChange } from '#server/conversations/store/change.ts'
+import type { IncomingMessage } from '#server/gateway/gateway.ts'
 
 let t: TestDatabase
 let instanceId: number
@@ -64,14 +64,17 @@ beforeEach(async () => {
 })
 
 let people = 0
-type Arrived = Extract<GatewayEvent, { kind: 'message' }>
 
 /** Somebody new, who writes at the product's own time. */
 function client() {
   const number = ++people
   const phone = `55118${String(number).padStart(8, '0')}`
   let said = 0
-  const event = (content: string, sentAt: Date, more: Partial<Arrived['content']> = {}): Arrived => ({
+  const event = (
+    content: string,
+    sentAt: Date,
+    more: Partial<IncomingMessage['content']> = {},
+  ): IncomingMessage => ({
     kind: 'message',
     waId: `c${number}-${++said}`,
     peer: { phone, lid: undefined, jid: `${phone}@s.whatsapp.net` },
@@ -85,7 +88,7 @@ function client() {
   return {
     phone,
     event,
-    async writes(content: string, more?: Partial<Arrived['content']>) {
+    async writes(content: string, more?: Partial<IncomingMessage['content']>) {
       await feed(event(content, await clock.now(), more))
     },
     async wroteBefore(content: string, ms: number) {
@@ -98,7 +101,7 @@ type Client = ReturnType<typeof client>
 async function feed(event: GatewayEvent): Promise<void> {
   await inTransaction(t.database, async (db) => {
     // As the inbox does: the quick way first, for whatever is plain.
-    const [isDone] = await handlePlainEvents(db, instanceId, [event])
+    const [isDone] = await handleBatch(db, instanceId, [event])
     if (!isDone) await handleGatewayEvent(db, instanceId, event)
   })
 }
@@ -115,9 +118,11 @@ const talksOf = ({ phone }: Client) =>
   rows<Shown>(
     t.database,
     sql`select v.id, v.status, v.pre_attendance_stage as stage, v.waiting_for as waits,
-               coalesce((select array_agg(case when m.message_type = 'event' then '·' || (m.metadata #>> '{event,act}')
-                                               when m.sender_type = 'contact' then m.content
-                                               else '> ' || m.content end order by m.sort_at, m.id)
+               coalesce((select array_agg(
+                                  case when m.message_type = 'event'
+                                       then '·' || (m.metadata #>> '{event,act}')
+                                       when m.sender_type = 'contact' then m.content
+                                       else '> ' || m.content end order by m.sort_at, m.id)
                            from messages m where m.conversation_id = v.id), '{}') as said
           from conversations v join contacts c on c.id = v.contact_id where c.phone = ${phone}
          order by v.started_at, v.id`,
@@ -186,7 +191,7 @@ describe('who enters the FILA', () => {
     expect(await saidTo(next)).toEqual(['> fila 1'])
   })
 
-  test('hears of a better place at most once a minute, never of a worse one, and not once he has left', async () => {
+  test('is sent a better place once a minute at most, never a worse one, none after leaving', async () => {
     const all = [client(), client(), client(), client()]
     for (const one of all) {
       await one.writes('oi')
@@ -194,22 +199,22 @@ describe('who enters the FILA', () => {
     }
     const [first, second, third, last] = all as [Client, Client, Client, Client]
     await t.database.execute(sql`update outbox set state = 'sent'`)
-    await tellPositions(t.database)
+    await sendPositions(t.database)
     expect(await saidTo(last)).toEqual(['> fila 4'])
     await finalize(first)
-    await tellPositions(t.database)
+    await sendPositions(t.database)
     expect(await saidTo(last)).toEqual(['> fila 4'])
     await clock.forward(60_000)
-    await tellPositions(t.database)
-    await tellPositions(t.database)
+    await sendPositions(t.database)
+    await sendPositions(t.database)
     expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
     // What has not left yet is not overtaken.
     await finalize(second)
     await clock.forward(60_000)
-    await tellPositions(t.database)
+    await sendPositions(t.database)
     expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
     await t.database.execute(sql`update outbox set state = 'sent'`)
-    await tellPositions(t.database)
+    await sendPositions(t.database)
     expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3', '> agora 2'])
     expect(await saidTo(third)).toEqual(['> fila 3', '> agora 2', '> agora 1'])
     expect(await saidTo(second)).toEqual(['> fila 2', '> agora 1', '> tchau'])
@@ -362,11 +367,11 @@ describe('pre-attendance', () => {
     const one = client()
     await one.writes('oi')
     await clock.forward(23 * 3_600_000)
-    await endUndecided(t.database)
+    await queueUndecided(t.database)
     expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
     await clock.forward(2 * 3_600_000)
-    await endUndecided(t.database)
-    await endUndecided(t.database)
+    await queueUndecided(t.database)
+    await queueUndecided(t.database)
     expect(await talksOf(one)).toMatchObject([
       { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
     ])
@@ -533,7 +538,8 @@ describe('ratings', () => {
     await one.wroteBefore('4', 30 * 60_000)
     const late = await rows(
       t.database,
-      sql`select metadata -> 'rating' as rating, metadata -> 'recovered' as recovered from messages where content = '4'`,
+      sql`select metadata -> 'rating' as rating, metadata -> 'recovered' as recovered
+            from messages where content = '4'`,
     )
     expect(late).toEqual([{ rating: 4, recovered: true }])
     expect(await ratings()).toHaveLength(1)

@@ -12,38 +12,41 @@ import { type Locked, lockConversation } from '#server/conversations/store/lock.
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 const limitMs = inactivityMinutes * 60_000
-/** Of all that is silent so many at a time: the next look takes the others. */
-const mostAtOnce = 1000
+/** How many silent conversations are closed at a time; the next run takes the others. */
+const maxAtOnce = 1000
 
 /**
- * Closes what has been silent for 30 minutes, after a warning where one is wanted. Nobody is closed while his number is
- * away or behind, or for 30 minutes after: an outage is not a client's silence.
- * @param wasAway nobody has looked for a while: we were down ourselves
+ * Closes conversations that have been silent for 30 minutes, after a warning if the settings say so. None is
+ * closed while its number is disconnected or behind, or for 30 minutes after that: an outage is not a
+ * contact's silence.
+ * @param wasAway whether this has not run for a while, since the server itself was down
  * @see decisions §2 'inactivity after 30 minutes', reliability F-24
  */
 export async function closeSilent(database: Database, wasAway: boolean): Promise<void> {
   await noteTroubles(database, wasAway)
   const settings = await getSettings(database)
-  for (const { id } of await listSilent(database, settings)) await endSilence(database, id)
+  for (const { id } of await listSilent(database, settings)) await closeOrWarn(database, id)
 }
 
-/** A little early for the warning; each is judged again under its lock. */
+/** From the time of the warning on; each is judged again under its lock. */
 function listSilent(database: Database, settings: SystemSettings): Promise<{ id: number }[]> {
   const silentMs = limitMs - settings.inactivityWarningMinutes * 60_000
   return rows<{ id: number }>(
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
          where c.status <> 'completed' and not c.disable_auto_close
-           and (c.waiting_for = 'client' or ${settings.inactivityAppliesTo === 'all'} and c.sub_status = 'OPERADOR')
+           and (c.waiting_for = 'client'
+                or ${settings.inactivityAppliesTo === 'all'} and c.sub_status = 'OPERADOR')
            and c.last_activity_at <= app_now() - ${silentMs} * interval '1 millisecond'
-           and g.is_active and (g.troubled_at is null or g.troubled_at <= app_now() - ${limitMs} * interval '1 millisecond')
+           and g.is_active
+           and (g.troubled_at is null or g.troubled_at <= app_now() - ${limitMs} * interval '1 millisecond')
            and (${silentMs === limitMs} or (c.inactivity_warned_at > c.last_activity_at) is not true
                 or c.last_activity_at <= app_now() - ${limitMs} * interval '1 millisecond')
-         order by c.last_activity_at limit ${mostAtOnce}`,
+         order by c.last_activity_at limit ${maxAtOnce}`,
   )
 }
 
-/** What the silence of a conversation comes to at an instant. Pure. */
+/** What the silence of a conversation leads to now. Pure. */
 export function judgeSilence(
   conversation: Pick<
     Locked,
@@ -54,7 +57,7 @@ export function judgeSilence(
 ): 'close' | 'warn' | 'leave' {
   const { status, subStatus, waitingFor, disableAutoClose, lastActivityAt, inactivityWarnedAt } = conversation
   if (status === 'completed' || disableAutoClose) return 'leave'
-  // Whoever waits in the FILA is never closed by the clock.
+  // A contact who waits in the queue is never closed.
   const isOurs = waitingFor === 'operator'
   if (isOurs && !(settings.inactivityAppliesTo === 'all' && subStatus === 'OPERADOR')) return 'leave'
   const silentMs = settings.inactivityCountsOpenHoursOnly
@@ -62,13 +65,13 @@ export function judgeSilence(
     : now.getTime() - lastActivityAt.getTime()
   if (silentMs >= limitMs) return 'close'
   const warnedFromMs = limitMs - settings.inactivityWarningMinutes * 60_000
-  // Whoever has written since was warned of another silence.
+  // A message since the warning began another silence.
   const isWarned = inactivityWarnedAt !== null && inactivityWarnedAt > lastActivityAt
   return settings.inactivityWarningMinutes > 0 && silentMs >= warnedFromMs && !isWarned ? 'warn' : 'leave'
 }
 
-/** Under the conversation's lock: a message that came first keeps it open, one that comes after finds it closed. */
-async function endSilence(database: Database, id: number): Promise<void> {
+/** Under the conversation's lock: an earlier message keeps it open, a later one finds it closed. */
+async function closeOrWarn(database: Database, id: number): Promise<void> {
   await inTransaction(database, async (db) => {
     const conversation = await lockConversation(db, id)
     if (!conversation) return

@@ -10,16 +10,16 @@ import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 
-/** A conversation in the FILA, and what its client was told of his place. */
-interface Place extends Record<string, unknown> {
+/** A conversation's position in the queue, and the one that its contact was last sent. */
+interface Position extends Record<string, unknown> {
   id: number
   position: number
   toldPosition: number | null
   toldAt: string | null
 }
 
-const listPlaces = (database: Database) =>
-  rows<Place>(
+const listPositions = (database: Database) =>
+  rows<Position>(
     database,
     sql`select p.id, p.position, q.told_position as "toldPosition", q.told_at::text as "toldAt"
           from (select conversations.id, row_number() over (order by started_at, id)::int as position
@@ -29,59 +29,61 @@ const listPlaces = (database: Database) =>
   )
 
 /**
- * Tells those in the FILA who have moved up, and were told a place before. Only while somebody answers.
+ * Sends new positions to contacts who have moved up in the queue and were sent a position before. Only within
+ * the working hours.
  * @see decisions §3 Queue
  */
-export async function tellPositions(database: Database): Promise<void> {
+export async function sendPositions(database: Database): Promise<void> {
   const settings = await getSettings(database)
   const now = await appNow(database)
   if (settings.queuePositionUpdateMessage.trim() === '' || !isOpen(settings, now)) return
-  for (const place of await listPlaces(database)) {
-    if (!isDueForPosition(placeOf(place), place.position, now)) continue
+  for (const queued of await listPositions(database)) {
+    if (!isDueForPosition(lastSentOf(queued), queued.position, now)) continue
     await inTransaction(database, async (db) => {
-      const conversation = await lockConversation(db, place.id)
+      const conversation = await lockConversation(db, queued.id)
       if (!conversation || conversation.subStatus !== 'FILA' || conversation.status === 'completed') return
-      // Another instance may have told it meanwhile; what still waits to be sent is not overtaken by the next
-      // one.
-      const [told] = await rows<{ id: number }>(
+      // Another instance may have sent it in the meantime; a position that waits in the outbox is not
+      // overtaken.
+      const [updated] = await rows<{ id: number }>(
         db,
-        sql`update queue_pending_conversations q set told_position = ${place.position}, told_at = app_now()
-             where q.conversation_id = ${place.id} and q.processed_at is null
-               and q.told_position is not distinct from ${place.toldPosition}
-               and q.told_at is not distinct from ${place.toldAt}::timestamptz
+        sql`update queue_pending_conversations q set told_position = ${queued.position}, told_at = app_now()
+             where q.conversation_id = ${queued.id} and q.processed_at is null
+               and q.told_position is not distinct from ${queued.toldPosition}
+               and q.told_at is not distinct from ${queued.toldAt}::timestamptz
                and not exists (select from outbox o join messages m on m.id = o.message_id
-                                where o.conversation_id = ${place.id} and o.state in ('pending', 'sending', 'unknown')
+                                where o.conversation_id = ${queued.id}
+                                  and o.state in ('pending', 'sending', 'unknown')
                                   and m.message_type in ('queue_notification', 'queue_position'))
             returning q.id`,
       )
-      if (told)
+      if (updated)
         await sendAutomatic(db, conversation, 'queuePositionUpdateMessage', {
           settings,
-          position: place.position,
+          position: queued.position,
         })
     })
   }
 }
 
-const placeOf = ({ toldPosition, toldAt }: Place) => ({
+const lastSentOf = ({ toldPosition, toldAt }: Position) => ({
   position: toldPosition,
   at: toldAt === null ? null : new Date(toldAt),
 })
 
 /**
- * Gives whoever waits longest to whoever has least to do, as long as somebody is free; where that is wanted.
- * Why he got it stands in the timeline.
+ * Assigns conversations to operators while any is free, if the settings say so: the contact who has waited
+ * longest to the operator who has least to do. The reason is written into the timeline.
  */
 export async function distribute(database: Database): Promise<void> {
   const { autoDistributionEnabled, maxActivePerOperator: capacity } = await getSettings(database)
   if (!autoDistributionEnabled) return
-  for (const { id } of await listPlaces(database)) {
-    const isGiven = await inTransaction(database, async (db) => {
+  for (const { id } of await listPositions(database)) {
+    const goesOn = await inTransaction(database, async (db) => {
       const conversation = await lockConversation(db, id)
       if (!conversation || conversation.assignedUserId !== null || conversation.subStatus !== 'FILA')
         return true
       if (conversation.status === 'completed') return true
-      // Two who give at once would both see the same person with nothing to do.
+      // Two instances at once would both find the same operator with nothing to do.
       await lockName(db, 'distribution')
       const loads = await loadOfOnline(db)
       const receiver = leastLoaded(loads, capacity)
@@ -106,6 +108,6 @@ export async function distribute(database: Database): Promise<void> {
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: id })
       return true
     })
-    if (!isGiven) return
+    if (!goesOn) return
   }
 }

@@ -30,7 +30,7 @@ function keyOf(contact: number, picture: number) {
   return { ...address, fromMe: false, id }
 }
 
-test('ten pictures at once of people nobody knew make one contact and one conversation each, over two instances', async () => {
+test('ten pictures at once of each new person make one contact and one conversation', async () => {
   const log = createLog('silent')
   const other = t.openAgain()
   const writers = [createInboxWriter(t.database), createInboxWriter(other)]

@@ -28,25 +28,33 @@ async function stateOf({ phone, lid, base, id }: Person) {
     t.database,
     sql`select json_build_object(
       'contacts', (select json_agg(json_build_array(c.name, c.phone, (
-          select json_agg(json_build_array(i.kind, i.jid) order by i.kind) from contact_identities i where i.contact_id = c.id)))
+          select json_agg(json_build_array(i.kind, i.jid) order by i.kind)
+            from contact_identities i where i.contact_id = c.id)))
         from contacts c where c.deleted_at is null and exists (select 1 from contact_identities i
           where i.contact_id = c.id and i.value in (${phone}, ${lid}))),
       'kept', (select count(*) from pending_updates where whatsapp_message_id like ${'%' + id('')}),
       'conversations', (select json_agg(json_build_object(
           'is', json_build_array(v.status, v.sub_status, v.is_history, v.initiated_by),
-          'waits', v.waiting_for, 'since', ${minuteOf(base, 'v.waiting_since')}, 'began', ${minuteOf(base, 'v.started_at')},
+          'waits', v.waiting_for, 'since', ${minuteOf(base, 'v.waiting_since')},
+          'began', ${minuteOf(base, 'v.started_at')},
           'count', v.message_count, 'last', (select content from messages where id = v.last_message_id),
-          'queued', exists (select 1 from queue_pending_conversations q where q.conversation_id = v.id and q.processed_at is null),
-          'messages', (select json_agg(json_build_object('text', m.content, 'who', m.sender_type, 'type', m.message_type,
+          'queued', exists (select 1 from queue_pending_conversations q
+                             where q.conversation_id = v.id and q.processed_at is null),
+          'messages', (select json_agg(json_build_object(
+                'text', m.content, 'who', m.sender_type, 'type', m.message_type,
                 'metadata', m.metadata, 'tick', m.delivery_status, 'edited', ${minuteOf(base, 'm.edited_at')},
                 'deleted', m.deleted_at is not null, 'pinned', m.is_pinned,
-                'versions', (select json_agg(x.content order by x.content) from message_versions x where x.message_id = m.id),
-                'reactions', (select json_agg(json_build_array(x.sender, x.emoji) order by x.sender) from message_reactions x where x.message_id = m.id),
-                'votes', (select json_agg(json_build_array(x.sender, x.options) order by x.sender) from message_votes x where x.message_id = m.id))
+                'versions', (select json_agg(x.content order by x.content)
+                               from message_versions x where x.message_id = m.id),
+                'reactions', (select json_agg(json_build_array(x.sender, x.emoji) order by x.sender)
+                                from message_reactions x where x.message_id = m.id),
+                'votes', (select json_agg(json_build_array(x.sender, x.options) order by x.sender)
+                            from message_votes x where x.message_id = m.id))
               order by m.sort_at, m.content) from messages m where m.conversation_id = v.id))
           order by v.started_at)
         from conversations v join contacts c on c.id = v.contact_id
-       where v.message_count > 0 and exists (select 1 from contact_identities i where i.contact_id = c.id and i.value in (${phone}, ${lid})))) as state`,
+       where v.message_count > 0 and exists (select 1 from contact_identities i
+         where i.contact_id = c.id and i.value in (${phone}, ${lid})))) as state`,
   )
   return state?.state
 }

@@ -4,18 +4,17 @@ import { callText } from '#shared/text.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations.ts'
-import { changeMessage } from '#server/conversations/store/change.ts'
-import { receiveMessage } from './receive.ts'
+import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
+import { lockConversation, lockMessageByWaId } from '#server/conversations/store/lock.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
-import { updateConversation } from '#server/conversations/store/change.ts'
-import { lockMessageByWaId, lockConversation } from '#server/conversations/store/lock.ts'
+import { receiveMessage } from './receive.ts'
 
 type Call = Extract<GatewayEvent, { kind: 'call' }>
 
 /**
- * A client's WhatsApp call is one line in the conversation, with whatever became of it: the news of a call come in any
- * order, and 'answered' says more than 'missed', which says more than 'ringing'. Like a message it opens a
- * conversation, and the client waits for the operator until somebody takes it on the connected phone.
+ * Records a contact's WhatsApp call as one line in the conversation, with its outcome. Events of a call come
+ * in any order: 'answered' outranks 'missed', which outranks 'ringing'. Like a message a call opens a
+ * conversation, and the contact waits for an operator until somebody answers it on the connected phone.
  */
 export async function recordCall(db: Tx, instanceId: number, event: Call): Promise<void> {
   const { peer, outcome, isVideo } = event
@@ -39,24 +38,24 @@ export async function recordCall(db: Tx, instanceId: number, event: Call): Promi
     quoted: undefined,
     isHistory: false,
   })
-  await noteOutcome(db, instanceId, waId, call)
+  await recordOutcome(db, instanceId, waId, call)
 }
 
 const rankOf = (call: MessageMetadata['call']) => (call ? callOutcomes.indexOf(call.outcome) : -1)
 
-async function noteOutcome(
+async function recordOutcome(
   db: Tx,
   instanceId: number,
   waId: string,
-  news: NonNullable<MessageMetadata['call']>,
+  reported: NonNullable<MessageMetadata['call']>,
 ): Promise<void> {
   const line = await lockMessageByWaId(db, instanceId, waId)
   if (!line) return
   const before = line.metadata.call
-  // Only the offer tells that a call is one with picture.
+  // Only the offer says that it is a video call.
   const call = {
-    isVideo: news.isVideo || (before?.isVideo ?? false),
-    outcome: rankOf(news) > rankOf(before) ? news.outcome : (before?.outcome ?? news.outcome),
+    isVideo: reported.isVideo || (before?.isVideo ?? false),
+    outcome: rankOf(reported) > rankOf(before) ? reported.outcome : (before?.outcome ?? reported.outcome),
   }
   if (call.isVideo === before?.isVideo && call.outcome === before.outcome) return
   await changeMessage(db, line, {

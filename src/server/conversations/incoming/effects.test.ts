@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
@@ -38,16 +38,21 @@ interface Shown extends Record<string, unknown> {
   texts: string[]
 }
 
+const minutesSince = (base: number, column: SQL) =>
+  sql`round(extract(epoch from ${column} - ${new Date(base).toISOString()}::timestamptz) / 60)::int`
+
 /** The conversations of somebody, oldest first, with minutes of his clock. */
 const conversationsOf = ({ phone, lid, base }: Person) =>
   rows<Shown>(
     t.database,
     sql`select v.id, v.status, v.sub_status as sub, v.waiting_for as waits, v.is_history as "isHistory",
-               round(extract(epoch from v.waiting_since - ${new Date(base).toISOString()}::timestamptz) / 60)::int as since,
-               round(extract(epoch from v.started_at - ${new Date(base).toISOString()}::timestamptz) / 60)::int as began,
-               coalesce((select array_agg(m.content order by m.sort_at, m.id) from messages m where m.conversation_id = v.id), '{}') as texts
+               ${minutesSince(base, sql`v.waiting_since`)} as since,
+               ${minutesSince(base, sql`v.started_at`)} as began,
+               coalesce((select array_agg(m.content order by m.sort_at, m.id)
+                           from messages m where m.conversation_id = v.id), '{}') as texts
           from conversations v join contacts c on c.id = v.contact_id
-         where exists (select 1 from contact_identities i where i.contact_id = c.id and i.value in (${phone}, ${lid}))
+         where exists (select 1 from contact_identities i
+                        where i.contact_id = c.id and i.value in (${phone}, ${lid}))
          order by v.started_at, v.id`,
   )
 
@@ -63,7 +68,8 @@ const contactsOf = ({ phone, lid }: Person) =>
     t.database,
     sql`select c.id, c.name, c.phone, c.is_blocked as "isBlocked", c.notes, c.tags from contacts c
          where c.deleted_at is null
-           and exists (select 1 from contact_identities i where i.contact_id = c.id and i.value in (${phone}, ${lid}))
+           and exists (select 1 from contact_identities i
+                        where i.contact_id = c.id and i.value in (${phone}, ${lid}))
          order by c.id`,
   )
 
@@ -80,14 +86,15 @@ const isQueued = async (conversationId: number) =>
   (
     await rows(
       t.database,
-      sql`select 1 from queue_pending_conversations where conversation_id = ${conversationId} and processed_at is null`,
+      sql`select 1 from queue_pending_conversations
+           where conversation_id = ${conversationId} and processed_at is null`,
     )
   ).length === 1
 
 const now = 30
 
 describe('a message written on the connected phone', () => {
-  test('without an open conversation is kept in a completed one: nobody is queued, nothing rings', async () => {
+  test('without an open conversation goes into a completed one: no queue, no sound', async () => {
     const p = person()
     await feed(p.byPhone('seu pedido saiu', now))
     const [kept] = await conversationsOf(p)
@@ -167,7 +174,8 @@ describe('by its age, a message of a contact', () => {
     expect(kept).toMatchObject({ isHistory: true })
     const [message] = await rows<{ days: number }>(
       t.database,
-      sql`select round(extract(epoch from now() - sort_at) / 86400)::int as days from messages where conversation_id = ${kept?.id}`,
+      sql`select round(extract(epoch from now() - sort_at) / 86400)::int as days from messages
+           where conversation_id = ${kept?.id}`,
     )
     expect(message?.days).toBe(30)
   })
@@ -304,7 +312,7 @@ describe('what changes a message', () => {
 })
 
 describe('one person under two addresses', () => {
-  test('by number, and again under the LID with the number beside it: one message each, one contact', async () => {
+  test('by number, and again under the LID with the number: one message each, one contact', async () => {
     const p = person()
     await feed(p.writes('um', 1), p.writes('dois', 2))
     await feed(

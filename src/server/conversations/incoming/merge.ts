@@ -9,47 +9,47 @@ import { forgottenMessages } from '#server/schema/message-changes.ts'
 import { outbox } from '#server/schema/outbox.ts'
 import { queuePendingConversations } from '#server/schema/queue.ts'
 import { mergeDrafts } from '#server/conversations/drafts/drafts.ts'
-import { adoptPhoneMessages, uniteHistory } from './history.ts'
-import { unitePreAttendance } from '#server/conversations/automatic/pre-attendance.ts'
-import { uniteReads } from '#server/conversations/store/reads.ts'
+import { adoptPhoneMessages, mergeHistory } from './history.ts'
+import { mergeChoices } from '#server/conversations/automatic/choice-merge.ts'
+import { mergeReads } from '#server/conversations/store/reads.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversation, lockConversations } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 /**
- * Two contacts turned out to be one person: a telephone number and a LID that a message joined. Everything of the one
- * goes to the other. When both have an open conversation, the messages of the younger one move into the older.
+ * Merges two contacts that turned out to be one person, a telephone number and a LID. Everything of one moves
+ * to the other. Where both have an open conversation, the messages of the younger move into the older.
  * @returns whether the person is blocked
  */
-export async function mergeContacts(db: Tx, keepId: number, goneId: number): Promise<boolean> {
-  const touched = await joinOpenConversations(db, keepId, goneId)
-  await unitePreAttendance(db, keepId, goneId)
+export async function mergeContacts(db: Tx, keptId: number, mergedId: number): Promise<boolean> {
+  const changed = await mergeOpenConversations(db, keptId, mergedId)
+  await mergeChoices(db, keptId, mergedId)
   const moved = await db
     .update(conversations)
-    .set({ contactId: keepId, version: sql`${conversations.version} + 1` })
-    .where(eq(conversations.contactId, goneId))
+    .set({ contactId: keptId, version: sql`${conversations.version} + 1` })
+    .where(eq(conversations.contactId, mergedId))
     .returning({ id: conversations.id })
   for (const table of [queuePendingConversations, conversationRatings, forgottenMessages])
-    await db.update(table).set({ contactId: keepId }).where(eq(table.contactId, goneId))
-  await settleOpen(db, keepId)
-  await uniteHistory(db, keepId)
-  const isBlocked = await joinContacts(db, keepId, goneId)
+    await db.update(table).set({ contactId: keptId }).where(eq(table.contactId, mergedId))
+  await adoptHistory(db, keptId)
+  await mergeHistory(db, keptId)
+  const isBlocked = await joinContacts(db, keptId, mergedId)
   await record(db, {
     userId: null,
     action: 'contact.merge',
     resourceType: 'contact',
-    resourceId: keepId,
-    details: { mergedId: goneId },
+    resourceId: keptId,
+    details: { mergedId: mergedId },
   })
-  if (isBlocked) await closeSilently(db, keepId)
-  for (const id of new Set([...touched, ...moved.map((row) => row.id)]))
+  if (isBlocked) await closeBlocked(db, keptId)
+  for (const id of new Set([...changed, ...moved.map((row) => row.id)]))
     db.emit({ type: 'conversation_updated', conversationId: id })
   return isBlocked
 }
 
-/** @returns the conversations that were changed */
-async function joinOpenConversations(db: Tx, keepId: number, goneId: number): Promise<number[]> {
+/** @returns the ids of the conversations that were changed */
+async function mergeOpenConversations(db: Tx, keptId: number, mergedId: number): Promise<number[]> {
   const open = await db
     .select({
       id: conversations.id,
@@ -57,24 +57,24 @@ async function joinOpenConversations(db: Tx, keepId: number, goneId: number): Pr
       contactId: conversations.contactId,
     })
     .from(conversations)
-    .where(and(inArray(conversations.contactId, [keepId, goneId]), ne(conversations.status, 'completed')))
+    .where(and(inArray(conversations.contactId, [keptId, mergedId]), ne(conversations.status, 'completed')))
     .orderBy(conversations.id)
-  const touched: number[] = []
-  for (const gone of open.filter((row) => row.contactId === goneId)) {
-    const other = open.find((row) => row.contactId === keepId && row.instanceId === gone.instanceId)
+  const changed: number[] = []
+  for (const merged of open.filter((row) => row.contactId === mergedId)) {
+    const other = open.find((row) => row.contactId === keptId && row.instanceId === merged.instanceId)
     if (!other) continue
-    // In the order of ids, as everybody locks.
-    const older = await lockConversation(db, Math.min(gone.id, other.id))
-    const younger = await lockConversation(db, Math.max(gone.id, other.id))
+    // In the order of ids, as everywhere.
+    const older = await lockConversation(db, Math.min(merged.id, other.id))
+    const younger = await lockConversation(db, Math.max(merged.id, other.id))
     if (!older || !younger) continue
     await moveMessages(db, younger, older)
-    touched.push(older.id, younger.id)
+    changed.push(older.id, younger.id)
   }
-  return touched
+  return changed
 }
 
 async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
-  await uniteReads(db, from.id, to.id)
+  await mergeReads(db, from.id, to.id)
   await mergeDrafts(db, from.id, to.id)
   await db.update(messages).set({ conversationId: to.id }).where(eq(messages.conversationId, from.id))
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
@@ -85,7 +85,7 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
     startedAt: to.startedAt < from.startedAt ? to.startedAt : from.startedAt,
     lastActivityAt: to.lastActivityAt > from.lastActivityAt ? to.lastActivityAt : from.lastActivityAt,
     disableAutoClose: to.disableAutoClose || from.disableAutoClose,
-    // Nothing is told read twice.
+    // No message is confirmed as read twice.
     receiptMessageId: sql`greatest(${to.receiptMessageId}::int, ${from.receiptMessageId}::int)`,
     notes: [to.notes, from.notes].filter(Boolean).join('\n\n') || null,
     ...(takesOperator && {
@@ -95,9 +95,9 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
     }),
   })
   await leaveQueue(db, from.id)
-  // With an operator from the other one it waits in the queue no more.
+  // With the other conversation's operator it no longer waits in the queue.
   if (takesOperator) await leaveQueue(db, to.id)
-  // Its protocol may have been told to the client: who looks for it is led on. No figure counts it as work done.
+  // The contact may know its protocol, so its notes say where it continues. No figure counts it as work done.
   await updateConversation(db, from, {
     status: 'completed',
     completedAt: sql`app_now()`,
@@ -112,8 +112,8 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
   })
 }
 
-/** What was kept for one of the two may belong to the open conversation of the other. */
-async function settleOpen(db: Tx, contactId: number): Promise<void> {
+/** History of one of the two may belong to the open conversation of the other. */
+async function adoptHistory(db: Tx, contactId: number): Promise<void> {
   const open = await lockConversations(
     db,
     and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')),
@@ -130,8 +130,8 @@ async function settleOpen(db: Tx, contactId: number): Promise<void> {
   }
 }
 
-/** As when a contact is blocked: what is open is completed without a text. */
-async function closeSilently(db: Tx, contactId: number): Promise<void> {
+/** Completes the open conversations of a blocked contact, without a text. */
+async function closeBlocked(db: Tx, contactId: number): Promise<void> {
   const closed = await db
     .update(conversations)
     .set({

@@ -114,7 +114,7 @@ describe('the main job', () => {
     )
   })
 
-  test('a message that WhatsApp refused after it was sent can be tried again, and gets a new id', async () => {
+  test('a message that WhatsApp refused after it was sent can be retried, and gets a new id', async () => {
     const phone = t.simulator.control.createPhone({ name: 'Recusada', number: '5511987650020' })
     t.simulator.control.sendText(phone.id, 'oi')
     const { id } = await appeared('Recusada')

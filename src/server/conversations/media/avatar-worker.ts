@@ -14,7 +14,7 @@ import { type Database, inTransaction, isDatabaseDown } from '#server/platform/d
 import { type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
-import { tellPictured } from '#server/conversations/store/write.ts'
+import { notifyPictureChanged } from '#server/conversations/store/write.ts'
 
 /** In milliseconds. */
 export interface AvatarTimes {
@@ -96,7 +96,7 @@ async function fetchAvatar(
   if (spooled === undefined) {
     await inTransaction(database, async (db) => {
       await ownAvatarFile(db, contactId, undefined)
-      if (await noAvatar(db, contactId)) await tellPictured(db, contactId)
+      if (await noAvatar(db, contactId)) await notifyPictureChanged(db, contactId)
     })
     return
   }
@@ -127,6 +127,6 @@ async function storePicture(
   return inTransaction(database, async (db) => {
     await keepAvatar(db, contactId, name)
     await ownAvatarFile(db, contactId, name)
-    await tellPictured(db, contactId)
+    await notifyPictureChanged(db, contactId)
   })
 }

@@ -1,57 +1,163 @@
+import { sql } from 'drizzle-orm'
 import { maxFileSize } from '#shared/media.ts'
-import { isMediaType } from '#shared/message-kinds.ts'
-import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { isCountedMessage, isMediaType } from '#shared/message-kinds.ts'
 import { wantFiles } from '#server/media/media.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { lockWaId } from './delivery.ts'
-import { type Inserted, insertMessage } from '#server/conversations/store/write.ts'
-import { type Locked } from '#server/conversations/store/lock.ts'
+import { statement } from '#server/platform/database/statement.ts'
+import type { IncomingMessage } from '#server/gateway/gateway.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
+import type { MessagePlace } from '#server/conversations/store/message-place.ts'
+import { placeholderTable, toColumns } from '#server/conversations/store/placeholder-table.ts'
+import { findPlace } from '#server/conversations/store/write.ts'
 
-/** Older than this a contact's message came late; it is shown as recovered, and nothing sounds. @see decisions §3 */
-export const recoveredAfterMs = 2 * 60_000
-/** Older than this it is of the past: kept, and nobody is queued. */
-export const historyAfterMs = 24 * 60 * 60_000
-
-/** Writes a message that the gateway reported into a locked conversation. */
-export async function appendArrived(
-  db: Tx,
-  conversation: Locked,
-  event: Extract<GatewayEvent, { kind: 'message' }>,
-  isRecovered: boolean,
-): Promise<Inserted> {
-  await lockWaId(db, conversation.instanceId, event.waId)
-  const inserted = await insertMessage(db, conversation, arrivedValues(event, isRecovered))
-  if (bringsFile(event)) {
-    await wantFiles(db, [inserted.id])
-    db.signal('media')
-  }
-  return inserted
+/** A message that the gateway reported, with its place in a locked conversation. */
+export interface NewIncoming {
+  conversation: Pick<Locked, 'id' | 'instanceId'>
+  event: IncomingMessage
+  place: MessagePlace
+  /** It came late: shown as recovered. */
+  isRecovered: boolean
+  /** It makes the conversation active. */
+  isActivity: boolean
+  /** The contact waits for an answer to it, unless he waits for one already. */
+  startsWaiting: boolean
 }
 
-/** Whether its file is fetched at once: the past comes by the thousands, and is fetched when somebody opens it. */
-export function bringsFile({ content, isHistory }: Extract<GatewayEvent, { kind: 'message' }>): boolean {
+const columnTypes = {
+  n: 'int',
+  conversation_id: 'int',
+  instance_id: 'int',
+  sender_type: 'text',
+  content: 'text',
+  message_type: 'text',
+  file_name: 'text',
+  file_mime_type: 'text',
+  file_size: 'bigint',
+  whatsapp_message_id: 'text',
+  quoted_whatsapp_id: 'text',
+  quoted_content: 'text',
+  metadata: 'text',
+  delivery_status: 'text',
+  sort_at: 'timestamptz',
+  sent_at: 'timestamptz',
+  counted: 'int',
+  counted_of_contact: 'int',
+  is_newest: 'bool',
+  is_activity: 'bool',
+  starts_waiting: 'bool',
+} as const
+type Row = Record<keyof typeof columnTypes, unknown>
+const columnNames = Object.keys(columnTypes) as (keyof Row)[]
+
+const insertMany = statement<Record<string, unknown>>()((db) => {
+  const arriving = db
+    .$with('arriving', { n: sql<number>`n`.as('n') })
+    .as(sql`select * from ${placeholderTable('a', columnTypes)}`)
+  const inserted = db.$with('inserted', { id: sql<number>`id`.as('id') }).as(
+    sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, file_name,
+               file_mime_type, file_size, whatsapp_message_id, quoted_whatsapp_id, quoted_content, metadata,
+               delivery_status, sort_at, sent_at, created_at)
+        select conversation_id, instance_id, sender_type, content, message_type, file_name,
+               file_mime_type, file_size, whatsapp_message_id, quoted_whatsapp_id, quoted_content,
+               metadata::jsonb, delivery_status, sort_at, sent_at, app_now()
+          from arriving order by n
+        returning id, conversation_id`,
+  )
+  const changed = db.$with('changed', { id: sql<number>`id`.as('id') }).as(
+    sql`update conversations c
+           set message_count = c.message_count + a.counted,
+               contact_message_count = c.contact_message_count + a.counted_of_contact,
+               last_message_id = case when a.counted = 1 and (a.is_newest or c.last_message_id is null)
+                                      then i.id else c.last_message_id end,
+               version = c.version + a.is_activity::int,
+               last_activity_at = case when a.is_activity then greatest(c.last_activity_at, a.sort_at)
+                                       else c.last_activity_at end,
+               waiting_for = case when a.starts_waiting then 'operator' else c.waiting_for end,
+               waiting_since = case when a.starts_waiting then coalesce(c.waiting_since, a.sort_at)
+                                    else c.waiting_since end
+          from arriving a join inserted i on i.conversation_id = a.conversation_id
+         where c.id = a.conversation_id
+        returning c.id`,
+  )
+  return db
+    .with(arriving, inserted, changed)
+    .select({ n: sql<number>`a.n`, id: sql<number>`i.id` })
+    .from(sql`arriving a join inserted i on i.conversation_id = a.conversation_id`)
+    .orderBy(sql`a.n`)
+})
+
+/**
+ * Writes messages that the gateway reported into locked conversations, each into another one, and what they
+ * change there, in one statement. The WhatsApp ids are locked.
+ * @returns the ids of the messages, in the order of `many`
+ */
+export async function appendIncoming(db: Tx, many: readonly NewIncoming[]): Promise<number[]> {
+  if (many.length === 0) return []
+  const inserted = await insertMany(db, toColumns(many.map(toRow), columnNames))
+  const ids = inserted.map(({ id }) => id)
+  const withFile = ids.filter((_id, n) => many[n] && isFetchedAtOnce(many[n].event))
+  if (withFile.length > 0) {
+    await wantFiles(db, withFile)
+    db.signal('media')
+  }
+  return ids
+}
+
+/**
+ * Whether its file is fetched now; files of the past come by the thousands, and are fetched when one is
+ * opened.
+ */
+function isFetchedAtOnce({ content, isHistory }: IncomingMessage): boolean {
   return isMediaType(content.messageType) && !isHistory && (content.sizeBytes ?? 0) <= maxFileSize
 }
 
-/** The columns of a message that the gateway reported. */
-export function arrivedValues(event: Extract<GatewayEvent, { kind: 'message' }>, isRecovered: boolean) {
+function toRow(
+  { conversation, event, place, isRecovered, isActivity, startsWaiting }: NewIncoming,
+  n: number,
+): Row {
+  const { content, quoted } = event
   const isOwn = event.origin !== 'contact'
+  const isCounted = isCountedMessage(content.messageType)
   return {
-    senderType: isOwn ? 'user' : 'contact',
-    content: event.content.content,
-    messageType: event.content.messageType,
-    fileName: event.content.fileName ?? null,
-    fileMimeType: event.content.mimeType ?? null,
-    fileSize: event.content.sizeBytes ?? null,
-    whatsappMessageId: event.waId,
-    quotedWhatsappId: event.quoted?.waId ?? null,
-    quotedContent: event.quoted?.content ?? null,
-    sentAt: event.sentAt,
-    deliveryStatus: isOwn ? 'sent' : null,
-    metadata: {
-      ...event.content.metadata,
+    n,
+    conversation_id: conversation.id,
+    instance_id: conversation.instanceId,
+    sender_type: isOwn ? 'user' : 'contact',
+    content: content.content,
+    message_type: content.messageType,
+    file_name: content.fileName ?? null,
+    file_mime_type: content.mimeType ?? null,
+    file_size: content.sizeBytes ?? null,
+    whatsapp_message_id: event.waId,
+    quoted_whatsapp_id: quoted?.waId ?? null,
+    quoted_content: quoted?.content ?? null,
+    metadata: JSON.stringify({
+      ...content.metadata,
       ...(isRecovered && { recovered: true }),
-      ...(event.origin !== 'contact' && { origin: event.origin }),
-    },
-  } as const
+      ...(isOwn && { origin: event.origin }),
+    }),
+    delivery_status: isOwn ? 'sent' : null,
+    sort_at: place.sortAt.toISOString(),
+    sent_at: place.sentAt.toISOString(),
+    counted: isCounted ? 1 : 0,
+    counted_of_contact: isCounted && !isOwn ? 1 : 0,
+    is_newest: place.isNewest,
+    is_activity: isActivity,
+    starts_waiting: startsWaiting,
+  }
+}
+
+/** Writes one such message into a locked conversation whose own state the caller changes. */
+export async function appendTo(
+  db: Tx,
+  conversation: Locked,
+  event: IncomingMessage,
+  isRecovered: boolean,
+): Promise<{ id: number; sortAt: Date }> {
+  const place = await findPlace(db, conversation.id, event.sentAt)
+  const [id] = await appendIncoming(db, [
+    { conversation, event, place, isRecovered, isActivity: false, startsWaiting: false },
+  ])
+  if (id === undefined) throw new Error('message not written')
+  return { id, sortAt: place.sortAt }
 }

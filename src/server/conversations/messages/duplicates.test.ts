@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { recordSent } from './delivery.ts'
-import { isSecondCopy } from './duplicates.ts'
+import { recordSent } from './sent.ts'
+import { copiedIn, noteDuplicate } from './duplicates.ts'
 import { saying } from '#server/testing/test-person.ts'
 
 let t: TestDatabase
@@ -28,7 +28,8 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
   const [made] = await rows<{ id: number }>(
     t.database,
     sql`with written as (
-          insert into messages (conversation_id, instance_id, sender_type, content, delivery_status, sort_at, sent_at)
+          insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
+                                sort_at, sent_at)
           values (${conversationId}, ${instanceId}, 'user', ${content}, 'sending', now(), now()) returning id)
         insert into outbox (instance_id, conversation_id, message_id, state, tries, first_attempt_at)
         select ${instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
@@ -39,14 +40,17 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
   return id
 }
 
-const echo = (waId: string, content: string, more: { origin?: 'api' | 'phone'; sentAt?: Date } = {}) =>
-  isSecondCopy(t.database, [conversationId], {
-    waId,
-    origin: 'api',
-    sentAt: new Date(),
-    ...more,
-    content: saying(content),
-  })
+/** Whether an echo is taken for a second copy, which is then noted. */
+async function echo(
+  waId: string,
+  content: string,
+  more: { origin?: 'api' | 'phone'; sentAt?: Date } = {},
+): Promise<boolean> {
+  const event = { waId, origin: 'api', sentAt: new Date(), ...more, content: saying(content) } as const
+  const [copied] = await rows<{ id: number }>(t.database, copiedIn([conversationId], event))
+  if (copied) await noteDuplicate(t.database, copied.id, waId)
+  return copied !== undefined
+}
 
 const idsOf = async (messageId: number) =>
   (
@@ -77,7 +81,7 @@ test('a copy that is known stays one when it is told days later, from the record
   expect(await echo('SECOND3', 'boa noite', { origin: 'phone' })).toBe(true)
 })
 
-test('the same words on the phone, other words, or the same ones later are messages of their own', async () => {
+test('the same words on the phone, other words, or the same ones later are other messages', async () => {
   const id = await sent('até logo', 'FIRST4')
   expect(await echo('OTHER1', 'até logo', { origin: 'phone' })).toBe(false)
   expect(await echo('OTHER2', 'até amanhã')).toBe(false)

@@ -1,74 +1,80 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Content } from '#server/gateway/gateway.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import { statement } from '#server/platform/database/statement.ts'
 import { forgottenMessages } from '#server/schema/message-changes.ts'
-import { saysSame } from './match-content.ts'
+import { matchesContent } from './match-content.ts'
 
-/** So long the echo of what was being sent may still come; after that nothing of its words is kept. */
+// Tombstones of deleted messages, in `forgotten_messages`: the gateway may report such a message again, by an
+// echo, its record or a new history sync, and it must not come back.
+
+/**
+ * How long the echo of a message that was being sent may still arrive; after that its content is deleted,
+ * too.
+ */
 const inFlightFor = sql`interval '1 hour'`
 
 /**
- * Notes what WhatsApp knows of a locked conversation that is about to be deleted: the ids of its messages, and the words of
- * those that are being sent at this moment.
+ * Leaves a tombstone for each message of a locked conversation that is about to be deleted: the ids that
+ * WhatsApp knows, and the content of messages that are being sent at this moment.
  */
-export async function forgetMessagesOf(db: Db, conversationId: number): Promise<void> {
+export async function insertTombstones(db: Db, conversationId: number): Promise<void> {
   await db.execute(
-    sql`insert into forgotten_messages (instance_id, whatsapp_message_id, message_id, contact_id, message_type, content, file_name)
+    sql`insert into forgotten_messages
+               (instance_id, whatsapp_message_id, message_id, contact_id, message_type, content, file_name)
         select m.instance_id, known.wa_id, m.id, c.contact_id, m.message_type,
                case when known.wa_id is null then m.content else '' end,
                case when known.wa_id is null then m.file_name end
-          from messages m join conversations c on c.id = m.conversation_id left join outbox o on o.message_id = m.id
+          from messages m join conversations c on c.id = m.conversation_id
+               left join outbox o on o.message_id = m.id
                cross join lateral (
                  select m.whatsapp_message_id as wa_id
                   union all select jsonb_array_elements_text(m.metadata -> 'duplicateIds')) known
          where m.conversation_id = ${conversationId}
-           and (known.wa_id is not null or (m.whatsapp_message_id is null and (o.state in ('sending', 'unknown') or o.tries > 0)))
+           and (known.wa_id is not null
+                or (m.whatsapp_message_id is null and (o.state in ('sending', 'unknown') or o.tries > 0)))
         on conflict do nothing`,
   )
 }
 
-/** Whether a message of this id was deleted here, so that whatever tells of it again is nothing. */
-export async function isForgotten(db: Db, instanceId: number, waId: string): Promise<boolean> {
-  const [found] = await db
+const selectTombstone = statement<{ instanceId: number; waId: string }>()((db) =>
+  db
     .select({ id: forgottenMessages.id })
     .from(forgottenMessages)
-    .where(and(eq(forgottenMessages.instanceId, instanceId), eq(forgottenMessages.whatsappMessageId, waId)))
-  return found !== undefined
+    .where(
+      and(
+        eq(forgottenMessages.instanceId, sql.placeholder('instanceId')),
+        eq(forgottenMessages.whatsappMessageId, sql.placeholder('waId')),
+      ),
+    ),
+)
+
+/** Whether a message of this id was deleted here, so that whatever the gateway reports of it is ignored. */
+export async function hasTombstone(db: Db, instanceId: number, waId: string): Promise<boolean> {
+  const found = await selectTombstone(db, { instanceId, waId })
+  return found.length > 0
 }
 
-/** The gateway has a message that was deleted while it was being sent: from here on its id says so. */
-export async function forgetSent(db: Db, messageId: number, waId: string): Promise<void> {
+/** The gateway has a message that was deleted while it was being sent: its tombstone gets the id. */
+export async function confirmDeleted(db: Db, messageId: number, waId: string): Promise<void> {
   await db
     .update(forgottenMessages)
     .set({ whatsappMessageId: waId, content: '', fileName: null })
     .where(and(eq(forgottenMessages.messageId, messageId), isNull(forgottenMessages.whatsappMessageId)))
 }
 
-/** @returns whether an echo is that of a message which was deleted while it was being sent */
-export async function forgetEcho(
-  db: Db,
-  contactId: number,
-  { waId, content }: Pick<Extract<GatewayEvent, { kind: 'message' }>, 'waId' | 'content'>,
-): Promise<boolean> {
-  const [found] = await db
-    .select({ messageId: forgottenMessages.messageId })
-    .from(forgottenMessages)
-    .where(
-      and(
-        eq(forgottenMessages.contactId, contactId),
-        isNull(forgottenMessages.whatsappMessageId),
-        sql`${forgottenMessages.forgottenAt} > app_now() - ${inFlightFor}`,
-        saysSame(sql`${forgottenMessages}`, content),
-      ),
-    )
-    .orderBy(forgottenMessages.messageId)
-    .limit(1)
-  if (found) await forgetSent(db, found.messageId, waId)
-  return found !== undefined
-}
+/**
+ * Selects the id of the contact's message with this content that was deleted while it was being sent, as a
+ * query without parentheses.
+ */
+export const deletedInFlightOf = (contactId: number, content: Content): SQL =>
+  sql`select f.message_id from forgotten_messages f
+       where f.contact_id = ${contactId} and f.whatsapp_message_id is null
+         and f.forgotten_at > app_now() - ${inFlightFor} and ${matchesContent(sql`f`, content)}
+       order by f.message_id limit 1`
 
-/** Forgets the words of what was being sent and never came back. */
-export async function trimForgotten(db: Db): Promise<void> {
+/** Deletes the tombstones, with their content, of messages that were being sent and whose echo never came. */
+export async function trimTombstones(db: Db): Promise<void> {
   await db
     .delete(forgottenMessages)
     .where(

@@ -5,9 +5,11 @@ import { connectGateway } from '#server/gateway/gateway.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { jsonbText } from '#server/testing/jsonb-text.ts'
 import { sampled } from '#server/testing/sampled.ts'
 
-// What people send, by the simulator's real wire, in the words of every release of the gateway: the console keeps the same.
+// What people send, by the simulator's real wire, in the words of every release of the gateway: the console
+// keeps the same.
 
 let t: TestApp
 beforeAll(async () => {
@@ -23,6 +25,15 @@ const ana = {
   organization: 'Loja',
   email: 'ana@loja.example',
 }
+// The same as they are stored, with the keys in the order of jsonb.
+const pedroStored = { name: 'Pedro', phones: [{ waId: '5511977776666', number: '+55 11 97777-6666' }] }
+const anaStored = {
+  name: 'Ana',
+  email: 'ana@loja.example',
+  phones: [{ number: '+55 11 96666-5555' }],
+  organization: 'Loja',
+}
+const masp = { name: 'MASP', address: 'Av. Paulista, 1578', latitude: -23.5614, longitude: -46.6559 }
 
 const said: [PhoneMessage, string][] = [
   [{ kind: 'text', text: 'Bom dia 👋' }, 'text: Bom dia 👋'],
@@ -48,24 +59,12 @@ const said: [PhoneMessage, string][] = [
     'document: o boleto [boleto.pdf 35] {"pages": 1}',
   ],
   [{ kind: 'sticker', base64 }, 'sticker: '],
-  [
-    { kind: 'contact', contacts: [pedro] },
-    'contact: Pedro {"contacts": [{"name": "Pedro", "phones": [{"waId": "5511977776666", "number": "+55 11 97777-6666"}]}]}',
-  ],
+  [{ kind: 'contact', contacts: [pedro] }, `contact: Pedro ${jsonbText({ contacts: [pedroStored] })}`],
   [
     { kind: 'contact', contacts: [pedro, ana] },
-    'contact: Pedro, Ana {"contacts": [{"name": "Pedro", "phones": [{"waId": "5511977776666", "number": "+55 11 97777-6666"}]}, {"name": "Ana", "email": "ana@loja.example", "phones": [{"number": "+55 11 96666-5555"}], "organization": "Loja"}]}',
+    `contact: Pedro, Ana ${jsonbText({ contacts: [pedroStored, anaStored] })}`,
   ],
-  [
-    {
-      kind: 'location',
-      latitude: -23.5614,
-      longitude: -46.6559,
-      name: 'MASP',
-      address: 'Av. Paulista, 1578',
-    },
-    'location: MASP Av. Paulista, 1578 {"location": {"name": "MASP", "address": "Av. Paulista, 1578", "latitude": -23.5614, "longitude": -46.6559}}',
-  ],
+  [{ kind: 'location', ...masp }, `location: MASP Av. Paulista, 1578 ${jsonbText({ location: masp })}`],
   [
     { kind: 'liveLocation', latitude: -23.5, longitude: -46.6, caption: 'chegando' },
     'location: chegando {"location": {"isLive": true, "latitude": -23.5, "longitude": -46.6}}',
@@ -85,7 +84,9 @@ const said: [PhoneMessage, string][] = [
   ],
 ]
 
-/** How an address that is no plain number can come in each release; a LID alone stays alone, whatever comes. */
+/**
+ * How an address that is no plain number can come in each release; a LID alone stays alone, whatever comes.
+ */
 const identities: IdentityMode[] = ['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only']
 
 const linesOf = async (waIds: string[]) =>
@@ -94,11 +95,10 @@ const linesOf = async (waIds: string[]) =>
       t.database,
       sql`select message_type || ': ' || replace(content, chr(10), ' ')
                  || coalesce(' [' || file_name || ' ' || file_size || ']', '')
-                 || case when metadata - 'recovered' - 'origin' = '{}' then '' else ' ' || (metadata - 'recovered' - 'origin')::text end as line
-            from messages where whatsapp_message_id in (${sql.join(
-              waIds.map((waId) => sql`${waId}`),
-              sql`, `,
-            )}) order by array_position(${sql.raw(`array[${waIds.map((waId) => `'${waId}'`).join(', ')}]`)}, whatsapp_message_id)`,
+                 || case when metadata - 'recovered' - 'origin' = '{}' then ''
+                         else ' ' || (metadata - 'recovered' - 'origin')::text end as line
+            from messages where whatsapp_message_id = any(${sql.param(waIds)}::text[])
+           order by array_position(${sql.param(waIds)}::text[], whatsapp_message_id)`,
     )
   ).map((row) => row.line)
 
@@ -130,7 +130,8 @@ describe.each(sampled(encodings, 4))('the gateway %s', (encoding: Encoding) => {
     expect(await arrived(waIds)).toEqual(said.map(([, line]) => line))
     const owners = await rows<{ sender: string; origin: string | null }>(
       t.database,
-      sql`select distinct sender_type as sender, metadata ->> 'origin' as origin from messages where whatsapp_message_id like any(${sql.raw(`array[${waIds.map((waId) => `'${waId}'`).join(', ')}]`)})`,
+      sql`select distinct sender_type as sender, metadata ->> 'origin' as origin from messages
+           where whatsapp_message_id = any(${sql.param(waIds)}::text[])`,
     )
     expect(owners).toEqual([
       author === 'a contact' ? { sender: 'contact', origin: null } : { sender: 'user', origin: 'phone' },
@@ -169,9 +170,11 @@ describe.each(sampled(encodings, 4))('the gateway %s', (encoding: Encoding) => {
       rows<{ state: string }>(
         t.database,
         sql`select string_agg(content || case when edited_at is null then '' else ' edited' end
-                   || case when deleted_at is null then '' else ' deleted' end || case when is_pinned then ' pinned' else '' end
-                   || coalesce((select string_agg(' ' || sender || ' ' || emoji, '') from message_reactions r where r.message_id = m.id), ''), ', '
-                   order by id) as state from messages m where whatsapp_message_id in (${sent.id}, ${gone.id}, ${ours.id})`,
+                   || case when deleted_at is null then '' else ' deleted' end
+                   || case when is_pinned then ' pinned' else '' end
+                   || coalesce((select string_agg(' ' || sender || ' ' || emoji, '') from message_reactions r
+                                 where r.message_id = m.id), ''), ', ' order by id) as state
+              from messages m where whatsapp_message_id in (${sent.id}, ${gone.id}, ${ours.id})`,
       )
     const wanted = 'depois edited pinned user ❤️, apago deleted, nossa contact 👍'
     await eventually(state, ([row]) => row?.state === wanted)
@@ -179,7 +182,8 @@ describe.each(sampled(encodings, 4))('the gateway %s', (encoding: Encoding) => {
     // No edit, reaction or deletion was taken for a message.
     const [count] = await rows<{ n: number }>(
       t.database,
-      sql`select message_count as n from conversations where id = (select conversation_id from messages where whatsapp_message_id = ${sent.id})`,
+      sql`select message_count as n from conversations
+           where id = (select conversation_id from messages where whatsapp_message_id = ${sent.id})`,
     )
     expect(count?.n).toBe(3)
     t.simulator.control.setVersion('2.3.7')
@@ -226,7 +230,8 @@ test('votes in a poll, where the gateway opens them', async () => {
   const votes = () =>
     rows<{ sender: string; options: string[] }>(
       t.database,
-      sql`select v.sender, v.options from message_votes v join messages m on m.id = v.message_id where m.whatsapp_message_id = ${poll.id} order by v.sender`,
+      sql`select v.sender, v.options from message_votes v join messages m on m.id = v.message_id
+           where m.whatsapp_message_id = ${poll.id} order by v.sender`,
     )
   control.voteInPoll(phone.id, { messageId: poll.id, options: ['9h'] })
   await eventually(votes, ([vote]) => vote?.options[0] === '9h')

@@ -3,10 +3,10 @@ import type { MessageType } from '#shared/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { moveTo, recordFailed, recordSent } from '#server/conversations/messages/delivery.ts'
+import { moveTo, recordFailed, recordSent } from '#server/conversations/messages/sent.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { intervalOf, maxTries, type OutboxTimes, usualTimes } from './outbox-times.ts'
-import { isSameSaid } from '#server/conversations/messages/match-content.ts'
+import { hasSameContent } from '#server/conversations/messages/match-content.ts'
 
 interface UnconfirmedSend extends Record<string, unknown> {
   id: number
@@ -175,7 +175,7 @@ async function findInRecord(
   const to = new Date(new Date(send.now).getTime() + skewMs)
   const jids = await listAddresses(database, send.contactId)
   const record = await gateway.findSent(database, send.instanceId, { jids, from, to })
-  const candidates = record.filter((one) => isSameSaid(send, one.said)).map((one) => one.waId)
+  const candidates = record.filter((one) => hasSameContent(send, one.said)).map((one) => one.waId)
   if (candidates.length === 0) return undefined
   const taken = await rows<{ waId: string }>(
     database,

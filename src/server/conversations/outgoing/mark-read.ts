@@ -5,7 +5,7 @@ import { conversationReads } from '#server/schema/conversations.ts'
 import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
 import type { Receipt } from './receipts.ts'
 import { findRead, type ReadRow, writeRead } from '#server/conversations/store/reads.ts'
-import { isSaidByContact } from '#server/conversations/store/counted-message.ts'
+import { isCountedOfContact } from '#server/conversations/store/counted-message.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function markRead(
         lastMessageId: upTo,
         contactMessageCount: sql`${conversation.contactMessageCount}::int
           - (select count(*)::int from messages m
-          where m.conversation_id = ${conversationId} and m.id > ${lastMessageId} and ${isSaidByContact})`,
+          where m.conversation_id = ${conversationId} and m.id > ${lastMessageId} and ${isCountedOfContact})`,
       },
       {
         set: {
@@ -55,7 +55,7 @@ export async function markUnread(database: Database, who: Who, conversationId: n
   return inTransaction(database, async (db) => {
     const { contactMessageCount } = await lockReadable(db, who, conversationId)
     const newest = sql`(select max(m.id) from messages m
-                         where m.conversation_id = ${conversationId} and ${isSaidByContact})`
+                         where m.conversation_id = ${conversationId} and ${isCountedOfContact})`
     const written = await writeRead(
       db,
       { userId: who.id, conversationId, lastMessageId: 0, contactMessageCount: 0 },

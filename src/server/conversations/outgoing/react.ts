@@ -7,7 +7,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { expectOpen } from '#server/conversations/store/access.ts'
-import { recordChange } from '#server/conversations/messages/delivery.ts'
+import { recordChange } from '#server/conversations/messages/changes.ts'
 
 /**
  * Sends the team's reaction to a message, or removes it with '', and records it once the gateway confirms. It

@@ -7,7 +7,7 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { contacts } from '#server/schema/contacts.ts'
 import { conversations } from '#server/schema/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { joinKept } from '#server/conversations/automatic/pre-attendance.ts'
+import { absorbWaitingChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { type Replied, type Reply, storeReply } from './reply.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
@@ -91,7 +91,7 @@ async function createConversation(db: Tx, who: Who, contactId: number): Promise<
   const conversation = created ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a contact has an open conversation that is not there')
   if (!created) return conversation
-  await joinKept(db, conversation)
+  await absorbWaitingChoices(db, conversation)
   await record(db, {
     userId: who.id,
     action: 'conversation.start',

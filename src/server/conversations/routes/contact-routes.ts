@@ -16,7 +16,7 @@ import type { Http } from '#server/platform/http/http.ts'
 import { expectReadable } from '#server/conversations/store/access.ts'
 import { listContactHistory, listMediaRows } from '#server/conversations/reading/contact-history.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
-import { tellNamed } from '#server/conversations/store/write.ts'
+import { notifyContactChanged } from '#server/conversations/store/write.ts'
 
 /** The calls about contacts that also read or change conversations. */
 export function contactHistoryRoutes(
@@ -25,7 +25,7 @@ export function contactHistoryRoutes(
 ): void {
   route(updateContact, ['canEditContacts'], async ({ params: { id }, body, who }) => {
     await inTransaction(database, async (db) => {
-      if (await changeContact(db, who, id, body)) await tellNamed(db, id)
+      if (await changeContact(db, who, id, body)) await notifyContactChanged(db, id)
     })
     const contact = await findContact(database, id)
     if (!contact) throw contactNotFound()

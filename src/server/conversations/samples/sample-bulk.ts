@@ -2,20 +2,20 @@ import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { type Db, rows } from '#server/platform/database/db.ts'
 
-/** The next values of a sequence, in one question. */
+/** The next values of a sequence, in one statement. */
 export async function takeNumbers(db: Db, next: ReturnType<typeof sql>, count: number): Promise<number[]> {
   const taken = await rows<{ n: number }>(db, sql`select ${next}::int as n from generate_series(1, ${count})`)
   return taken.map(({ n }) => n)
 }
 
-/** Ids that the rows will have, so that they can point at each other before they are written. */
+/** Ids for rows that refer to each other before they are written. */
 export function takeIds(db: Db, table: PgTable, count: number): Promise<number[]> {
   return takeNumbers(db, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, 'id'))`, count)
 }
 
 const rowsAtOnce = 4000
 
-/** Thousands of rows with one parameter: the database takes them out of JSON. All rows have the first one's columns. */
+/** Inserts thousands of rows as one parameter, in JSON. All rows have the first one's columns. */
 export async function insertAll<Table extends PgTable>(
   db: Db,
   table: Table,
@@ -28,7 +28,7 @@ export async function insertAll<Table extends PgTable>(
   )
   const toRecord = (value: Readonly<Record<string, unknown>>) => {
     const record: Record<string, unknown> = {}
-    // What is left out is null.
+    // A column that is left out is null.
     for (const [key, { name }] of columns) if (value[key] !== null) record[name] = value[key]
     return record
   }

@@ -44,7 +44,8 @@ const write = (...samples: SampleConversation[]) =>
 const conversationOf = async ({ contactId }: SampleConversation) => {
   const [row] = await rows<{ id: number; isQueued: boolean | null } & Record<string, unknown>>(
     t.database,
-    sql`select c.*, (select q.processed_at is null from queue_pending_conversations q where q.conversation_id = c.id) as "isQueued",
+    sql`select c.*, (select q.processed_at is null from queue_pending_conversations q
+                      where q.conversation_id = c.id) as "isQueued",
                (select m.content from messages m where m.id = c.last_message_id) as last
           from conversations c where c.contact_id = ${contactId}`,
   )
@@ -205,7 +206,8 @@ test('what happened to a message later is told with it', async () => {
   ])
   const versions = await rows<{ content: string }>(
     t.database,
-    sql`select v.content from message_versions v join messages m on m.id = v.message_id where m.conversation_id = ${id}`,
+    sql`select v.content from message_versions v join messages m on m.id = v.message_id
+         where m.conversation_id = ${id}`,
   )
   expect(versions).toEqual([{ content: 'Corrijido' }])
 })

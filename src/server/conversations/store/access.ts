@@ -14,8 +14,8 @@ export const conversationTaken = (name: string) => new AppError('conversations.t
 export const conversationChanged = () => new AppError('conversations.changed')
 
 /**
- * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they were his or
- * with canViewArchivedConversations.
+ * Whether the person may read a conversation: open ones with canViewConversations, completed ones if they
+ * were assigned to him or with canViewArchivedConversations.
  */
 export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'assignedUserId'>): boolean {
   if (!who.flags.canViewConversations) return false
@@ -31,7 +31,7 @@ const selectAccess = statement<{ id: number }>()((db) =>
 )
 
 /**
- * Before something of a conversation is read that does not need its row.
+ * For reading a part of a conversation that does not need its row.
  * @throws AppError as `conversationFor`
  */
 export async function expectReadable(db: Db, who: Who, id: number): Promise<void> {
@@ -40,8 +40,8 @@ export async function expectReadable(db: Db, who: Who, id: number): Promise<void
 }
 
 /**
- * The only way to a conversation's row for a person.
- * @throws AppError 404 alike for one that does not exist and one that he may not see
+ * A conversation's row, for a person: there is no other way to it.
+ * @throws AppError 404, whether it does not exist or he may not see it
  */
 export async function conversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {
   const [row] = await listConversationRows(db, [id])
@@ -50,9 +50,10 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
 }
 
 /**
- * For acting on it, locked: an open conversation is everybody's to see, so whoever comes a moment too late is told that it
- * is completed rather than that it never was.
- * @throws AppError 404 for one that does not exist, or for somebody who sees no conversations
+ * Locks a conversation for an act of a person. One that is completed is found, too: everybody may see open
+ * conversations, so an act that comes a moment too late is refused because the conversation is completed, not
+ * because it is unknown.
+ * @throws AppError 404 when it does not exist, or the person may see no conversations
  */
 export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
@@ -61,7 +62,7 @@ export async function lockConversationFor(db: Tx, who: Who, id: number): Promise
 }
 
 /**
- * Before something long is begun that ends in `lockConversationFor`.
+ * For something that takes long and ends in `lockConversationFor`.
  * @throws AppError as that one, and 409 when it is completed
  */
 export async function expectOpen(db: Db, who: Who, id: number): Promise<void> {

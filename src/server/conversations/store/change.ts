@@ -5,10 +5,10 @@ import type { Tx, Urgency } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { asLocked, type Locked, type LockedMessage } from './lock.ts'
 
-/** New values of a conversation's columns, or the SQL that makes them. */
+/** New values of a conversation's columns, or SQL for them. */
 export type ConversationChange = PgUpdateSetSource<typeof conversations>
 
-/** Writes a locked conversation with its next version. */
+/** Changes a locked conversation and increments its version. */
 export async function updateConversation(
   db: Tx,
   conversation: Locked,
@@ -23,7 +23,7 @@ export async function updateConversation(
   return asLocked(row)
 }
 
-/** Writes a message of a locked conversation with its next version, and emits it. */
+/** Changes a message of a locked conversation, increments its version and emits it. */
 export async function changeMessage(
   db: Tx,
   message: LockedMessage,
@@ -34,7 +34,7 @@ export async function changeMessage(
     .update(messages)
     .set({ ...values, version: sql`${messages.version} + 1` })
     .where(eq(messages.id, message.id))
-  // A list shows the ticks of the last message, so its row is a newer one too.
+  // Lists show the ticks of the last message, so the conversation's row is newer, too.
   await db
     .update(conversations)
     .set({ version: sql`${conversations.version} + 1` })
@@ -42,7 +42,7 @@ export async function changeMessage(
   db.emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
 }
 
-/** Progress of a delivery can wait for other news; a failure or a doubt is told at once. */
+/** Screens may hear of a delivery's progress a little later; a failure or a doubt is emitted at once. */
 export function urgencyOf(status: DeliveryStatus): Urgency {
   return status === 'failed' || status === 'unknown' ? 'now' : 'tick'
 }

@@ -8,8 +8,8 @@ const uncounted = sql.raw(
     .join(', '),
 )
 
-/** `isCountedMessage` in SQL, of messages 'm'. */
-export const isSaidHere = sql`m.message_type not in (${uncounted})`
+/** `isCountedMessage` in SQL, of a message 'm'. */
+export const isCountedHere = sql`m.message_type not in (${uncounted})`
 
-/** What the contact said, of messages 'm': read or unread. */
-export const isSaidByContact = sql`m.sender_type = 'contact' and ${isSaidHere}`
+/** Whether a message 'm' is a counted one of the contact: one that can be unread. */
+export const isCountedOfContact = sql`m.sender_type = 'contact' and ${isCountedHere}`

@@ -2,11 +2,11 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/reads.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
 import { conversationReads, conversations } from '#server/schema/conversations.ts'
-import { isSaidByContact } from './counted-message.ts'
+import { isCountedOfContact } from './counted-message.ts'
 
 export type ReadRow = typeof conversationReads.$inferSelect
 
-/** Whose reading of what. */
+/** A person's reading of a conversation. */
 export type ReadKey = Pick<ReadRow, 'userId' | 'conversationId'>
 
 /** The one serializer of a reading, for REST and for sockets. */
@@ -19,7 +19,7 @@ export function toRead({
   return { conversationId, lastMessageId, contactMessageCount, updatedAt: updatedAt.toISOString() }
 }
 
-/** What a person has read of the open conversations. */
+/** A person's readings of the open conversations. */
 export async function listOpenReads(db: Db, userId: number): Promise<ReadRow[]> {
   const found = await db
     .select({ read: conversationReads })
@@ -48,10 +48,10 @@ export async function findRead(db: Db, key: ReadKey): Promise<ReadRow | undefine
   return row
 }
 
-/** Later than before by what a browser can see. */
+/** Later than before by what a browser can distinguish. */
 const laterThanBefore = sql`greatest(app_now(), ${conversationReads.updatedAt} + interval '1 millisecond')`
 
-/** Writes a reading where there is none, or changes the one that is there when `setWhere` says so. */
+/** Inserts a reading, or changes the one that exists if `setWhere` is true. */
 export async function writeRead(
   db: Db,
   row: ReadKey & { lastMessageId: SQL | number; contactMessageCount: SQL | number },
@@ -69,10 +69,10 @@ export async function writeRead(
   return written
 }
 
-/** Counts anew what everybody has read of a locked conversation, after messages were moved in or out. */
+/** Recounts what each person has read of a locked conversation, after messages were moved in or out. */
 export async function recountReads(db: Tx, conversationId: number): Promise<void> {
   const counted = sql`(select count(*)::int from messages m where m.conversation_id = ${conversationId}
-    and m.id <= ${conversationReads.lastMessageId} and ${isSaidByContact})`
+    and m.id <= ${conversationReads.lastMessageId} and ${isCountedOfContact})`
   const changed = await db
     .update(conversationReads)
     .set({ contactMessageCount: counted, updatedAt: laterThanBefore })
@@ -87,18 +87,20 @@ export async function recountReads(db: Tx, conversationId: number): Promise<void
 }
 
 /**
- * The messages of one conversation are about to move into another, both locked: everybody has read up to the oldest that
- * he has not read in either, so that nothing unread is taken for read. Counted by the `recount` that follows.
+ * Merges the readings of two locked conversations, the messages of one of which are about to move into the
+ * other. Each person has read up to the oldest message that is unread in either, so that nothing unread is
+ * taken for read. The `recount` that follows counts them.
  */
-export async function uniteReads(db: Tx, fromId: number, toId: number): Promise<void> {
-  const united = await db.execute<{ userId: number }>(
+export async function mergeReads(db: Tx, fromId: number, toId: number): Promise<void> {
+  const merged = await db.execute<{ userId: number }>(
     sql`insert into conversation_reads as r (user_id, conversation_id, last_message_id, contact_message_count)
         select u.user_id, ${toId}::int, coalesce(
-                 (select min(m.id) - 1 from messages m where ${isSaidByContact}
+                 (select min(m.id) - 1 from messages m where ${isCountedOfContact}
                      and (m.conversation_id = ${toId} and m.id > coalesce(t.last_message_id, 0)
                           or m.conversation_id = ${fromId} and m.id > coalesce(f.last_message_id, 0))),
                  greatest(t.last_message_id, f.last_message_id)), 0
-          from (select distinct user_id from conversation_reads where conversation_id in (${fromId}, ${toId})) u
+          from (select distinct user_id from conversation_reads
+                 where conversation_id in (${fromId}, ${toId})) u
           left join conversation_reads t on t.user_id = u.user_id and t.conversation_id = ${toId}
           left join conversation_reads f on f.user_id = u.user_id and f.conversation_id = ${fromId}
         on conflict (user_id, conversation_id) do update
@@ -106,5 +108,5 @@ export async function uniteReads(db: Tx, fromId: number, toId: number): Promise<
                updated_at = greatest(app_now(), r.updated_at + interval '1 millisecond')
         returning user_id as "userId"`,
   )
-  for (const { userId } of united.rows) db.emit({ type: 'conversation_read', userId, conversationId: toId })
+  for (const { userId } of merged.rows) db.emit({ type: 'conversation_read', userId, conversationId: toId })
 }

@@ -27,7 +27,7 @@ const conversationColumns = {
   },
 }
 
-/** Counted once for all rows: counted for each of them, a long queue is walked as often as it is long. */
+/** Numbered once for all rows: numbered for each row, a long queue would be read as often as it is long. */
 function selectQueue(db: Db) {
   const place = sql<number>`row_number() over (order by ${conversations.startedAt}, ${conversations.id})::int`
   return db
@@ -58,7 +58,7 @@ export type ConversationRow = Awaited<ReturnType<typeof listOpenRows>>[number]
 
 const isOpen = ne(conversations.status, 'completed')
 
-/** Queued first, who waits longest on top; then the rest, newest start first. */
+/** The queue first, by who has waited longest; then the rest, newest start first. */
 const listOrder = [
   sql`${isQueued} desc`,
   sql`case when ${isQueued} then ${conversations.startedAt} end asc nulls last`,
@@ -95,19 +95,20 @@ function selectEntries(db: Db) {
   })
 }
 
-/** Those of the conversations that are open, without their places in the queue. */
+/** Those of the conversations that are open, without their positions in the queue. */
 export const listEntryRows = statement<{ ids: readonly number[] }>()((db) =>
   selectEntries(db).where(and(isOpen, sql`${conversations.id} = ${anyOf('ids')}`)),
 )
 
-/** Open conversations after one of them, the oldest start first; `startedAtUs` in microseconds since 1970. */
+/** Open conversations after one of them, oldest start first; `startedAtUs` in microseconds since 1970. */
 export const listEntryRowsAfter = statement<{ startedAtUs: number; id: number; limit: number }>()((db) =>
   selectEntries(db)
     .where(
       and(
         isOpen,
         sql`(${conversations.startedAt}, ${conversations.id})
-          > (to_timestamp(0) + ${sql.placeholder('startedAtUs')}::float8 * interval '1 microsecond', ${sql.placeholder('id')})`,
+          > (to_timestamp(0) + ${sql.placeholder('startedAtUs')}::float8 * interval '1 microsecond',
+             ${sql.placeholder('id')})`,
       ),
     )
     .orderBy(asc(conversations.startedAt), asc(conversations.id))
@@ -129,7 +130,9 @@ const selectMany = statement<{ ids: number[] }>()((db) => selectConversations(db
 
 const ahead = alias(conversations, 'ahead')
 
-/** Counts the queue up to each row that is in it: for a few rows that is less than to number all of it. */
+/**
+ * Counts the queue up to each row that is in it: for a few rows that is less work than numbering all of it.
+ */
 const selectFew = statement<{ ids: number[] }>()((db) =>
   selectWith(db, {
     queuePosition: sql<number | null>`case when ${isQueued} then (
@@ -145,9 +148,10 @@ export function listConversationRows(db: Db, ids: number[]) {
 }
 
 const quoted = sql`(select row_to_json(q) from (
-  select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType", m.message_type as "messageType", left(m.content, 300) as content,
-         m.deleted_at as "deletedAt"
-    from messages m where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
+  select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType",
+         m.message_type as "messageType", left(m.content, 300) as content, m.deleted_at as "deletedAt"
+    from messages m
+   where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
      and m.conversation_id in (select c.id from conversations c where c.contact_id = (
            select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q)`
 
@@ -156,7 +160,8 @@ const reactions = sql<{ emoji: string; from: 'contact' | 'user' }[]>`(
     from ${messageReactions} r where r.message_id = ${messages.id} and r.emoji <> '')`
 
 const votes = sql<{ options: string[]; from: 'contact' | 'user' }[]>`(
-  select coalesce(json_agg(json_build_object('options', v.options, 'from', v.sender) order by v.id), '[]'::json)
+  select coalesce(json_agg(json_build_object('options', v.options, 'from', v.sender) order by v.id),
+                  '[]'::json)
     from ${messageVotes} v where v.message_id = ${messages.id} and v.options <> '{}')`
 
 interface QuotedRow {
@@ -165,7 +170,7 @@ interface QuotedRow {
   senderType: 'contact' | 'user'
   messageType: (typeof messages.$inferSelect)['messageType']
   content: string
-  /** As JSON writes an instant. */
+  /** In the format of JSON. */
   deletedAt: string | null
 }
 
@@ -174,7 +179,8 @@ function selectMessages(db: Db) {
     .select({
       message: messages,
       senderName: users.name,
-      quoted: sql<QuotedRow | null>`case when ${messages.quotedWhatsappId} is null then null else ${quoted} end`,
+      quoted: sql<QuotedRow | null>`case when ${messages.quotedWhatsappId} is null then null
+                                         else ${quoted} end`,
       reactions,
       votes,
     })
@@ -200,26 +206,26 @@ const trackingTypes = sql.raw(
 )
 const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
 
-/** A stretch of a conversation, by where it ends and by who reads it. */
-interface Stretch {
+/** What a page of a timeline is limited by. */
+interface PageLimits {
   hasBefore: boolean
   hasAfter: boolean
   withTracking: boolean
 }
 
-interface StretchParams {
+interface PageParams {
   conversationId: number
   before?: number | undefined
   after?: number | undefined
   limit: number
 }
 
-function stretchStatement({ hasBefore, hasAfter, withTracking }: Stretch) {
+function pageStatement({ hasBefore, hasAfter, withTracking }: PageLimits) {
   const conversationId = sql.placeholder('conversationId')
   const place = (end: 'before' | 'after') =>
     sql`(select p.sort_at, p.id from messages p
           where p.id = ${sql.placeholder(end)} and p.conversation_id = ${conversationId})`
-  return statement<StretchParams>()((db) =>
+  return statement<PageParams>()((db) =>
     selectMessages(db)
       .where(
         and(
@@ -236,23 +242,23 @@ function stretchStatement({ hasBefore, hasAfter, withTracking }: Stretch) {
   )
 }
 
-const stretchStatements = new Map<string, ReturnType<typeof stretchStatement>>()
+const pageStatements = new Map<string, ReturnType<typeof pageStatement>>()
 
-function stretchStatementFor(stretch: Stretch) {
-  const key = JSON.stringify(stretch)
-  const made = stretchStatements.get(key) ?? stretchStatement(stretch)
-  stretchStatements.set(key, made)
+function pageStatementFor(limits: PageLimits) {
+  const key = JSON.stringify(limits)
+  const made = pageStatements.get(key) ?? pageStatement(limits)
+  pageStatements.set(key, made)
   return made
 }
 
-/** A stretch of a conversation, oldest first: its end, or what stands before or after a message of it. */
+/** A page of a conversation's messages, oldest first: the last ones, or those before or after a message. */
 export async function listTimelineRows(
   db: Db,
   conversationId: number,
   page: { before?: number | undefined; after?: number | undefined; limit: number; withTracking: boolean },
 ) {
   const { before, after, limit, withTracking } = page
-  const select = stretchStatementFor({
+  const select = pageStatementFor({
     hasBefore: before !== undefined,
     hasAfter: after !== undefined,
     withTracking,
@@ -261,7 +267,7 @@ export async function listTimelineRows(
   return after === undefined ? found.reverse() : found
 }
 
-/** What a message of the conversation said before it was edited, oldest first. */
+/** The earlier texts of an edited message of the conversation, oldest first. */
 export function listVersionRows(db: Db, conversationId: number, messageId: number) {
   return db
     .select({ content: messageVersions.content, replacedAt: messageVersions.replacedAt })

@@ -46,7 +46,7 @@ export function toConversation(row: ConversationRow): Conversation {
   }
 }
 
-/** While an installation is renewed, the next version may have written a kind that this one does not know. */
+/** During an update the next version may have written a kind that this one does not know. */
 function kindOf(messageType: MessageType): MessageType {
   return messageTypes.includes(messageType) ? messageType : 'unsupported'
 }
@@ -87,7 +87,7 @@ export function toMessage(row: MessageRow): Message {
   }
 }
 
-/** The original when we have it; otherwise what the gateway said that the quote said. */
+/** The original if it is stored; otherwise the text of the quote as the gateway reported it. */
 function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
   if (quoted) {

@@ -9,13 +9,13 @@ import { users } from '#server/schema/users.ts'
 import { insertOutgoing, type OutgoingMessage } from './write.ts'
 import { type Locked } from './lock.ts'
 
-/** What must stand just before a person's message goes as quickly as that. */
-const before = { priority: outboxPriorities.person } as const
+/** A text that comes just before a person's message is as urgent as that. */
+const beforePerson = { priority: outboxPriorities.person } as const
 
-/** Every text that goes out by itself, by the setting that holds it, and how it is stored. @see decisions §3 Texts */
+/** Every automatic text, by its setting, and how it is stored. @see decisions §3 Texts */
 const kinds = {
-  warningMessage: { messageType: 'warning_auto', ...before },
-  operatorInitiatedWarningMessage: { messageType: 'operator_initiated_warning', ...before },
+  warningMessage: { messageType: 'warning_auto', ...beforePerson },
+  operatorInitiatedWarningMessage: { messageType: 'operator_initiated_warning', ...beforePerson },
   transferMessage: {},
   finalizationMessage: {},
   inactivityMessage: {},
@@ -34,7 +34,7 @@ export type AutomaticText = keyof typeof kinds
 
 /**
  * Sends one of the settings' texts to the contact of a locked conversation; an empty one is not sent.
- * @param written what is sent instead of the text of the settings
+ * @param written text to send instead of that of the settings
  * @returns whether it was sent
  */
 export async function sendAutomatic(
@@ -59,7 +59,7 @@ export async function sendAutomatic(
   return true
 }
 
-/** When one of the texts last went into a conversation; undefined: never. */
+/** When one of the texts was last sent in a conversation; undefined: never. */
 export async function lastSent(
   db: Db,
   conversationId: number,
@@ -68,7 +68,8 @@ export async function lastSent(
   const [row] = await rows<{ at: string | null }>(
     db,
     sql`select max(created_at)::text as at from messages
-         where conversation_id = ${conversationId} and metadata ->> 'text' = any(${sql.param(texts)}::text[])`,
+         where conversation_id = ${conversationId}
+           and metadata ->> 'text' = any(${sql.param(texts)}::text[])`,
   )
   return row?.at ? new Date(row.at) : undefined
 }

@@ -1,24 +1,30 @@
 import { sql } from 'drizzle-orm'
+import type { SystemSettings } from '#shared/settings.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
-/** Who waits for whom, for `updateConversation`. */
+/** Who waits, for `updateConversation`. */
 export interface Waiting {
   waitingFor: 'operator' | 'client'
-  /** The oldest message of the client that nobody has answered; null when there is none. */
+  /** The place of the contact's oldest unanswered message; null when there is none. */
   waitingSince: Date | null
 }
 
 /**
- * Works out from the messages of a locked conversation who waits, and since when. What an operator writes answers all
- * that stood there by then. What was written on the connected phone answers all that is older by WhatsApp's own clock,
- * whichever of the two reaches us first; with `phoneAnswersCount` off it answers nothing.
+ * Works out from the messages of a locked conversation who waits, and since when. An operator's message
+ * answers all that had arrived by then. A message written on the connected phone answers all that is older by
+ * WhatsApp's own clock, in whatever order they arrive; with `phoneAnswersCount` off it answers nothing.
  *
- * However long the conversation is, only what may be newer than the last answer is read: a message is at most a day
- * old when it arrives, and its place at most two minutes before the time it says.
+ * However long the conversation is, only messages that may be newer than the last answer are read: a message
+ * is at most a day old when it arrives, and its place at most two minutes before its own time.
+ * @param settings read where they are not given
  */
-export async function waitingOf(db: Db, conversationId: number): Promise<Waiting> {
-  const { phoneAnswersCount } = await getSettings(db)
+export async function waitingOf(
+  db: Db,
+  conversationId: number,
+  settings?: Pick<SystemSettings, 'phoneAnswersCount'>,
+): Promise<Waiting> {
+  const { phoneAnswersCount } = settings ?? (await getSettings(db))
   const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
   const [row] = await rows<{ since: string }>(
     db,
@@ -32,7 +38,8 @@ export async function waitingOf(db: Db, conversationId: number): Promise<Waiting
              and (metadata ->> 'origin' in ('phone', 'api') or ${isAnsweredCall})
            order by sent_at desc, id desc limit 1)
         select sort_at::text as since from messages
-         where conversation_id = ${conversationId} and sender_type = 'contact' and (${isAnsweredCall}) is not true
+         where conversation_id = ${conversationId} and sender_type = 'contact'
+           and (${isAnsweredCall}) is not true
            and sort_at >= coalesce((select sort_at - interval '25 hours' from by_operator), '-infinity')
            and sort_at >= coalesce((select sent_at - interval '3 minutes' from by_phone), '-infinity')
            and id > coalesce((select id from by_operator), 0)

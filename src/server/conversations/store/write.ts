@@ -1,14 +1,15 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/platform/database/db.ts'
-import { rows, type Tx } from '#server/platform/database/db.ts'
+import type { Db, Tx } from '#server/platform/database/db.ts'
+import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages } from '#server/schema/conversations.ts'
 import { outbox, outboxPriorities } from '#server/schema/outbox.ts'
 import { isCountedMessage } from '#shared/message-kinds.ts'
 import type { MessageMetadata } from '#shared/message-metadata.ts'
 import { recountReads } from './reads.ts'
-import { isSaidByContact, isSaidHere } from './counted-message.ts'
+import { isCountedOfContact, isCountedHere } from './counted-message.ts'
 import { type Locked, asLocked } from './lock.ts'
 import type { ConversationChange } from './change.ts'
+import { type MessagePlace, placeMessage } from './message-place.ts'
 
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
   Partial<typeof conversations.$inferInsert>
@@ -21,13 +22,13 @@ type NewMessage = Omit<
   responseMs?: SQL<number> | null
 }
 
-/** Writes a conversation with its protocol; undefined when the contact has an open one by now. */
+/** Inserts a conversation with its protocol; undefined when the contact has an open one by now. */
 export async function insertConversation(db: Tx, values: NewConversation): Promise<Locked | undefined> {
   const [row] = await insertConversations(db, [values])
   return row
 }
 
-/** The same for many; whoever has an open one by now is missing in what it returns. */
+/** The same for many; the result lacks those of contacts who have an open one by now. */
 export async function insertConversations(db: Tx, many: NewConversation[]): Promise<Locked[]> {
   if (many.length === 0) return []
   const protocol = sql`to_char(app_now() at time zone 'America/Sao_Paulo', 'YYYYMMDD')
@@ -40,8 +41,8 @@ export async function insertConversations(db: Tx, many: NewConversation[]): Prom
   return made.map(asLocked)
 }
 
-/** A contact has a new name, or is told otherwise: whoever sees its open conversation sees it. */
-export async function tellNamed(db: Tx, contactId: number | undefined): Promise<void> {
+/** Emits the open conversations of a contact whose name or card has changed. */
+export async function notifyContactChanged(db: Tx, contactId: number | undefined): Promise<void> {
   if (contactId === undefined) return
   const open = await db
     .update(conversations)
@@ -51,8 +52,11 @@ export async function tellNamed(db: Tx, contactId: number | undefined): Promise<
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
-/** A contact has another picture: a card has no version of its own, and nothing of the conversation changed. */
-export async function tellPictured(db: Tx, contactId: number): Promise<void> {
+/**
+ * Emits the open conversations of a contact with a new picture. Their rows, and so their versions, do not
+ * change.
+ */
+export async function notifyPictureChanged(db: Tx, contactId: number): Promise<void> {
   const open = await db
     .select({ id: conversations.id })
     .from(conversations)
@@ -60,37 +64,43 @@ export async function tellPictured(db: Tx, contactId: number): Promise<void> {
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
-/** Counts a locked conversation's messages anew, and what was read of them, after some were moved in or out. */
+/** Recounts a locked conversation's messages and readings, after messages were moved in or out. */
 export async function recount(db: Tx, id: number): Promise<void> {
   const isHere = sql`m.conversation_id = ${id}`
-  const shown = sql`${isHere} and ${isSaidHere}`
+  const isShown = sql`${isHere} and ${isCountedHere}`
   await db
     .update(conversations)
     .set({
-      messageCount: sql`(select count(*)::int from messages m where ${shown})`,
-      contactMessageCount: sql`(select count(*)::int from messages m where ${isHere} and ${isSaidByContact})`,
-      lastMessageId: sql`(select m.id from messages m where ${shown} order by m.sort_at desc, m.id desc limit 1)`,
+      messageCount: sql`(select count(*)::int from messages m where ${isShown})`,
+      contactMessageCount: sql`(select count(*)::int from messages m
+                                 where ${isHere} and ${isCountedOfContact})`,
+      lastMessageId: sql`(select m.id from messages m where ${isShown}
+                           order by m.sort_at desc, m.id desc limit 1)`,
       version: sql`${conversations.version} + 1`,
     })
     .where(eq(conversations.id, id))
   await recountReads(db, id)
 }
 
-/** A gateway's time this much older than ours is kept as the message's place. */
-export const lateMs = 60_000
+const selectNewest = statement<{ conversationId: number }>()((db) =>
+  db
+    .select({
+      now: sql`app_now()`.mapWith(messages.sortAt),
+      newest: sql<Date | null>`max(${messages.sortAt})`.mapWith(messages.sortAt),
+    })
+    .from(messages)
+    .where(eq(messages.conversationId, sql.placeholder('conversationId'))),
+)
 
-interface Times {
-  now: Date
-  last: Date | null
-}
-
-async function times(db: Db, conversationId: number): Promise<Times> {
-  const [row] = await rows<{ now: string; last: string | null }>(
-    db,
-    sql`select app_now()::text as now, (select max(sort_at)::text from messages where conversation_id = ${conversationId}) as last`,
-  )
+/** The place of a message in a locked conversation, and the product's time. */
+export async function findPlace(
+  db: Db,
+  conversationId: number,
+  sentAt: Date | undefined,
+): Promise<MessagePlace & { now: Date }> {
+  const [row] = await selectNewest(db, { conversationId })
   if (!row) throw new Error('the database has no clock')
-  return { now: new Date(row.now), last: row.last ? new Date(row.last) : null }
+  return { ...placeMessage(sentAt, row.now, row.newest), now: row.now }
 }
 
 export interface Inserted {
@@ -101,10 +111,8 @@ export interface Inserted {
 }
 
 /**
- * Appends a message to a locked conversation. Its place is set once: now, or the gateway's own time when that is more
- * than a minute older. 'Now' never falls before what is there already, so that order is the order of the locks.
- * @param change what becomes of the conversation by it, where the caller changes nothing else; it is active by it too
- * @see decisions §3 Conversation
+ * Appends a message to a locked conversation, at the place of `placeMessage`.
+ * @param change further changes of the conversation, which the message makes active as well
  */
 export async function insertMessage(
   db: Db,
@@ -112,26 +120,22 @@ export async function insertMessage(
   message: NewMessage,
   change?: ConversationChange,
 ): Promise<Inserted> {
-  const { now, last } = await times(db, conversation.id)
-  const given = clamp(message.sentAt, now)
-  const isLate = now.getTime() - given.getTime() > lateMs
-  const sortAt = isLate ? given : last !== null && last > now ? last : now
+  const { now, sentAt, sortAt, isNewest } = await findPlace(db, conversation.id, message.sentAt)
   const [row] = await db
     .insert(messages)
     .values({
       ...message,
       conversationId: conversation.id,
       instanceId: conversation.instanceId,
-      sentAt: given,
+      sentAt,
       sortAt,
       createdAt: now,
     })
     .returning()
   if (!row) throw new Error('message not written')
-  // What only administrators see is not counted either: everybody would read it off the number.
+  // What only administrators see is not counted: everybody could tell it from the number.
   const isCounted = isCountedMessage(message.messageType ?? 'text')
-  if (isCounted || change) {
-    const isNewest = last === null || sortAt >= last || conversation.lastMessageId === null
+  if (isCounted || change)
     await db
       .update(conversations)
       .set({
@@ -140,20 +144,11 @@ export async function insertMessage(
           message.senderType === 'contact' && {
             contactMessageCount: sql`${conversations.contactMessageCount} + 1`,
           }),
-        ...(isCounted && isNewest && { lastMessageId: row.id }),
+        ...(isCounted && (isNewest || conversation.lastMessageId === null) && { lastMessageId: row.id }),
         ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
       })
       .where(eq(conversations.id, conversation.id))
-  }
   return { id: row.id, sortAt, now, row }
-}
-
-/** Clocks of phones are wrong by years sometimes: nothing is older than 30 days or newer than in two minutes. */
-function clamp(sentAt: Date | undefined, now: Date): Date {
-  if (!sentAt) return now
-  const [from, to] = [now.getTime() - 30 * 86_400_000, now.getTime() + 120_000]
-  const ms = sentAt.getTime()
-  return ms < from ? new Date(from) : ms > to ? now : sentAt
 }
 
 export interface OutgoingMessage {
@@ -167,9 +162,9 @@ export interface OutgoingMessage {
   fileMimeType?: string
   fileSize?: number
   metadata?: NewMessage['metadata']
-  /** How long the client had waited, in milliseconds. */
+  /** How long the contact had waited, in milliseconds. */
   responseMs?: SQL<number> | null
-  /** Automatic texts wait for what people write, unless they must go out just before it. */
+  /** Automatic texts come after messages of people, unless they belong just before one. */
   priority?: number
 }
 
@@ -206,7 +201,7 @@ export async function insertOutgoing(
   return inserted
 }
 
-/** Writes into a locked conversation what became of it: a line of its timeline, and no message. */
+/** Writes an act into the timeline of a locked conversation, as a line that is no message. */
 export async function noteAct(
   db: Tx,
   conversation: Locked,
@@ -215,7 +210,7 @@ export async function noteAct(
     note = '',
     ...event
   }: {
-    /** null: the product itself. */
+    /** null: the server itself. */
     by: number | null
     note?: string | undefined
   } & NonNullable<MessageMetadata['event']>,

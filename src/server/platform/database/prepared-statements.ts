@@ -24,8 +24,8 @@ class Preparing extends pg.Client {
 
   constructor(config?: PreparingClientConfig) {
     super(config)
-    // Statements go out without waiting for earlier answers. Not by a copy of the configuration: the pool hides the
-    // password from copies.
+    // Statements go out without waiting for earlier answers. Not set in a copy of the configuration: the
+    // pool hides the password from copies.
     Object.assign(this, { pipeline: true })
     this.#names = new StatementNames(config?.maxPreparedStatements ?? usualLimit)
   }

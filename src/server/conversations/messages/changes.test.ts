@@ -4,8 +4,10 @@ import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { type MessageChange, movesForward, recordChange, recordFailed, recordSent } from './delivery.ts'
-import { handlePlainEvents } from '#server/conversations/incoming/batch-events.ts'
+import { type MessageChange, recordChange } from './changes.ts'
+import { movesForward } from './deliveries.ts'
+import { recordFailed, recordSent } from './sent.ts'
+import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { listMessageRows } from '#server/conversations/store/rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
@@ -73,14 +75,17 @@ function permutations<T>(items: readonly T[]): T[][] {
   )
 }
 
-/** What the ticks must show in the end, said without any order: the farthest tick, and a refusal only without one. */
+/**
+ * What the ticks must show in the end, said without any order: the farthest tick, and a refusal only without
+ * one.
+ */
 function truth(arrived: readonly AckName[]): DeliveryStatus {
   const farthest = (['played', 'read', 'delivered'] as const).find((tick) => arrived.includes(tick))
   return farthest ?? (arrived.includes('failed') ? 'failed' : 'sent')
 }
 
 describe('the rule', () => {
-  test('every order of five acknowledgements, with every loss, before and after the message has its id: the same end', () => {
+  test('every order of five acks, with every loss, before and after the id, ends in the same', () => {
     let cases = 0
     for (const order of permutations(acks))
       for (let lost = 0; lost < 32; lost++) {
@@ -230,7 +235,8 @@ describe('news that comes at the very moment at which a message gets its id', ()
         (
           await rows(
             t.database,
-            sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            sql`select 1 from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).length >= waiting,
       Boolean,
@@ -288,7 +294,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
       let begun = 0
       const again = inTransaction(t.database, (db) => {
         begun++
-        return handlePlainEvents(db, instanceId, [next])
+        return handleBatch(db, instanceId, [next])
       })
       await overOrWaiting(again)
       const news = inTransaction(t.database, (db) => {
@@ -373,7 +379,7 @@ describe('a message and what happens to it', () => {
     return found.map(({ content }) => content)
   }
 
-  test('edits told twice, in whatever order, are kept once each, in the order in which they were made', async () => {
+  test('edits reported twice, in any order, are stored once each, in the order they were made', async () => {
     const said = ['primeira', 'segunda', 'primeira', 'quarta'].map((content, minute) => ({
       content,
       editedAtMs: 1_760_000_000_000 + minute * 600_000,
@@ -419,7 +425,7 @@ describe('a message and what happens to it', () => {
     expect((await byWaId(waId)).reactions).toEqual([{ emoji: '👍', from: 'user' }])
   })
 
-  test('an edit by a phone whose clock runs years ahead does not make every later edit an older one', async () => {
+  test('an edit by a phone whose clock runs years ahead does not make later edits older ones', async () => {
     const waId = `AHEAD${++last}`
     await history(waId)[0]?.()
     await change({ kind: 'edit', waId, content: 'do futuro', editedAtMs: Date.UTC(9998, 0) })
@@ -438,7 +444,8 @@ describe('a message and what happens to it', () => {
     const state = () =>
       rows(
         t.database,
-        sql`select waiting_for, waiting_since, last_activity_at from conversations where id = ${message.conversationId}`,
+        sql`select waiting_for, waiting_since, last_activity_at from conversations
+             where id = ${message.conversationId}`,
       )
     const [now] = await state()
     for (const step of history(waId).slice(1)) await step()

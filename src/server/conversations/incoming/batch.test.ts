@@ -7,12 +7,15 @@ import type { NewEvent } from '#server/schema/live.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { sampled } from '#server/testing/sampled.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
-import { handlePlainEvents } from './batch-events.ts'
+import { handleBatch } from './batch.ts'
 
 const people = 8
 let t: [TestDatabase, TestDatabase]
 let instanceId: number
-/** It stands still in both databases while they are told the same, however long the second one has to wait for it. */
+/**
+ * It stands still in both databases while they are told the same, however long the second one has to wait for
+ * it.
+ */
 let clock = Date.now()
 
 async function setClock(at: number) {
@@ -76,11 +79,13 @@ const pick = <T>(random: Random, from: readonly T[]) => from[Math.floor(random()
 
 function actOf(random: Random, person: number, ids: string[]): Act {
   const dice = random()
-  const ofPerson = `contact_id in (select contact_id from contact_identities where value = '${phoneOf(person)}')`
+  const identity = `contact_identities where value = '${phoneOf(person)}'`
+  const ofPerson = `contact_id in (select contact_id from ${identity})`
   if (dice < 0.06)
     return {
-      statement: `update conversations set status = 'completed', completed_at = app_now(), waiting_for = 'client',
-                         waiting_since = null where status <> 'completed' and ${ofPerson}`,
+      statement: `update conversations set status = 'completed', completed_at = app_now(),
+                         waiting_for = 'client', waiting_since = null
+                   where status <> 'completed' and ${ofPerson}`,
     }
   if (dice < 0.12)
     return {
@@ -123,7 +128,7 @@ async function oneByOne(database: Database, events: GatewayEvent[]): Promise<New
 /** @returns what was told, and how many took the short way */
 async function together(database: Database, events: GatewayEvent[]) {
   const said: NewEvent[] = []
-  const done = await inTransaction(database, (db) => handlePlainEvents(listing(db, said), instanceId, events))
+  const done = await inTransaction(database, (db) => handleBatch(listing(db, said), instanceId, events))
   const left = events.filter((_event, n) => !done[n])
   return { said: [...said, ...(await oneByOne(database, left))], short: events.length - left.length }
 }
@@ -133,12 +138,18 @@ async function storedOf(database: Database) {
   return rows(
     database,
     sql`select c.name, c.phone, c.is_blocked, c.gateway_named_at is not null as named,
-               (select json_agg(json_build_array(i.kind, i.value, i.jid) order by i.kind) from contact_identities i where i.contact_id = c.id) as identities,
-               v.status, v.sub_status, v.waiting_for, (select count(*)::int from messages m where m.conversation_id = v.id and m.sort_at < v.waiting_since) as since,
+               (select json_agg(json_build_array(i.kind, i.value, i.jid) order by i.kind)
+                  from contact_identities i where i.contact_id = c.id) as identities,
+               v.status, v.sub_status, v.waiting_for,
+               (select count(*)::int from messages m
+                 where m.conversation_id = v.id and m.sort_at < v.waiting_since) as since,
                v.assigned_user_id, v.initiated_by, v.message_count, v.is_history, v.version,
                (select m.whatsapp_message_id from messages m where m.id = v.last_message_id) as last,
-               (select count(*)::int from queue_pending_conversations q where q.conversation_id = v.id and q.processed_at is null) as queued,
-               (select json_agg(json_build_array(m.whatsapp_message_id, m.sender_type, m.content, m.delivery_status, m.failure_reason, m.metadata, m.version) order by m.sort_at, m.id)
+               (select count(*)::int from queue_pending_conversations q
+                 where q.conversation_id = v.id and q.processed_at is null) as queued,
+               (select json_agg(json_build_array(m.whatsapp_message_id, m.sender_type, m.content,
+                                                 m.delivery_status, m.failure_reason, m.metadata, m.version)
+                                order by m.sort_at, m.id)
                   from messages m where m.conversation_id = v.id) as messages,
                (select count(*)::int from pending_updates) as kept
           from contacts c left join conversations v on v.contact_id = c.id
@@ -193,7 +204,7 @@ test('a message that tells no time was written now', async () => {
   expect(await storedOf(t[1].database)).toEqual(await storedOf(t[0].database))
 })
 
-test('a tick of a conversation that is over does not bring it back for what its client writes now', async () => {
+test('a tick of a completed conversation does not reopen it for what its contact writes now', async () => {
   const peer = { phone: phoneOf(91), lid: undefined, jid: `${phoneOf(91)}@s.whatsapp.net` }
   const message = {
     ...messageOf(createRandom(1), 91, 'before'),
@@ -209,7 +220,8 @@ test('a tick of a conversation that is over does not bring it back for what its 
     await oneByOne(database, [before, byPhone])
     await database.execute(
       sql`update conversations set status = 'completed', completed_at = app_now(), waiting_for = 'client',
-                 waiting_since = null where contact_id in (select contact_id from contact_identities where value = ${phoneOf(91)})`,
+                 waiting_since = null
+           where contact_id in (select contact_id from contact_identities where value = ${phoneOf(91)})`,
     )
   }
   await oneByOne(t[0].database, [tick, after])

@@ -1,0 +1,63 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { holdContact } from '#server/contacts/contacts.ts'
+import { appNow } from '#server/platform/clock.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { conversations } from '#server/schema/conversations.ts'
+import { preAttendanceTemp } from '#server/schema/queue.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
+import { attendedAttempt, listChoiceMessages, storeAttempt } from './choice-attempts.ts'
+import { queueAttended } from './queue-attended.ts'
+
+/** How long a contact may take to choose. */
+const choiceWithin = sql`interval '24 hours'`
+/** How long messages can be read that the contact ended himself. */
+const cancelledFor = sql`interval '30 days'`
+
+/** Puts into the queue who has not chosen for a day: nothing that a contact wrote is dropped. */
+export async function queueUndecided(database: Database): Promise<void> {
+  for (const { contactId, conversationId } of await listUndecided(database))
+    await inTransaction(database, async (db) => {
+      await holdContact(db, contactId)
+      await queueChoice(db, conversationId)
+    })
+}
+
+function listUndecided(db: Db): Promise<{ contactId: number; conversationId: number }[]> {
+  return db
+    .select({ contactId: preAttendanceTemp.contactId, conversationId: preAttendanceTemp.conversationId })
+    .from(preAttendanceTemp)
+    .where(
+      and(
+        eq(preAttendanceTemp.stage, 'waiting_option'),
+        sql`${preAttendanceTemp.createdAt} < app_now() - ${choiceWithin}`,
+      ),
+    )
+    .limit(100)
+    .execute()
+}
+
+/** Under the contact's lock; the choice may have been made in the meantime. */
+async function queueChoice(db: Tx, conversationId: number): Promise<void> {
+  const conversation = await lockConversation(db, conversationId)
+  if (conversation?.preAttendanceStage !== 'waiting_option') return
+  const all = await listChoiceMessages(db, [conversationId])
+  await queueAttended(db, await storeAttempt(db, conversation, attendedAttempt(all, await appNow(db))))
+}
+
+/** Deletes after its time what contacts ended themselves. */
+export async function trimCancelled(db: Db): Promise<void> {
+  await db.delete(conversations).where(
+    inArray(
+      conversations.id,
+      db
+        .select({ id: preAttendanceTemp.conversationId })
+        .from(preAttendanceTemp)
+        .where(
+          and(
+            eq(preAttendanceTemp.stage, 'cancelled'),
+            sql`${preAttendanceTemp.createdAt} < app_now() - ${cancelledFor}`,
+          ),
+        ),
+    ),
+  )
+}

@@ -1,0 +1,265 @@
+import type { SystemSettings } from '#shared/settings.ts'
+import { isOpen } from '#shared/working-hours.ts'
+import { mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
+import { mayChooseAgain } from '#server/conversations/automatic/pre-attendance.ts'
+import { judgeRating, type Rating } from '#server/conversations/automatic/ratings.ts'
+import type { IncomingMessage } from '#server/gateway/gateway.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
+import { type MessagePlace, placeMessage } from '#server/conversations/store/message-place.ts'
+import type { StoredMessage } from './stored-message.ts'
+
+// What becomes of a message, as pure functions of what is known of it: `facts.ts` gathers that under the
+// locks, `receive.ts` carries the verdicts out.
+
+/**
+ * A contact's message that arrives later than this is shown as recovered, and nothing sounds.
+ * @see decisions §3
+ */
+export const recoveredAfterMs = 2 * 60_000
+/** A message older than this belongs to the past: it is stored, and nobody is queued. */
+export const historyAfterMs = 24 * 60 * 60_000
+/** By how much our clock and WhatsApp's may differ. */
+const clockSlackMs = 60_000
+
+type OpenConversation = Pick<
+  Locked,
+  'startedAt' | 'preAttendanceStage' | 'subStatus' | 'waitingFor' | 'assignedUserId' | 'initiatedBy'
+>
+
+interface CommonFacts {
+  event: IncomingMessage
+  /** When the transaction began. */
+  now: Date
+  /** The message that is stored under the same id. */
+  stored: StoredMessage | undefined
+  /** A message of this id was deleted here. */
+  isDeleted: boolean
+  /** Changes of the message came before it. */
+  hasPendingChanges: boolean
+  /** The contact's open conversation at this number. */
+  open: OpenConversation | undefined
+  /** The last place that is taken in the open conversation. */
+  newest: Date | null
+}
+
+export interface ContactFacts extends CommonFacts {
+  settings: SystemSettings
+  /** The open conversation has an answer from the connected phone that is not older. */
+  isAnsweredByPhone: boolean
+  /** Messages sent on the phone after this one are stored as history. */
+  hasLaterPhoneMessages: boolean
+  /** When the contact was asked for a rating that he has not given yet. */
+  ratingAskedAt: Date | undefined
+  /** Messages of the contact wait for his choice. */
+  isChoosing: boolean
+  /** A choice is stored that he made after he wrote this. */
+  hasLaterChoice: boolean
+}
+
+/** Of a message sent from our own number. */
+export interface OwnFacts extends CommonFacts {
+  /** When the first message of the open conversation was sent. */
+  firstSentAt: Date | undefined
+  /** The message of ours that is being sent and has the same content. */
+  inFlightId: number | undefined
+  /** The message of ours that the gateway has sent twice. */
+  copiedId: number | undefined
+  /** The message with the same content that was deleted here while it was being sent. */
+  deletedInFlightId: number | undefined
+}
+
+/** It is not stored. */
+export interface Ignore {
+  kind: 'ignore'
+}
+
+/** The same message was stored by another transaction in the meantime. */
+export interface Repeat {
+  kind: 'repeat'
+  stored: StoredMessage
+  learnsAddress: boolean
+}
+
+interface History {
+  kind: 'history'
+}
+
+/** Of a contact's message that is not of the past. */
+interface Live {
+  isRecovered: boolean
+  /** The same message, which the history sync brought before it arrived itself. */
+  replaces: StoredMessage | undefined
+  /** It is the first message since the contact was asked for a rating. */
+  endsRatingRequest: boolean
+}
+
+/** The contact rates the conversation that has ended: no other one is opened. */
+interface Rate extends Live {
+  kind: 'rate'
+  rating: Rating
+}
+
+/** It waits, with what came before and after it, for the contact's choice. */
+export interface Choose extends Live {
+  kind: 'choose'
+}
+
+/** It goes into the open conversation, or opens one. */
+export interface Append extends Live {
+  kind: 'append'
+  opens: boolean
+  place: MessagePlace
+  /** Messages that were sent on the phone after it come into the conversation as well. */
+  adoptsPhoneMessages: boolean
+  /** The open conversation now begins with it. */
+  movesStart: boolean
+  /** Who waits since when depends on more than this message. */
+  needsWaiting: boolean
+  /** An automatic text may answer it. */
+  mayBeGreeted: boolean
+}
+
+/** The gateway has the message of ours that was being sent. */
+interface Confirm {
+  kind: 'confirm'
+  messageId: number
+}
+
+/** The gateway has sent a message of ours twice. */
+interface Duplicate {
+  kind: 'duplicate'
+  messageId: number
+}
+
+/** The gateway has a message of ours that was deleted while it was being sent. */
+interface ConfirmDeleted {
+  kind: 'confirm-deleted'
+  messageId: number
+}
+
+/** It was written on the connected phone, or by another program, and belongs to the open conversation. */
+export interface AppendOwn {
+  kind: 'append-own'
+  place: MessagePlace
+}
+
+export type ContactVerdict = Ignore | Repeat | History | Rate | Choose | Append
+export type OwnVerdict = Ignore | Repeat | History | Confirm | Duplicate | ConfirmDeleted | AppendOwn
+
+/** How old a message of a contact is, in milliseconds. */
+function ageOf(event: IncomingMessage, now: Date): number {
+  if (event.isHistory) return Infinity
+  return event.sentAt ? now.getTime() - event.sentAt.getTime() : 0
+}
+
+export interface SecondSighting {
+  /** The address is new: sender and contact are one person. */
+  learnsAddress: boolean
+  /** Only the history sync has brought the message yet: now it arrives itself. */
+  isFirstLive: boolean
+}
+
+/**
+ * What a message that is stored already still brings. A message under a telephone number and again under a
+ * LID says that both are one person. It must be the same in every respect, so that whoever knows an id cannot
+ * pass for somebody else by it.
+ */
+export function decideStored(event: IncomingMessage, stored: StoredMessage, now: Date): SecondSighting {
+  const { phone, lid } = event.peer
+  const isSame =
+    event.sentAt?.getTime() === stored.sentAt.getTime() && event.content.content === stored.content
+  const isNew =
+    lid !== undefined ? stored.phone !== undefined && stored.lid === undefined : stored.phone === undefined
+  const isLive = event.origin === 'contact' && ageOf(event, now) <= historyAfterMs
+  return {
+    learnsAddress: isSame && isNew && !(phone !== undefined && lid !== undefined),
+    isFirstLive: stored.isHistory && isLive,
+  }
+}
+
+/** What is decided alike for every message: undefined when it is a new one. */
+function decideKnown({ event, stored, isDeleted, now }: CommonFacts): Ignore | Repeat | undefined {
+  if (!stored) return isDeleted ? { kind: 'ignore' } : undefined
+  const { learnsAddress, isFirstLive } = decideStored(event, stored, now)
+  return isFirstLive ? undefined : { kind: 'repeat', stored, learnsAddress }
+}
+
+/** What becomes of a contact's message. The contact is not blocked. @see decisions §3 */
+export function decideContact(facts: ContactFacts): ContactVerdict {
+  const { event, now, settings, open, ratingAskedAt } = facts
+  const known = decideKnown(facts)
+  if (known) return known
+  const age = ageOf(event, now)
+  if (age > historyAfterMs) return { kind: 'history' }
+  const answer = !open && ratingAskedAt ? judgeRating(event, ratingAskedAt, now) : undefined
+  const live: Live = {
+    isRecovered: age > recoveredAfterMs,
+    replaces: facts.stored,
+    endsRatingRequest: answer !== undefined,
+  }
+  if (answer?.rating) return { kind: 'rate', ...live, rating: answer.rating }
+  if (isForChoice(facts, live.isRecovered)) return { kind: 'choose', ...live }
+  const place = placeMessage(event.sentAt, now, facts.newest)
+  const isFirst = open !== undefined && place.sortAt < open.startedAt
+  const adoptsPhoneMessages = (!open || isFirst) && facts.hasLaterPhoneMessages
+  return {
+    kind: 'append',
+    ...live,
+    opens: !open,
+    place,
+    adoptsPhoneMessages,
+    movesStart: isFirst && open.preAttendanceStage === null,
+    needsWaiting:
+      adoptsPhoneMessages ||
+      !place.isNewest ||
+      (settings.phoneAnswersCount && facts.isAnsweredByPhone) ||
+      event.content.metadata.call?.outcome === 'answered',
+    mayBeGreeted: !live.isRecovered && mayBeGreeted(settings, event, { isFirst: !open, now }),
+  }
+}
+
+/** Whether the contact has to choose first whether he is attended. @see decisions §3 Pre-attendance */
+function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
+  const { event, now, settings, open } = facts
+  if (open) return settings.preAttendanceEnabled && mayChooseAgain(open, event.sentAt ?? now)
+  if (facts.isChoosing) return true
+  return settings.preAttendanceEnabled && (facts.hasLaterChoice || (!isRecovered && isOpen(settings, now)))
+}
+
+/** Whether nothing but the message itself, and a conversation for it, must be written. */
+export function isPlain(verdict: ContactVerdict, facts: ContactFacts): verdict is Append {
+  return (
+    verdict.kind === 'append' &&
+    !facts.hasPendingChanges &&
+    !verdict.replaces &&
+    !verdict.endsRatingRequest &&
+    !verdict.adoptsPhoneMessages &&
+    !verdict.movesStart &&
+    !verdict.needsWaiting &&
+    !verdict.mayBeGreeted
+  )
+}
+
+/**
+ * What becomes of a message that was sent from our own number: by us, on the phone, or by another program.
+ */
+export function decideOwn(facts: OwnFacts): OwnVerdict {
+  const { event, now, open, inFlightId, copiedId, deletedInFlightId } = facts
+  const known = decideKnown(facts)
+  if (known) return known
+  if (inFlightId !== undefined) return { kind: 'confirm', messageId: inFlightId }
+  if (copiedId !== undefined) return { kind: 'duplicate', messageId: copiedId }
+  if (deletedInFlightId !== undefined) return { kind: 'confirm-deleted', messageId: deletedInFlightId }
+  if (!open || !belongsTo(open, facts)) return { kind: 'history' }
+  return { kind: 'append-own', place: placeMessage(event.sentAt, now, facts.newest) }
+}
+
+/**
+ * Whether the conversation was open already when the message was written, by the clock of whoever wrote it.
+ */
+function belongsTo(open: OpenConversation, { event, firstSentAt }: OwnFacts): boolean {
+  if (!event.sentAt || !firstSentAt) return true
+  // An operator's first message has our clock's time, a contact's has the gateway's.
+  const slackMs = open.initiatedBy === 'operator' ? clockSlackMs : 0
+  return event.sentAt.getTime() + slackMs >= firstSentAt.getTime()
+}

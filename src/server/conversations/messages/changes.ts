@@ -1,0 +1,198 @@
+import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm'
+import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import { appNow } from '#server/platform/clock.ts'
+import { type Db, inSavepoint, type Tx } from '#server/platform/database/db.ts'
+import { statement } from '#server/platform/database/statement.ts'
+import {
+  messageReactions,
+  messageVersions,
+  messageVotes,
+  pendingUpdates,
+} from '#server/schema/message-changes.ts'
+import { changeMessage } from '#server/conversations/store/change.ts'
+import {
+  isWaIdTaken,
+  type LockedMessage,
+  lockMessageByWaId,
+  lockWaId,
+} from '#server/conversations/store/lock.ts'
+import { applyDelivery } from './deliveries.ts'
+import { hasTombstone } from './tombstones.ts'
+
+/** An event that changes a message which must exist already. */
+export type MessageChange = Extract<
+  GatewayEvent,
+  { kind: 'delivery' | 'edit' | 'delete' | 'reaction' | 'vote' | 'pin' }
+>
+
+/**
+ * Applies a change to its message; a change that comes before the message is put aside until that arrives.
+ * Never opens a conversation, and never changes who waits for whom.
+ */
+export async function recordChange(db: Tx, instanceId: number, change: MessageChange): Promise<void> {
+  const message =
+    (await lockMessageByWaId(db, instanceId, change.waId)) ??
+    (await waitForMessage(db, instanceId, change.waId))
+  if (message) return applyChange(db, message, change)
+  if (await hasTombstone(db, instanceId, change.waId)) return
+  const { kind, waId, ...data } = change
+  await db.insert(pendingUpdates).values({ instanceId, whatsappMessageId: waId, kind, data })
+}
+
+/**
+ * The message may be getting its id at this moment, in a transaction that is not committed yet. If so, the id
+ * is unlocked before the conversation is locked: the transaction that has the conversation may be waiting for
+ * the id.
+ */
+async function waitForMessage(db: Tx, instanceId: number, waId: string): Promise<LockedMessage | undefined> {
+  try {
+    await inSavepoint(db, async (inside) => {
+      await lockWaId(inside, instanceId, waId)
+      if (await isWaIdTaken(inside, instanceId, waId)) throw new TransactionRollbackError()
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof TransactionRollbackError) return lockMessageByWaId(db, instanceId, waId)
+    throw error
+  }
+}
+
+const deletePending = statement<{ instanceId: number; waId: string }>()((db) =>
+  db
+    .delete(pendingUpdates)
+    .where(
+      and(
+        eq(pendingUpdates.instanceId, sql.placeholder('instanceId')),
+        eq(pendingUpdates.whatsappMessageId, sql.placeholder('waId')),
+      ),
+    )
+    .returning(),
+)
+
+/** Applies the changes that came before the message, in the order in which they came. */
+export async function applyPending(db: Tx, instanceId: number, waId: string): Promise<void> {
+  const pending = await deletePending(db, { instanceId, waId })
+  for (const row of pending.sort((a, b) => a.id - b.id)) {
+    const message = await lockMessageByWaId(db, instanceId, waId)
+    if (message) await applyChange(db, message, { ...row.data, kind: row.kind, waId } as MessageChange)
+  }
+}
+
+async function applyChange(db: Tx, message: LockedMessage, change: MessageChange): Promise<void> {
+  switch (change.kind) {
+    case 'delivery':
+      return applyDelivery(db, message, change.status)
+    case 'edit':
+      return applyEdit(db, message, change)
+    case 'delete':
+      if (message.deletedAt === null) await changeMessage(db, message, { deletedAt: sql`app_now()` })
+      return
+    case 'reaction':
+      return applyReaction(db, message, change)
+    case 'vote':
+      return applyVote(db, message, change)
+    case 'pin':
+      return applyPin(db, message, change)
+  }
+}
+
+/** By how much two clocks may differ about one moment. */
+const clockSlackMs = 120_000
+
+/**
+ * When a change was made by the phone's clock. One that runs ahead must not make every later change an older
+ * one.
+ */
+async function timeOf(db: Db, ms: number): Promise<Date> {
+  const now = await appNow(db)
+  return new Date(ms > 0 ? Math.min(ms, now.getTime() + clockSlackMs) : now)
+}
+
+async function applyEdit(
+  db: Tx,
+  message: LockedMessage,
+  edit: Extract<MessageChange, { kind: 'edit' }>,
+): Promise<void> {
+  const editedAt = await timeOf(db, edit.editedAtMs)
+  // The newest edit is the message's text, in whatever order edits arrive.
+  if (message.editedAt !== null && message.editedAt >= editedAt) {
+    if (await isEditKnown(db, message, { content: edit.content, editedAt })) return
+    await db
+      .insert(messageVersions)
+      .values({ messageId: message.id, content: edit.content, saidAt: editedAt })
+    return
+  }
+  if (message.editedAt !== null && message.content === edit.content)
+    return changeMessage(db, message, { editedAt })
+  await db
+    .insert(messageVersions)
+    .values({ messageId: message.id, content: message.content, saidAt: message.editedAt })
+  await changeMessage(db, message, { content: edit.content, editedAt })
+}
+
+/**
+ * Whether the edit is the message's latest, or stored already. An edit of ours comes with the answer and with
+ * a webhook, which may arrive after the next edit; some gateways report each edit in two shapes; and an
+ * answer without a time gets the time of our own clock.
+ */
+async function isEditKnown(
+  db: Db,
+  message: LockedMessage,
+  { content, editedAt }: { content: string; editedAt: Date },
+): Promise<boolean> {
+  const isThis = (at: Date | null) =>
+    at !== null && Math.abs(at.getTime() - editedAt.getTime()) <= clockSlackMs
+  if (message.content === content && isThis(message.editedAt)) return true
+  const versions = await db
+    .select({ saidAt: messageVersions.saidAt })
+    .from(messageVersions)
+    .where(and(eq(messageVersions.messageId, message.id), eq(messageVersions.content, content)))
+  return versions.some(({ saidAt }) => isThis(saidAt))
+}
+
+async function applyReaction(
+  db: Tx,
+  message: LockedMessage,
+  reaction: Extract<MessageChange, { kind: 'reaction' }>,
+): Promise<void> {
+  const reactedAt = await timeOf(db, reaction.sentAtMs)
+  // A removal is stored as an empty reaction, so that an older one that comes after it changes nothing.
+  const changed = await db
+    .insert(messageReactions)
+    .values({ messageId: message.id, sender: reaction.from, emoji: reaction.emoji, reactedAt })
+    .onConflictDoUpdate({
+      target: [messageReactions.messageId, messageReactions.sender],
+      set: { emoji: reaction.emoji, reactedAt },
+      setWhere: sql`${messageReactions.reactedAt} <= excluded.reacted_at`,
+    })
+    .returning({ id: messageReactions.id })
+  if (changed.length > 0) await changeMessage(db, message, {})
+}
+
+async function applyVote(
+  db: Tx,
+  message: LockedMessage,
+  vote: Extract<MessageChange, { kind: 'vote' }>,
+): Promise<void> {
+  const votedAt = await timeOf(db, vote.sentAtMs)
+  const changed = await db
+    .insert(messageVotes)
+    .values({ messageId: message.id, sender: vote.from, options: vote.options, votedAt })
+    .onConflictDoUpdate({
+      target: [messageVotes.messageId, messageVotes.sender],
+      set: { options: vote.options, votedAt },
+      setWhere: sql`${messageVotes.votedAt} <= excluded.voted_at`,
+    })
+    .returning({ id: messageVotes.id })
+  if (changed.length > 0) await changeMessage(db, message, {})
+}
+
+async function applyPin(
+  db: Tx,
+  message: LockedMessage,
+  pin: Extract<MessageChange, { kind: 'pin' }>,
+): Promise<void> {
+  const pinChangedAt = await timeOf(db, pin.sentAtMs)
+  if (message.pinChangedAt === null || message.pinChangedAt <= pinChangedAt)
+    await changeMessage(db, message, { isPinned: pin.isPinned, pinChangedAt })
+}

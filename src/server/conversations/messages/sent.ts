@@ -1,0 +1,121 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { DeliveryStatus } from '#shared/delivery.ts'
+import type { FailureReason } from '#shared/text.ts'
+import type { Content } from '#server/gateway/gateway.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { conversations, messages } from '#server/schema/conversations.ts'
+import { outbox } from '#server/schema/outbox.ts'
+import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
+import { isCountedHere } from '#server/conversations/store/counted-message.ts'
+import {
+  type LockedMessage,
+  lockMessage,
+  lockMessageAndEcho,
+  lockWaId,
+} from '#server/conversations/store/lock.ts'
+import { applyPending } from './changes.ts'
+import { noteDuplicate } from './duplicates.ts'
+import { matchesContent } from './match-content.ts'
+import { confirmDeleted } from './tombstones.ts'
+
+/**
+ * Records that the gateway has the message under this id: the proof that it was sent. Idempotent, whichever
+ * proof comes first: the answer, the echo, or the gateway's record.
+ */
+export async function recordSent(db: Tx, messageId: number, waId: string): Promise<void> {
+  const message = await lockMessageAndEcho(db, messageId, waId)
+  if (!message) return confirmDeleted(db, messageId, waId)
+  if (message.whatsappMessageId !== null) {
+    // Both ids are of this very message, so the gateway has sent it twice.
+    if (message.whatsappMessageId !== waId) await noteDuplicate(db, messageId, waId)
+    return
+  }
+  await lockWaId(db, message.instanceId, waId)
+  await deleteEcho(db, message, waId)
+  await confirmSent(db, message, waId)
+  await applyPending(db, message.instanceId, waId)
+}
+
+/** Gives a message that was being sent its WhatsApp id, which is locked and of no other message. */
+export async function confirmSent(db: Tx, message: LockedMessage, waId: string): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ state: 'sent', leaseUntil: null, unknownSince: null, lastError: null })
+    .where(eq(outbox.messageId, message.id))
+  await changeMessage(
+    db,
+    message,
+    { whatsappMessageId: waId, deliveryStatus: 'sent', failureReason: null },
+    urgencyOf('sent'),
+  )
+  db.signal('outbox')
+}
+
+/**
+ * An echo that matched no message was stored as one written on the phone; now that its id is known to be
+ * ours, only our message remains.
+ */
+async function deleteEcho(db: Tx, message: LockedMessage, waId: string): Promise<void> {
+  const deleted = await db
+    .delete(messages)
+    .where(
+      and(
+        eq(messages.instanceId, message.instanceId),
+        eq(messages.whatsappMessageId, waId),
+        eq(messages.senderType, 'user'),
+        sql`${messages.senderId} is null`,
+        sql`${messages.id} <> ${message.id}`,
+      ),
+    )
+    .returning({ conversationId: messages.conversationId })
+  for (const { conversationId } of deleted) {
+    await db
+      .update(conversations)
+      .set({
+        messageCount: sql`${conversations.messageCount} - 1`,
+        lastMessageId: newestMessageOf(conversationId),
+        version: sql`${conversations.version} + 1`,
+      })
+      .where(eq(conversations.id, conversationId))
+    db.emit({ type: 'conversation_updated', conversationId })
+  }
+}
+
+/** The newest message that everybody may see, as a sub-select. */
+const newestMessageOf = (conversationId: number): SQL =>
+  sql`(select m.id from messages m where m.conversation_id = ${conversationId} and ${isCountedHere}
+        order by m.sort_at desc, m.id desc limit 1)`
+
+/** Marks a message as failed, visibly and with its reason: it was refused for good, or given up. */
+export async function recordFailed(db: Tx, messageId: number, reason: FailureReason): Promise<void> {
+  await moveTo(db, messageId, 'failed', reason)
+}
+
+/** Changes the delivery status of a message unless the gateway has it already. */
+export async function moveTo(
+  db: Tx,
+  messageId: number,
+  status: DeliveryStatus,
+  reason: FailureReason | null = null,
+): Promise<void> {
+  const message = await lockMessage(db, messageId)
+  if (!message?.deliveryStatus || !isOursToSend.has(message.deliveryStatus)) return
+  await changeMessage(db, message, { deliveryStatus: status, failureReason: reason }, urgencyOf(status))
+}
+
+const isOursToSend = new Set<DeliveryStatus>(['pending', 'sending', 'unknown', 'failed'])
+
+/**
+ * Selects the id of the message of ours that an echo is about, as a query without parentheses: it is under
+ * way and has the same content. One message is under way per conversation; one that has failed within the
+ * hour, given up or refused, is meant only when no other can be.
+ */
+export const inFlightIn = (conversationIds: number[], content: Content): SQL =>
+  sql`select m.id from outbox o join messages m on m.id = o.message_id
+       where o.conversation_id = any(${sql.param(conversationIds)}::int[])
+         and ${matchesContent(sql`m`, content)} and m.whatsapp_message_id is null
+         and (o.state in ('sending', 'unknown') or (o.state = 'pending' and o.tries > 0)
+              or (o.state = 'failed' and o.first_attempt_at > app_now() - interval '1 hour'))
+       order by case o.state when 'sending' then 0 when 'unknown' then 1 when 'pending' then 2 else 3 end,
+                o.id
+       limit 1`
