@@ -13,9 +13,9 @@ import {
 } from './avatars.ts'
 import { toCard, toContact } from './card.ts'
 import { changeContact } from './change.ts'
-import { addressOf, contactOf, holdContact, identitiesOf, nameByBook } from './identity.ts'
+import { addressOf, contactOf, holdContact, nameByBook } from './identity.ts'
 import { joinContacts } from './join.ts'
-import { holdKnown, type KnownContact } from './known.ts'
+import { holdKnown } from './known.ts'
 import { cardColumns, findContactRow, ofCategory, ofCompany } from './queries.ts'
 
 export {
@@ -29,10 +29,8 @@ export {
   findAvatarName,
   holdContact,
   holdKnown,
-  identitiesOf,
   joinContacts,
   keepAvatar,
-  type KnownContact,
   nameByBook,
   noAvatar,
   ofCategory,

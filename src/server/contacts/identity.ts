@@ -217,20 +217,6 @@ export async function nameByBook(
   return contact.id
 }
 
-/** The phone number and the LID of a contact, if known. */
-export async function identitiesOf(
-  db: Db,
-  contactId: number,
-): Promise<{ phone: string | undefined; lid: string | undefined }> {
-  const found = await db
-    .select({ kind: contactIdentities.kind, value: contactIdentities.value })
-    .from(contactIdentities)
-    .where(eq(contactIdentities.contactId, contactId))
-    .orderBy(asc(contactIdentities.id))
-  const valueOf = (kind: 'phone' | 'lid') => found.find((one) => one.kind === kind)?.value
-  return { phone: valueOf('phone'), lid: valueOf('lid') }
-}
-
 /** The address for replies to a contact: that of the phone number as the gateway gave it, else the LID. */
 export async function addressOf(db: Db, contactId: number): Promise<string | undefined> {
   const found = await db

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SystemSettings } from '#shared/settings.ts'
-import type { GatewayEvent } from '#server/gateway/gateway.ts'
+import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import { defaultFlags, type Who } from '#server/platform/http/access.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { getSettings, saveSettings } from '#server/settings/settings.ts'
@@ -20,7 +20,6 @@ import { queueUndecided, trimCancelled } from './choice-expiry.ts'
 import { saying } from '#server/testing/test-person.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation, type ConversationChange } from '#server/conversations/store/change.ts'
-import type { IncomingMessage } from '#server/gateway/gateway.ts'
 
 let t: TestDatabase
 let instanceId: number

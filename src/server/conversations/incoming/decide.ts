@@ -15,9 +15,9 @@ import type { StoredMessage } from './stored-message.ts'
  * A contact's message that arrives later than this is shown as recovered, and nothing sounds.
  * @see decisions §3
  */
-export const recoveredAfterMs = 2 * 60_000
+const recoveredAfterMs = 2 * 60_000
 /** A message older than this belongs to the past: it is stored, and nobody is queued. */
-export const historyAfterMs = 24 * 60 * 60_000
+const historyAfterMs = 24 * 60 * 60_000
 /** By how much our clock and WhatsApp's may differ. */
 const clockSlackMs = 60_000
 

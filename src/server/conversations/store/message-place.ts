@@ -1,5 +1,5 @@
 /** A message this much older than our clock keeps its own time as its place in the timeline. */
-export const lateMs = 60_000
+const lateMs = 60_000
 
 export interface MessagePlace {
   /** The gateway's time, within plausible limits. */
