@@ -143,6 +143,8 @@ test('a film that cannot be had says so, and so does a voice', async () => {
 })
 
 test('a film is shown with its controls, and a GIF plays by itself', async () => {
+  // A GIF stands still for whoever asks for reduced motion.
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   const { phone } = await chatWith('Filma Tudo')
   await phones.send(phone.id, { kind: 'video', base64: film.toString('base64'), caption: 'a descarga' })
   await phones.send(phone.id, { kind: 'video', base64: film.toString('base64'), gif: true, caption: 'olha' })
