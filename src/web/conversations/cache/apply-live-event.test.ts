@@ -228,6 +228,14 @@ test('pushed numbers are shown at once', () => {
   expect(client.getQueryData(conversationQueries.stats().queryKey)).toEqual({ waiting: 4 })
 })
 
+test('the numbers are fetched again when somebody comes online or leaves', () => {
+  const client = new QueryClient()
+  const { queryKey } = conversationQueries.stats()
+  client.setQueryData(queryKey, { waiting: 4 })
+  applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
+})
+
 test('a contact who changes the name changes it in all conversations that show it', () => {
   const client = new QueryClient()
   const one = (id: number) => conversationQueries.one(id).queryKey

@@ -39,6 +39,13 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
     case 'queue_changed':
       refreshListsSoon(client)
       break
+    case 'presence':
+      // The figures count who is online.
+      void client.invalidateQueries(
+        { queryKey: conversationQueries.stats().queryKey },
+        { cancelRefetch: false },
+      )
+      break
     case 'stats_update':
       client.setQueryData(conversationQueries.stats().queryKey, event.data.stats)
       break
