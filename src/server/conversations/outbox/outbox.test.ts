@@ -209,7 +209,7 @@ describe('an answer that says nothing about the message', () => {
     expect(received(chat)).toEqual(['relógios'])
   })
 
-  test('the echo that comes after the doubt began resolves it', async () => {
+  test('an echo that comes once the send is unconfirmed resolves it', async () => {
     const chat = await newChat()
     t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: ['send.message'] } })
     answerNext({ status: 500, delivered: true, stored: true, echo: 'late' })
@@ -418,7 +418,7 @@ describe('the same words twice', () => {
     expect(received(chat)).toEqual(['ok'])
   })
 
-  test('an automatic text in doubt does not take the place of the same one sent before', async () => {
+  test('an unconfirmed automatic text does not take the place of the same one sent before', async () => {
     const chat = await newChat()
     const finalize = (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})
     expect((await finalize(chat.id)).status).toBe(200)
@@ -552,7 +552,7 @@ describe('a worker that died', () => {
       sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`,
     )
 
-  test('after it had sent: the message is in doubt, and the record resolves it with no resend', async () => {
+  test('after it had sent: it is unconfirmed, and the record resolves it with no resend', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'já foi')
     answerNext({ echo: 'never' })
@@ -568,7 +568,7 @@ describe('a worker that died', () => {
     expect(received(chat)).toEqual(['já foi'])
   })
 
-  test('before it had sent: the message is in doubt, and goes if the record lacks it a minute', async () => {
+  test('before it had sent: it is unconfirmed, and goes if the record lacks it a minute', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'ainda não foi')
     await leaseEnds()
@@ -627,7 +627,7 @@ describe('a worker that died', () => {
     await became(chat, id, 'delivered')
   })
 
-  test('two that look doubts up at the same time send nothing twice', async () => {
+  test('two that verify unconfirmed sends at the same time send nothing twice', async () => {
     const chats = await Promise.all(Array.from({ length: 5 }, () => newChat()))
     const ids = []
     for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))

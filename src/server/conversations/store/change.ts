@@ -42,7 +42,7 @@ export async function changeMessage(
   db.emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
 }
 
-/** Screens may hear of a delivery's progress a little later; a failure or a doubt is emitted at once. */
+/** Screens may hear of progress a little later; failures and unconfirmed sends are emitted at once. */
 export function urgencyOf(status: DeliveryStatus): Urgency {
   return status === 'failed' || status === 'unknown' ? 'now' : 'tick'
 }
