@@ -116,6 +116,25 @@ describe.each([
     await expectSound(page, width)
   })
 
+  deskTest(
+    'Enter before the replies are loaded uses the reply once they are, and sends nothing',
+    async () => {
+      const held: (() => void)[] = []
+      await page.route('**/api/system-settings', async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve))
+        await route.continue()
+      })
+      await page.reload()
+      await composer().pressSequentially('/sau')
+      await list().getByText('Carregando…').waitFor()
+      await composer().press('Enter')
+      await expect.poll(() => composer().inputValue()).toBe('/sau')
+      for (const release of held) release()
+      await expect.poll(() => composer().inputValue()).toBe('Olá! Como posso ajudá-lo hoje?')
+      await expect.poll(() => phones.received(phone.id)).toEqual([])
+    },
+  )
+
   deskTest('without the settings one writes by hand, and they come when the line is back', async () => {
     await page.route('**/api/system-settings', (route) => route.abort())
     await page.reload()

@@ -20,7 +20,10 @@ beforeAll(async () => {
   ana = await t.signIn('supervisor', 'ana')
   admin = await t.signIn('admin', 'chefe')
 })
-afterEach(() => t.simulator.control.clearSendAnswers())
+afterEach(() => {
+  t.simulator.control.clearSendAnswers()
+  t.simulator.control.setFaults({ reorderWebhook: { on: false } })
+})
 afterAll(() => t.close())
 
 interface Chat extends Conversation {
@@ -155,6 +158,9 @@ describe('an open conversation', () => {
 
   test('does not come back by the echo of what nobody knew to be sent', async () => {
     const chat = await talk()
+    // The echo comes after the conversation is deleted.
+    const held = { oneIn: 1, events: ['send.message'], holdMs: 1000 }
+    t.simulator.control.setFaults({ reorderWebhook: { on: true, ...held } })
     t.simulator.control.nextSendAnswers([{ text: 'duvidosa', hangMs: 900, delivered: true, echo: 'late' }])
     const doubtful = await send(chat.id, 'duvidosa')
     await eventually(

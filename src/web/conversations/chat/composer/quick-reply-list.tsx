@@ -7,9 +7,11 @@ import type { QuickReply } from './quick-replies.ts'
 /** The quick replies that match what follows a slash, above the composer. The focus stays in the text. */
 export function QuickReplyList({
   replies,
+  isLoading,
   listbox,
 }: {
   replies: readonly QuickReply[]
+  isLoading: boolean
   listbox: ReturnType<typeof useListbox>
 }) {
   return (
@@ -63,7 +65,7 @@ export function QuickReplyList({
             aria-disabled
             className="px-2 py-1.5 text-sm text-ink-2"
           >
-            Nenhuma resposta encontrada
+            {isLoading ? 'Carregando…' : 'Nenhuma resposta encontrada'}
           </div>
         )}
       </div>

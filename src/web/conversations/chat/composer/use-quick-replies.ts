@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { TemplateValues } from '#shared/template.ts'
 import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -17,12 +17,14 @@ interface Writing {
 
 /** Quick replies by button, and by a slash at the beginning of the text. */
 export function useQuickReplies({ text, values, insert, attach }: Writing) {
-  const { data } = useQuery(settingsQueries.system())
+  const { data, isPending, failureCount } = useQuery(settingsQueries.system())
+  const isLoading = isPending && failureCount === 0
   const replies = useMemo(() => quickRepliesOf(data ?? {}), [data])
   const asked = askedFor(text)
   /** The text at which Escape was pressed: there the slash is meant literally. */
   const [left, setLeft] = useState<string>()
-  const isOpen = asked !== undefined && left !== text && replies.length > 0
+  // Until the replies are loaded a shortcut is not sent as a message.
+  const isOpen = asked !== undefined && left !== text && (isLoading || replies.length > 0)
   const found = useMemo(() => (isOpen ? matchingReplies(replies, asked) : []), [isOpen, replies, asked])
 
   const choose = (reply: QuickReply, isWhole: boolean) => {
@@ -48,6 +50,15 @@ export function useQuickReplies({ text, values, insert, attach }: Writing) {
     },
   })
 
+  /** The text at which Enter was pressed before the replies were loaded. */
+  const [entered, setEntered] = useState<string>()
+  const chooseEntered = useEffectEvent(() => {
+    if (entered !== undefined && entered === text) listbox.chooseMarked()
+  })
+  useEffect(() => {
+    if (!isLoading) chooseEntered()
+  }, [isLoading])
+
   /** @returns whether the key was meant for the list */
   const onKey = ({ key }: Pick<KeyboardEvent, 'key'>): boolean => {
     if (!isOpen) return false
@@ -60,7 +71,8 @@ export function useQuickReplies({ text, values, insert, attach }: Writing) {
         listbox.moveByKey(key)
         return true
       case 'Enter':
-        listbox.chooseMarked()
+        if (isLoading) setEntered(text)
+        else listbox.chooseMarked()
         return true
       case 'Tab':
         return listbox.chooseMarked()
@@ -74,7 +86,7 @@ export function useQuickReplies({ text, values, insert, attach }: Writing) {
     buttons: replies.filter(({ label }) => label !== undefined),
     choose,
     onKey,
-    list: isOpen ? { replies: found, listbox } : undefined,
+    list: isOpen ? { replies: found, isLoading, listbox } : undefined,
     field: {
       'aria-haspopup': 'listbox' as const,
       'aria-autocomplete': 'list' as const,
