@@ -422,6 +422,19 @@ describe('quotes', () => {
 })
 
 describe('the timeline', () => {
+  const distanceFromEnd = () =>
+    log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
+
+  test('stays at the end while many messages come', async () => {
+    const { phone } = await chatWith('Falante', { first: 'vou contar tudo' })
+    for (let round = 1; round <= 12; round += 1) {
+      for (let line = 1; line <= 12; line += 1) await phones.write(phone.id, `parte ${line} de ${round}`)
+      await phones.write(phone.id, `fim da parte ${round}`)
+      await said(`fim da parte ${round}`).waitFor({ timeout: 10_000 })
+      await expect.poll(distanceFromEnd).toBeLessThan(2)
+    }
+  })
+
   const scrollToTop = () => log().evaluate((element) => void (element.scrollTop = 0))
 
   test('parts the days', async () => {

@@ -45,17 +45,18 @@ export function TimelineScroller({
   const { items } = rows
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useTimelineVirtualizer(items, scroller)
-  const { isAtEnd, isPlaced, hasNews, onScroll } = useEnd(
+  const { isAtEnd, isPlaced, hasNews, onScroll, leaveEnd } = useEnd(
     items,
     scroller,
+    virtualizer,
     older === 'failed' ? undefined : onReachStart,
   )
-  useOpeningPlace(items, virtualizer)
+  useOpeningPlace(items, virtualizer, leaveEnd)
   useEffect(() => onEnd?.(isPlaced && isAtEnd), [onEnd, isPlaced, isAtEnd])
   useLayoutEffect(() => {
     if (newestSend !== undefined) virtualizer.scrollToEnd()
   }, [virtualizer, newestSend])
-  useScrollToMarked(rows, virtualizer)
+  useScrollToMarked(rows, virtualizer, leaveEnd)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
@@ -88,24 +89,34 @@ export function TimelineScroller({
 }
 
 /** Starts at the end, or at the first unread message with the row above it. */
-function useOpeningPlace(items: readonly TimelineItem[], virtualizer: TimelineVirtualizer): void {
+function useOpeningPlace(
+  items: readonly TimelineItem[],
+  virtualizer: TimelineVirtualizer,
+  leaveEnd: () => void,
+): void {
   const [stop] = useState(() => items.findIndex(({ kind }) => kind === 'unread'))
   useLayoutEffect(() => {
-    if (stop === -1) virtualizer.scrollToEnd()
-    else virtualizer.scrollToIndex(Math.max(0, stop - 1), { align: 'start' })
-  }, [stop, virtualizer])
+    if (stop === -1) return virtualizer.scrollToEnd()
+    leaveEnd()
+    virtualizer.scrollToIndex(Math.max(0, stop - 1), { align: 'start' })
+  }, [stop, virtualizer, leaveEnd])
 }
 
 /** Scrolls once for each jump, as soon as the message is among the rows. */
-function useScrollToMarked({ items, marked }: RowsProps, virtualizer: TimelineVirtualizer): void {
+function useScrollToMarked(
+  { items, marked }: RowsProps,
+  virtualizer: TimelineVirtualizer,
+  leaveEnd: () => void,
+): void {
   const shown = useRef<Marked>(undefined)
   useLayoutEffect(() => {
     if (!marked || shown.current === marked) return
     const index = items.findIndex((item) => item.kind === 'message' && item.message.id === marked.messageId)
     if (index === -1) return
     shown.current = marked
+    leaveEnd()
     virtualizer.scrollToIndex(index, { align: 'center' })
-  }, [items, marked, virtualizer])
+  }, [items, marked, virtualizer, leaveEnd])
 }
 
 function Rows({
@@ -171,7 +182,9 @@ function useTimelineVirtualizer(items: readonly TimelineItem[], scroller: RefObj
     getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
     estimateSize: (index) => estimatedPx(items[index]),
     anchorTo: 'end',
-    followOnAppend: true,
+    // `useEnd` follows: the virtualizer compares with its last scroll event, and so loses the end when
+    // messages come faster than these.
+    followOnAppend: false,
     scrollEndThreshold: endThresholdPx,
     overscan: 10,
     paddingStart: 4,
@@ -184,13 +197,19 @@ function estimatedPx(item: TimelineItem | undefined): number {
   return lookOf(item.message.messageType).height(item.message)
 }
 
-/** Whether the reader is at the end, and whether something arrived since leaving it. */
+/**
+ * Whether the reader is at the end, and whether something arrived since leaving it. At the end, new rows are
+ * followed.
+ */
 function useEnd(
   items: readonly TimelineItem[],
   scroller: RefObject<HTMLDivElement | null>,
+  virtualizer: TimelineVirtualizer,
   onReachStart: (() => void) | undefined,
 ) {
   const [isAtEnd, setIsAtEnd] = useState(true)
+  /** Whether new rows are followed: known before `isAtEnd` is rendered. */
+  const follows = useRef(true)
   const lastKey = items.at(-1)?.key
   const [seenKey, setSeenKey] = useState(lastKey)
   if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
@@ -198,9 +217,20 @@ function useEnd(
   const measureEnd = useCallback(() => {
     const element = scroller.current
     if (!element) return
-    setIsAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= endThresholdPx)
+    follows.current = element.scrollHeight - element.scrollTop - element.clientHeight <= endThresholdPx
+    setIsAtEnd(follows.current)
     setIsPlaced(true)
   }, [scroller])
+  /** To be called before scrolling elsewhere, which is only known to the next scroll event. */
+  const leaveEnd = useCallback(() => {
+    follows.current = false
+    // There may be nothing to scroll.
+    setTimeout(measureEnd, drawnWithinMs)
+  }, [measureEnd])
+  const height = virtualizer.getTotalSize()
+  useLayoutEffect(() => {
+    if (follows.current) virtualizer.scrollToEnd()
+  }, [virtualizer, lastKey, height])
   // At the start nothing may have scrolled, and rows have their heights only once rendered.
   useEffect(() => {
     const drawn = setTimeout(measureEnd, drawnWithinMs)
@@ -210,5 +240,5 @@ function useEnd(
     measureEnd()
     if ((scroller.current?.scrollTop ?? startThresholdPx) < startThresholdPx) onReachStart?.()
   }
-  return { isAtEnd, isPlaced, hasNews: seenKey !== lastKey, onScroll }
+  return { isAtEnd, isPlaced, hasNews: seenKey !== lastKey, onScroll, leaveEnd }
 }
