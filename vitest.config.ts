@@ -8,7 +8,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of the machine for which the time is meant: tests of the server wait a lot.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -12,6 +12,8 @@ const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
+  // Pages live for seconds: optimizing their scripts costs more than it saves.
+  '--js-flags=--no-opt --no-maglev',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
