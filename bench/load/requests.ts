@@ -97,7 +97,7 @@ export function createReplier({ answered }: Environment, prefix: string) {
   return () => {
     const n = ++made
     const conversation = answered[n % answered.length] ?? 0
-    const clientId = `${prefix}${n}`
+    const clientId = `${prefix}${String(n).padStart(8, '0')}`
     const text = `Seu pedido saiu para entrega. <${clientId}>`
     return {
       clientId,
