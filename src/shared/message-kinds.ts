@@ -49,7 +49,8 @@ const tracking = {
 
 /**
  * The kinds of messages. After a new kind is added to `messageTypes`, the compiler reports every table that
- * needs an entry for it: this one, and those of its look and its body in the web.
+ * needs an entry for it: this one, and those of its look and its body in the web. The test of the migrations
+ * reports the constraint of the database.
  */
 const messageKinds = {
   text: { ...plainText, isEditable: true },
