@@ -141,7 +141,7 @@ async function openFiles(
 }
 
 /**
- * Checks every index and table by the server's amcheck.
+ * Checks every index and table by the server's amcheck; of a partitioned one, its parts.
  * @returns how many were checked, and the damage; undefined if the server does not have amcheck
  */
 export async function checkPages({
@@ -153,7 +153,8 @@ export async function checkPages({
   const [indexes] = await asSuperuser(
     `select count(bt_index_check(index => i.indexrelid, heapallindexed => true))::int as n
        from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
-      where a.amname = 'btree' and c.relpersistence = 'p' and i.indisready and i.indisvalid`,
+      where a.amname = 'btree' and c.relkind = 'i' and c.relpersistence = 'p'
+        and i.indisready and i.indisvalid`,
   )
   const tables = `pg_class c where c.relkind in ('r', 't', 'm') and c.relpersistence = 'p'`
   const [counted] = await asSuperuser(`select count(*)::int as n from ${tables}`)
