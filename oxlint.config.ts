@@ -201,6 +201,10 @@ export default defineConfig({
       rules: { 'house/no-wall-clock': 'off' },
     },
     {
+      files: ['src/server/**/*.test.ts'],
+      rules: { 'house/settled-app': 'error' },
+    },
+    {
       // The rule contains the words that it looks for.
       files: ['scripts/house-rules.ts'],
       rules: { 'house/no-blind-tls': 'off' },

@@ -342,6 +342,17 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     planted: [{ folder: 'e2e', code: `export const looks = async () => expect(${look}).toBe(1)` }],
     rule: 'house(no-single-look)',
   })),
+  {
+    what: 'a server test waits for the webhooks alone, while a reply may still be in the outbox',
+    planted: [
+      {
+        folder: 'src/server/conversations',
+        code: 'export const looks = async () => control.idle()',
+        ending: 'test.ts',
+      },
+    ],
+    rule: 'house(settled-app)',
+  },
 ]
 
 /** 105 columns of prose. */

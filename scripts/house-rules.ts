@@ -162,6 +162,15 @@ const settledEscape = {
   }),
 }
 
+const settledApp = {
+  create: (context: RuleContext) => ({
+    CallExpression(node: Syntax) {
+      if (literalName(node.callee?.property) === 'idle')
+        context.report({ node, message: 'Replies and the inbox may still be at work: t.settled() waits.' })
+    },
+  }),
+}
+
 // oxlint-disable-next-line import/no-default-export -- the linter loads a plugin by its default export
 export default {
   meta: { name: 'house' },
@@ -172,6 +181,7 @@ export default {
     'no-wall-clock': noWallClock,
     'judged-calls': judgedCalls,
     'max-columns': noWideLines,
+    'settled-app': settledApp,
     'settled-escape': settledEscape,
   },
 }

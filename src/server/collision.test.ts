@@ -1,10 +1,9 @@
-import { isNull, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
 import type { App } from './app.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { connectLive, type LiveClient } from './testing/live-client.ts'
-import { webhookInbox } from './schema/gateway.ts'
 import { newTalk } from './testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
 
@@ -205,11 +204,7 @@ describe('who types', () => {
 
   test('of the client is forwarded without creating a row, and unknown people are ignored', async () => {
     const chat = await newChat()
-    await t.simulator.control.idle()
-    await eventually(
-      () => t.database.$count(webhookInbox, isNull(webhookInbox.processedAt)),
-      (waiting) => waiting === 0,
-    )
+    await t.settled()
     const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
     const counts = () =>
       t.database.execute(
@@ -228,7 +223,7 @@ describe('who types', () => {
           (last) => last?.activity === state && last.by === null,
         )
     }
-    await t.simulator.control.idle()
+    await t.settled()
     expect((await counts()).rows).toEqual(before)
   })
 

@@ -76,7 +76,11 @@ describe('two instances on one database', () => {
     const id = told[0]?.data.conversationId
     await post(other, `/api/conversations/${id}/messages`, bruno, { content: 'todos' })
     for (const tab of [here, there]) await tab.heard('new_message', isMessage('todos'))
-    await t.simulator.control.idle()
+    await eventually(
+      () => t.simulator.control.chat(phone).at(-1),
+      (last) => last?.text === 'todos' && last.ack === 'delivered',
+    )
+    await t.settled()
     const answers = await Promise.all(
       [t.app, other].map(async ({ url }) => {
         const headers = { authorization: `Bearer ${ana.token}` }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type SQL, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { Role } from '#shared/permissions.ts'
@@ -10,7 +11,7 @@ import { type App, type AppOptions, startApp } from '../app.ts'
 import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
 import { insertConfig } from '#server/gateway/instances/queries.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { type Database, openDatabase } from '#server/platform/database/db.ts'
+import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { createLog } from '../platform/log.ts'
 import { createUser } from '../users/users.ts'
 import { startProxy } from './proxy.ts'
@@ -107,6 +108,11 @@ export interface TestApp extends TestDatabase {
   instanceId: number
   /** Starts a second instance on the same database, with a pool of its own; the caller stops it. */
   startAnother(options?: Partial<AppOptions>): Promise<App>
+  /**
+   * Waits until every reply is sent and all that the gateway posted is processed. What a phone tells later,
+   * such as that a message was delivered, may still come.
+   */
+  settled(): Promise<void>
   /** Creates a user with the role and signs in. */
   signIn(role: Role, username?: string): Promise<Client>
   /** Sends a request without a session, with any headers. */
@@ -192,6 +198,17 @@ export async function testApp(
         backgroundJobs: 'never',
         ...own,
       }),
+    async settled() {
+      const count = async (what: SQL) => (await rows(db.database, sql`select 1 from ${what}`)).length
+      const replies = () => count(sql`outbox where state in ('pending', 'sending')`)
+      const webhooks = () => count(sql`webhook_inbox where processed_at is null and dead_reason is null`)
+      // What was processed may have been answered, for example with a greeting.
+      do {
+        await eventually(replies, (left) => left === 0)
+        await simulator.control.idle()
+        await eventually(webhooks, (left) => left === 0)
+      } while ((await replies()) > 0)
+    },
     async signIn(role, username = `${role}-${randomBytes(4).toString('hex')}`) {
       const name = username[0]?.toUpperCase() + username.slice(1)
       const userId = await createUser(db.database, {

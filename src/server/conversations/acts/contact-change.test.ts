@@ -207,15 +207,7 @@ describe('another telephone', () => {
     const { id, contactId } = await talk()
     await end(id)
     // The closing text's echo names the number it was sent to, with the same LID: it is the contact's number.
-    await eventually(
-      () =>
-        rows(
-          t.database,
-          sql`select 1 from outbox where state in ('pending', 'sending')
-              union all select 1 from webhook_inbox where processed_at is null`,
-        ),
-      (left) => left.length === 0,
-    )
+    await t.settled()
     return contactId
   }
 

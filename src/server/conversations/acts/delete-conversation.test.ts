@@ -63,16 +63,6 @@ const forgottenAs = (messageId: number) =>
     sql`select content, whatsapp_message_id is not null as "isKnown" from forgotten_messages
          where message_id = ${messageId}`,
   )
-const inboxIsEmpty = () =>
-  eventually(
-    async () => rows(t.database, sql`select 1 from webhook_inbox where processed_at is null`),
-    (waiting) => waiting.length === 0,
-  )
-/** Waits until the gateway has sent all of its webhooks and the inbox has processed them. */
-async function settled(): Promise<void> {
-  await t.simulator.control.idle()
-  await inboxIsEmpty()
-}
 
 describe('an open conversation', () => {
   test('goes with its messages, for everybody, and leaves an entry of who did it', async () => {
@@ -123,7 +113,7 @@ describe('an open conversation', () => {
     t.simulator.control.react(chat.phoneId, { messageId: first?.id ?? '', emoji: '👍' })
     // The gateway sends the whole chat again, as after a new pairing.
     t.simulator.control.syncHistory(chat.phoneId)
-    await settled()
+    await t.settled()
     expect(await allOf(chat.contact.name)).toEqual([])
     expect(await rows(t.database, sql`select 1 from pending_updates`)).toEqual([])
     t.simulator.control.sendText(chat.phoneId, 'ainda aí?')
@@ -151,7 +141,7 @@ describe('an open conversation', () => {
       ([one]) => one?.isKnown === true,
     )
     t.simulator.control.syncHistory(chat.phoneId)
-    await settled()
+    await t.settled()
     expect(received(chat)).toEqual(['primeira'])
     expect(await allOf(chat.contact.name)).toEqual([])
   })
@@ -173,7 +163,7 @@ describe('an open conversation', () => {
       (texts) => texts.length > 0,
     )
     await new Promise((resolve) => setTimeout(resolve, 1200))
-    await settled()
+    await t.settled()
     expect(await allOf(chat.contact.name)).toEqual([])
     expect(await forgottenAs(doubtful.id)).toEqual([{ content: '', isKnown: true }])
   })

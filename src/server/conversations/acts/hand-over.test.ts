@@ -127,7 +127,7 @@ describe('a shift that is handed over', () => {
         metadata: { event: { act: 'returned' } },
       })
       expect((await actionsOf(id)).at(-1)).toBe(`conversation.unassign ${ana.userId}`)
-      await t.simulator.control.idle()
+      await t.settled()
       expect(received(phone)).toEqual([])
     }
   })

@@ -246,7 +246,7 @@ test('what is said elsewhere is none of our business', async () => {
   const phone = control.createPhone({ name: 'Grupos' })
   for (const where of ['group', 'status', 'newsletter'] as const)
     control.sendElsewhere(phone.id, { where, text: `em ${where}` })
-  await t.simulator.control.idle()
+  await t.settled()
   await ended()
   const found = await rows(t.database, sql`select 1 from messages where content like 'em %'`)
   expect(found).toEqual([])

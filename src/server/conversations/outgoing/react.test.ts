@@ -36,7 +36,7 @@ describe("the team's reaction", () => {
       expect(body.reactions).toEqual([{ emoji, from: 'user' }])
       expect(onPhone(phone)).toEqual([{ emoji, from: 'company' }])
     }
-    await t.simulator.control.idle()
+    await t.settled()
     expect((await messagesOf(id))[0]?.reactions).toEqual([{ emoji: '👩🏽‍🚀', from: 'user' }])
     expect((await react(id, first.id, '')).body.reactions).toEqual([])
     expect(onPhone(phone)).toEqual([])

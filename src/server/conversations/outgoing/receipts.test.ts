@@ -69,7 +69,7 @@ describe('the client sees blue ticks', () => {
     await turnsBlue(phone, ['read'])
     t.simulator.control.sendText(phone, 'e agora?')
     const next = await lastOf(id, 2)
-    await t.simulator.control.idle()
+    await t.settled()
     expect(ticks(phone)).toEqual(['read', 'delivered'])
     await read(id, next)
     await turnsBlue(phone, ['read', 'read'])

@@ -543,7 +543,7 @@ describe('a frame carries what the same person would fetch', () => {
   }
 
   async function compare(who: Client, client: LiveClient, chatId: number): Promise<void> {
-    await t.simulator.control.idle()
+    await t.settled()
     await eventually(
       async () => {
         const told = newest(client)
