@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'server',
           include: ['src/server/**/*.test.ts', 'scripts/walk.test.ts'],
           exclude: withMocks,
-          globalSetup: ['src/server/testing/global-setup.ts'],
+          globalSetup: ['src/server/testing/servers/global-setup.ts'],
           // The files of a worker share their modules, since nearly each of them imports the whole server.
           isolate: false,
           ...patience,
@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'server, isolated',
           include: withMocks,
-          globalSetup: ['src/server/testing/global-setup.ts'],
+          globalSetup: ['src/server/testing/servers/global-setup.ts'],
           ...patience,
         },
       },

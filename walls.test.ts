@@ -27,25 +27,25 @@ const tallWalls: Breach[] = [
   {
     wall: 'shared climbs out',
     folder: 'src/shared',
-    code: fetches('../web/ui/button.tsx'),
+    code: fetches('../web/ui/buttons/button.tsx'),
     reason: 'never by ../',
   },
   {
     wall: 'the server imports the web',
     folder: 'src/server/contacts',
-    code: fetches('#web/ui/button.tsx'),
+    code: fetches('#web/ui/buttons/button.tsx'),
     reason: 'never imports the web',
   },
   {
     wall: 'the server imports the web while it runs',
     folder: 'src/server/contacts',
-    code: "export const y = () => import('#web/ui/button.tsx')",
+    code: "export const y = () => import('#web/ui/buttons/button.tsx')",
     reason: 'never imports the web',
   },
   {
     wall: 'a test of the server imports the web',
     folder: 'src/server/contacts',
-    code: fetches('#web/ui/button.tsx'),
+    code: fetches('#web/ui/buttons/button.tsx'),
     ending: 'test.ts',
     reason: 'never imports the web',
   },
@@ -405,7 +405,7 @@ const openWays: (PlantedFile & { way: string })[] = [
   {
     way: 'the same on the web, from a sub-folder',
     folder: 'src/web/contacts/planted',
-    code: passesOn('#web/users/users.tsx', '#web/ui/button.tsx', '../queries.ts'),
+    code: passesOn('#web/users/users.tsx', '#web/ui/buttons/button.tsx', '../queries.ts'),
     ending: 'tsx',
   },
   {
@@ -429,10 +429,10 @@ const openWays: (PlantedFile & { way: string })[] = [
     way: 'the page of the simulator to its own means',
     folder: 'src/simulator/page',
     code: passesOn(
-      '#web/ui/button.tsx',
+      '#web/ui/buttons/button.tsx',
       '#simulator/control-api.ts',
       '#simulator/page/a.tsx',
-      '#shared/phone.ts',
+      '#shared/text/phone.ts',
     ),
     ending: 'tsx',
   },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Colleague } from './support/colleague.ts'
 import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'

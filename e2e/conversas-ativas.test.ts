@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation, ConversationPage } from '#shared/conversations.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'

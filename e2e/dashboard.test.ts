@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Stats } from '#shared/stats.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Stats } from '#shared/conversations/stats.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 

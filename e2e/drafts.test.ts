@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
-import type { Draft } from '#shared/drafts.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessible } from './support/sound.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
 import { atDesk } from './support/matrix.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { ChatMessage, PhoneView } from '#simulator/control-views.ts'
 import { newPage } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConversationRead } from '#shared/reads.ts'
+import type { ConversationRead } from '#shared/conversations/reads.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { atDesk } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'

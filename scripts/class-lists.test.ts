@@ -32,7 +32,7 @@ function argumentsOf(name: string, text: string): string[] {
 /** The class lists of the components (`bases`), and those passed to them as `className` (`given`). */
 const bases = [
   ...read('web/**/*.tsx').flatMap((text) => [...argumentsOf('cn', text), ...argumentsOf('cva', text)]),
-  ...read('web/ui/*-look.ts'),
+  ...read('web/ui/**/*-look.ts'),
 ].flatMap(literals)
 const given = read('{web,simulator}/**/*.tsx').flatMap((text) =>
   [...text.matchAll(/<[A-Z]\w*\b[^<]*?className=(?:"([^"]*)"|\{([^}]*)\})/g)].flatMap(([, plain, made]) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
-import { rounds, sampled } from '../src/server/testing/sampled.ts'
+import { rounds, sampled } from '../src/server/testing/inputs/sampled.ts'
 
 // Every regular expression of server, shared and web must take time in proportion to its text. Each is tried
 // on long repetitions of what it matches. Ordinary runs try a sample of them. @see security S-30

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startOwnServer } from '#server/testing/own-server.ts'
+import { startOwnServer } from '#server/testing/servers/own-server.ts'
 
 // Runs the server's tests on a PostgreSQL installed on this machine instead of the embedded one.
 

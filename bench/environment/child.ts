@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '#server/testing/free-port.ts'
+import { freePort } from '#server/testing/servers/free-port.ts'
 
 /** A server in a process of its own. */
 export interface Child {

@@ -15,7 +15,7 @@ import {
 } from './costs.ts'
 import { type DataSize, fillProduct, openOnes, phoneOf } from './data.ts'
 import { fillFloor } from '../floor/data.ts'
-import { freePort } from '#server/testing/free-port.ts'
+import { freePort } from '#server/testing/servers/free-port.ts'
 import { startLine } from '../../scripts/start-line.ts'
 import { type Cluster, openCluster } from './postgres.ts'
 

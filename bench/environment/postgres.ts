@@ -5,7 +5,7 @@ import pg from 'pg'
 import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
 import { findDataDir } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '#server/platform/embedded-postgres/run.ts'
-import { freePort } from '#server/testing/free-port.ts'
+import { freePort } from '#server/testing/servers/free-port.ts'
 
 /** The PostgreSQL server with a database each for the floor and the product. */
 export interface Cluster {

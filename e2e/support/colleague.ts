@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 
 /** Another signed-in user, who acts by calls of the API. */

@@ -1,6 +1,6 @@
 import type { EvolutionConfigForm } from '#shared/gateway.ts'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { call, read } from '../support/http.ts'
 import { firstAdmin } from './environment.ts'

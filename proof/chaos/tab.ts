@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
-import { type Position, watchFrames } from '#web/platform/frame-watch.ts'
+import { type Position, watchFrames } from '#web/platform/live/frame-watch.ts'
 import type { Note, Transcript, PushedMessage } from './check/checker.ts'
 import type { Console, Person } from './console.ts'
 

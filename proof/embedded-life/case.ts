@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeBench } from '#server/platform/embedded-postgres/testing.ts'
+import { makeBench } from '#server/platform/embedded-postgres/testing/testing.ts'
 import type { Random } from '#simulator/random.ts'
 
 /** The folders and programs of a case, which `clear` stops and removes. */

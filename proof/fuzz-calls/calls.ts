@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { validValues } from '#server/testing/calls.ts'
-import { anything, damaged, foreignKeys, strangeTexts } from '#server/testing/damage.ts'
+import { anything, damaged, foreignKeys, strangeTexts } from '#server/testing/inputs/damage.ts'
 import type { Random } from '#simulator/random.ts'
 
 /** A call, and the principal whose session it uses. */

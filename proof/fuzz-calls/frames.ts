@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { liveEventData, liveFrameEnvelope } from '#shared/live-events.ts'
-import { anything, damaged, strangeTexts } from '#server/testing/damage.ts'
+import { anything, damaged, strangeTexts } from '#server/testing/inputs/damage.ts'
 import type { Random } from '#simulator/random.ts'
 
 /** A connection, and the frames sent on it. */

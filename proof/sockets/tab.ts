@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { Random } from '#simulator/random.ts'
-import { nextStep } from '#web/platform/reconnect-policy.ts'
+import { nextStep } from '#web/platform/live/reconnect-policy.ts'
 import type { Operator } from './environment.ts'
 
 /** A message that a sampled tab received. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { freePort } from '#server/testing/free-port.ts'
+import { freePort } from '#server/testing/servers/free-port.ts'
 import { projectFolder, startLine } from '../../scripts/start-line.ts'
 
 const { flags, program: main } = startLine()

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#server/testing/free-port.ts'
+import { freePort } from '#server/testing/servers/free-port.ts'
 import { projectFolder, startLine } from '../../scripts/start-line.ts'
 
 const collector = join(import.meta.dirname, 'collect-garbage.ts')

@@ -31,7 +31,7 @@ export async function loadPage() {
     import('#web/users/queries.ts'),
     import('#web/gateway/live.ts'),
     import('#web/gateway/queries.ts'),
-    import('#web/platform/frame-watch.ts'),
+    import('#web/platform/live/frame-watch.ts'),
   ])
   const { gatewayQueries } = gateway
   return {

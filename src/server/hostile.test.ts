@@ -5,7 +5,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { errorBody } from '#shared/errors.ts'
 import { createRandom } from '#simulator/random.ts'
 import { allCalls, validValues } from './testing/calls.ts'
-import { damaged, foreignKeys, strangeTexts } from './testing/damage.ts'
+import { damaged, foreignKeys, strangeTexts } from './testing/inputs/damage.ts'
 import { refusedUpgrade } from './testing/live-client.ts'
 import { type Client, testApp, type TestApp } from './testing/test-app.ts'
 

@@ -8,7 +8,7 @@ import { openConfiguredDatabase, type OpenedDatabase } from './open-database.ts'
 import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
 import { migrateDatabase } from '#server/platform/database/migrate.ts'
-import { type OwnServer, startOwnServer } from './testing/own-server.ts'
+import { type OwnServer, startOwnServer } from './testing/servers/own-server.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 
 const log = createLog('silent')

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { connectLive, type LiveClient } from './testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
-import { anyEvent } from './testing/any-event.ts'
+import { anyEvent } from './testing/inputs/any-event.ts'
 
 /**
  * During an update this version runs for a while on a database that the next version has already expanded,

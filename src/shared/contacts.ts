@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { normalizePhone } from './phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import { id, idParam, instant, pageParam } from './users.ts'
 
 const categoryColor = z.string().check(z.regex(/^#[0-9a-f]{6}$/i))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { errorTexts, type ErrorCode } from './text.ts'
+import { errorTexts, type ErrorCode } from '#shared/text/text.ts'
 
 export type { ErrorCode }
 

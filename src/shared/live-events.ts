@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { conversation } from './conversations.ts'
-import { draft } from './drafts.ts'
-import { message } from './messages.ts'
-import { conversationRead } from './reads.ts'
-import { stats } from './stats.ts'
+import { conversation } from '#shared/conversations/conversations.ts'
+import { draft } from '#shared/conversations/drafts.ts'
+import { message } from '#shared/messages/messages.ts'
+import { conversationRead } from '#shared/conversations/reads.ts'
+import { stats } from '#shared/conversations/stats.ts'
 import { id, instant, presenceStates } from './users.ts'
 
 /**

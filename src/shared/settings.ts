@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { maxUploadBytes } from './media.ts'
+import { maxUploadBytes } from '#shared/messages/media.ts'
 import { instant } from './users.ts'
 import { schedule, settingText } from './working-hours.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { flagsSchema, roles } from './permissions.ts'
-import { errorTexts } from './text.ts'
+import { errorTexts } from '#shared/text/text.ts'
 
 export const instant = z.iso.datetime({ offset: true })
 export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))

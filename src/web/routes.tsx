@@ -5,7 +5,7 @@ import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.t
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { Shell } from '#web/shell/shell.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/states/spinner.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 
 /**

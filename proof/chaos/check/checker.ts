@@ -1,4 +1,4 @@
-import { deliveryStatuses } from '#shared/delivery.ts'
+import { deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { OracleReport } from '#simulator/control-views.ts'
 import { compare, type Comparison, type Fault, type StoredMessage } from './compare.ts'
 

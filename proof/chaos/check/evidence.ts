@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { Control } from '#simulator/control/control.ts'
 import type { Evidence, Remaining, StoredRow, PushedConversation, Transcript } from './checker.ts'
 import type { Console, Person } from '../console.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
+import { query, serverPid } from '#server/platform/embedded-postgres/testing/testing.ts'
 import { type Case, eventually, type CaseEnvironment, real, spread, timed } from '../case.ts'
 import { processRow, serversBelow } from '../../support/processes.ts'
 

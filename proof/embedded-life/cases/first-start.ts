@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { query } from '#server/platform/embedded-postgres/testing.ts'
+import { query } from '#server/platform/embedded-postgres/testing/testing.ts'
 import { type Case, eventually, type CaseEnvironment, real, spread, timed } from '../case.ts'
 import { descendantsOf, killIfThere, serversBelow } from '../../support/processes.ts'
 

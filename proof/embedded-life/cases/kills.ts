@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
+import { query, serverPid } from '#server/platform/embedded-postgres/testing/testing.ts'
 import { type Case, eventually, type CaseEnvironment, real, refusal, spread } from '../case.ts'
 import { killIfThere, killTree } from '../../support/processes.ts'
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { chmod, chown, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { copyProgram, type ProgramCopy } from '#server/platform/embedded-postgres/program-copy.ts'
+import { copyProgram, type ProgramCopy } from '#server/platform/embedded-postgres/testing/program-copy.ts'
 import { type Case, type CaseEnvironment, real, timed } from '../case.ts'
 import { nobody } from './places.ts'
 

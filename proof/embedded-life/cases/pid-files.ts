@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chown, lstat, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { query } from '#server/platform/embedded-postgres/testing.ts'
+import { query } from '#server/platform/embedded-postgres/testing/testing.ts'
 import { type Case, type CaseEnvironment, eventually, real, spread, timed } from '../case.ts'
 import { processRow } from '../../support/processes.ts'
 

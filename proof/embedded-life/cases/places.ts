@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { chmod, chown, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { copyProgram } from '#server/platform/embedded-postgres/program-copy.ts'
-import { query } from '#server/platform/embedded-postgres/testing.ts'
+import { copyProgram } from '#server/platform/embedded-postgres/testing/program-copy.ts'
+import { query } from '#server/platform/embedded-postgres/testing/testing.ts'
 import { type Case, type CaseEnvironment, real, textOf, timed } from '../case.ts'
 
 /** An unprivileged account that every machine has. */

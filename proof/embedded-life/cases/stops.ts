@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { query } from '#server/platform/embedded-postgres/testing.ts'
+import { query } from '#server/platform/embedded-postgres/testing/testing.ts'
 import { type Case, type CaseEnvironment, real, spread, timed } from '../case.ts'
 import { serversBelow } from '../../support/processes.ts'
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { query, serverPid } from '#server/platform/embedded-postgres/testing.ts'
+import { query, serverPid } from '#server/platform/embedded-postgres/testing/testing.ts'
 import { type Case, type CaseEnvironment, real, refusal, spread, timed } from '../case.ts'
 import { killTree, serversBelow } from '../../support/processes.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rows, tableOf } from '#server/platform/database/db.ts'
-import { outboxPriorities } from '#server/schema/outbox.ts'
+import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { type DayMs, secondMs } from '../plan/day.ts'
 import type { WhatsApp } from './whatsapp.ts'
 

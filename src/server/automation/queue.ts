@@ -2,8 +2,8 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { listPresence } from '#server/platform/live/presence.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
-import { conversations } from '#server/schema/conversations.ts'
-import { queuePendingConversations } from '#server/schema/queue.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
+import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
 
 type QueueColumns = Record<'status' | 'subStatus' | 'waitingFor' | 'initiatedBy', AnyPgColumn>
 

@@ -1,4 +1,4 @@
-import { roleLabels } from '#shared/text.ts'
+import { roleLabels } from '#shared/text/text.ts'
 import type { AccountRow } from '#server/users/users.ts'
 
 const head = ['Nome', 'Username', 'E-mail', 'Perfil', 'Situação', 'Último login', 'Sessões']

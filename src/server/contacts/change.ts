@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { ContactChange } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
-import { normalizePhone } from '#shared/phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { expectOffered } from '#server/companies/companies.ts'
 import type { Who } from '#server/platform/http/access.ts'

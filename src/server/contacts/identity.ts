@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { formatPhone } from '#shared/phone.ts'
-import { hiddenNumber } from '#shared/text.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { hiddenNumber } from '#shared/text/text.ts'
 import { type Db, lockName } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts.ts'
 
 /** A person as the gateway identifies him: by phone number, by LID, or by both. */
 export interface Identity {
-  /** The normal form of shared/phone.ts. */
+  /** The normal form of shared/text/phone.ts. */
   phone: string | undefined
   /** The digits of a LID. */
   lid: string | undefined

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { fold } from '#shared/fold.ts'
+import { fold } from '#shared/text/fold.ts'
 import { type Db, literal } from '#server/platform/database/db.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'

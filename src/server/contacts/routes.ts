@@ -1,6 +1,6 @@
 import { contactByPhone, getContact, listCategories, listContacts } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
-import { normalizePhone } from '#shared/phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { normalizePhone } from '#shared/phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { everybody } from './samples.ts'
 import type { DemoPerson } from './people.ts'

@@ -1,4 +1,4 @@
-import { normalizePhone } from '#shared/phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import { type SampleConversation, writeSamples } from '#server/conversations/conversations.ts'
 import { dayMs, minuteMs } from './history/calendar.ts'
 import { demoCompanies } from './companies.ts'

@@ -8,7 +8,7 @@ import {
   testEvolutionConfig,
   updateEvolutionConfig,
 } from '#shared/gateway.ts'
-import { gatewayTexts } from '#shared/text.ts'
+import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { inTransaction, pgCode } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'

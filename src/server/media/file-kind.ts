@@ -1,5 +1,5 @@
-import { blockedExtensions, extensionOf } from '#shared/media.ts'
-import type { mediaTypes } from '#shared/message-kinds.ts'
+import { blockedExtensions, extensionOf } from '#shared/messages/media.ts'
+import type { mediaTypes } from '#shared/messages/message-kinds.ts'
 
 type MediaType = (typeof mediaTypes)[number]
 

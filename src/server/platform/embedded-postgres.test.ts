@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { makeBench, query, serverPid } from './embedded-postgres/testing.ts'
+import { makeBench, query, serverPid } from './embedded-postgres/testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/platform/database/db.ts'
-import { type OwnServer, startOwnServer } from '#server/testing/own-server.ts'
+import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { createLog } from './log.ts'
 import {
   migrateDatabase,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sessionSettings } from '#server/platform/database/db.ts'
-import { applicationNameOf } from '#server/platform/embedded-postgres/lock.ts'
+import { applicationNameOf } from '#server/platform/embedded-postgres/lock/lock.ts'
 import type { Log } from './log.ts'
 import { neededExtensions, readSchemaState } from '#server/platform/database/migrate.ts'
 import { readConnectionUrl } from './external-postgres/connection-url.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../testing/free-port.ts'
+import { freePort } from '../testing/servers/free-port.ts'
 import { readConfig } from './config.ts'
 import { createFileStore, type FileStore, FileTooLarge, newFileName } from './file-store.ts'
 

@@ -36,7 +36,7 @@ export const contacts = pgTable(
   {
     id: rowId(),
     name: text('name').notNull(),
-    /** The normal form of shared/phone.ts; null for a contact known by LID only. */
+    /** The normal form of shared/text/phone.ts; null for a contact known by LID only. */
     phone: text('phone'),
     email: text('email'),
     tags: text('tags')

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { appNow, at, rowId } from './columns.ts'
 import { contacts } from './contacts.ts'
-import { messages } from './conversations.ts'
+import { messages } from '#server/schema/conversations/conversations.ts'
 
 /** Files of the file store: a row is inserted before its file and deleted after it. */
 export const files = pgTable(

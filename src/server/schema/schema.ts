@@ -7,16 +7,16 @@ import {
   conversationReads,
   conversations,
   messages,
-} from './conversations.ts'
+} from '#server/schema/conversations/conversations.ts'
 import {
   forgottenMessages,
   messageReactions,
   messageVersions,
   messageVotes,
   pendingUpdates,
-} from './message-changes.ts'
-import { outbox } from './outbox.ts'
-import { preAttendanceTemp, queuePendingConversations } from './queue.ts'
+} from '#server/schema/conversations/message-changes.ts'
+import { outbox } from '#server/schema/conversations/outbox.ts'
+import { preAttendanceTemp, queuePendingConversations } from '#server/schema/conversations/queue.ts'
 import { evolutionApiConfig, webhookInbox } from './gateway.ts'
 import { installation } from './installation.ts'
 import { jobRuns, jobs } from './jobs.ts'

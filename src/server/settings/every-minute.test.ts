@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isOpen, nextChange, type Schedule, type TimeZone, timeZones } from '#shared/working-hours.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { isOpenByOracle, sampleSchedules } from '../testing/hours-oracle.ts'
-import { rounds, sampled } from '../testing/sampled.ts'
+import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
+import { rounds, sampled } from '../testing/inputs/sampled.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
 
 // Every minute of two years in all time zones, by our rules and by PostgreSQL's `AT TIME ZONE`, with each of

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { allowedTypes, maxFileSize } from '#shared/media.ts'
+import { allowedTypes, maxFileSize } from '#shared/messages/media.ts'
 import type { MediaSettings } from '#shared/settings.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/database/db.ts'

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isOpen, nextChange, type Schedule, type TimeZone, timeZones } from '#shared/working-hours.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { isOpenByOracle, sampleSchedules } from '../testing/hours-oracle.ts'
+import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
 
 let t: TestDatabase

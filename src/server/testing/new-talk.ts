@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Client, eventually, type TestApp } from './test-app.ts'
 
 let people = 0

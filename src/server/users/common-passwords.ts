@@ -1,4 +1,4 @@
-import { fold } from '#shared/fold.ts'
+import { fold } from '#shared/text/fold.ts'
 
 /**
  * Common passwords as stems: case, accents, surrounding digits and look-alike characters are removed before

@@ -2,7 +2,7 @@ import { Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SimulatorState } from '#simulator/control-views.ts'
 import { cn } from '#web/ui/cn.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Phone } from './phone/phone.tsx'
 import type { ShownPhones } from './shown-phones.ts'
 

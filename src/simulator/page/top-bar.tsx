@@ -1,9 +1,9 @@
 import { ExternalLink, FlaskConical, Menu, ScrollText } from 'lucide-react'
 import type { GatewayView } from '#simulator/control-views.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Mark } from '#web/ui/mark.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { Mark } from '#web/ui/badges/mark.tsx'
 import { Clock } from './clock.tsx'
 
 const links = {

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type SyntheticEvent } from 'react'
 import { type CompanyOption, createCompany, maxCompanyName } from '#shared/companies.ts'
-import { ApiError, call } from '#web/platform/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { ApiError, call } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Input } from '#web/ui/fields/input.tsx'
+import { toast } from '#web/ui/states/toast.ts'
 import { companyQueries } from './queries.ts'
 
 /** 'Criar Nova Empresa': asks for the name. */

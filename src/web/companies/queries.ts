@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listCompanies } from '#shared/companies.ts'
-import { call } from '#web/platform/api.ts'
+import { call } from '#web/platform/api/api.ts'
 
 export const companyQueries = {
   /** All companies, by name. */

@@ -1,8 +1,8 @@
 import { useMutationState } from '@tanstack/react-query'
 import type { ContactCard } from '#shared/contacts.ts'
 import { CompanyChooser } from '#web/companies/companies.tsx'
-import { ApiError } from '#web/platform/api.ts'
-import { toast } from '#web/ui/toast.ts'
+import { ApiError } from '#web/platform/api/api.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import { useChooseCompany } from './save-contact.ts'
 
 /**

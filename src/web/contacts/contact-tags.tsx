@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { type Contact, contactLimits } from '#shared/contacts.ts'
-import { fieldLook } from '#web/ui/field-look.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { fieldLook } from '#web/ui/fields/field-look.ts'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { useSaveContact } from './save-contact.ts'
 import { toastNotSaved } from './toast-saved.ts'
 

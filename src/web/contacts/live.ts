@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { onLiveEvent } from '#web/platform/live.ts'
+import { onLiveEvent } from '#web/platform/live/live.ts'
 import { contactQueries } from './queries.ts'
 
 /** Refetches a contact that a colleague may have changed: a card has fewer fields. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getContact, listCategories, listContacts } from '#shared/contacts.ts'
-import { call } from '#web/platform/api.ts'
+import { call } from '#web/platform/api/api.ts'
 
 export const contactQueries = {
   one: (id: number) =>

@@ -1,4 +1,4 @@
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/states/toast.ts'
 
 /** @see specification §8 Contacts */
 export function toastSaved(): void {

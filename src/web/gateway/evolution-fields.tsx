@@ -2,10 +2,10 @@ import { useId } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import type { evolutionConfigForm, EvolutionConfigForm } from '#shared/gateway.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import { Switch } from '#web/ui/switch.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Input } from '#web/ui/fields/input.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { Switch } from '#web/ui/fields/switch.tsx'
 
 export function EvolutionFields({
   form: { control, register, formState },

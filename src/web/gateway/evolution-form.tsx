@@ -7,10 +7,10 @@ import {
   type EvolutionConfig,
   type EvolutionConfigForm,
 } from '#shared/gateway.ts'
-import { Button } from '#web/ui/button.tsx'
-import { SaveBar } from '#web/ui/save-bar.tsx'
-import { SettingsSection } from '#web/ui/settings-section.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { SaveBar } from '#web/ui/fields/save-bar.tsx'
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { toast } from '#web/ui/states/toast.ts'
 import { EvolutionFields } from './evolution-fields.tsx'
 import { useSaveConfig, useTestConfig } from './queries.ts'
 import { TestResult } from './test-result.tsx'

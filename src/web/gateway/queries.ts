@@ -8,7 +8,7 @@ import {
   updateEvolutionConfig,
   type EvolutionConfigForm,
 } from '#shared/gateway.ts'
-import { call } from '#web/platform/api.ts'
+import { call } from '#web/platform/api/api.ts'
 
 const all = ['gateway'] as const
 

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type * as z from 'zod/mini'
 import type { testEvolutionConfig } from '#shared/gateway.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/badges/badge.tsx'
 
 /** The result of 'Testar Conexão', shown until the next test. @see specification §8 Gateway */
 export function TestResult({

@@ -1,6 +1,6 @@
 import { MicOff, Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { MediaFailure } from './media-failure.tsx'
 import { playbackSpeed, speeds, takeTheFloor } from './playback.ts'
 import { useLoading } from './use-loading.ts'

@@ -1,5 +1,5 @@
 import { RotateCw, type LucideIcon } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
 
 /** Shown in place of a file that could not be loaded. */
 export function MediaFailure({

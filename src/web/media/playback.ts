@@ -1,4 +1,4 @@
-import { storedChoice } from '#web/platform/stored.ts'
+import { storedChoice } from '#web/platform/browser/stored.ts'
 
 /** Playback speed of voice messages, kept for the next one. */
 export const speeds = [1, 1.5, 2] as const

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { storedChoice } from './stored.ts'
+import { storedChoice } from '#web/platform/browser/stored.ts'
 
 /**
  * Whether single-key shortcuts are on; users of speech input or with a tremor switch them off. @see WCAG

@@ -1,11 +1,11 @@
 import { useFormContext } from 'react-hook-form'
 import { inactivityMinutes, type SystemSettings } from '#shared/settings.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { SettingsSection } from '#web/ui/settings-section.tsx'
-import { NumberSetting, SwitchSetting } from './controls.tsx'
-import { SettingsForm } from './settings-form.tsx'
-import { TextSetting } from './text-setting.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { NumberSetting, SwitchSetting } from '#web/settings/fields/controls.tsx'
+import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { TextSetting } from '#web/settings/fields/text-setting.tsx'
 
 const words = {
   saved: 'Configurações da fila salvas com sucesso!',

@@ -1,3 +1,3 @@
 /** The door of the room: the settings of the administrator. */
 export { applySettingsEvent } from './live.ts'
-export { fetchQuickResponseFile, settingsQueries } from './queries.ts'
+export { fetchQuickResponseFile, settingsQueries } from '#web/settings/form/queries.ts'

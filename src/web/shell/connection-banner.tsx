@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
-import { failedText, useLiveError, useLiveStatus } from '#web/platform/live.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { failedText, useLiveError, useLiveStatus } from '#web/platform/live/live.ts'
+import { Banner } from '#web/ui/states/banner.tsx'
+import { Spinner } from '#web/ui/states/spinner.tsx'
 
 /** Unobtrusive: reconnecting continues, and lists are polled meanwhile. */
 export function ConnectionBanner() {

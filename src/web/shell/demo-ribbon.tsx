@@ -1,4 +1,4 @@
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/states/banner.tsx'
 
 /** The server marks the page as a demo. */
 const isDemo = document.querySelector<HTMLMetaElement>('meta[name="balcao-demo"]')?.content === 'on'

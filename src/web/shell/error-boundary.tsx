@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
 
 /** Contains a screen's exception. Pass the route as key, so that another screen starts afresh. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {

@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react'
 import { Link } from 'wouter'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
 
 export function NotFoundScreen() {
   return (

@@ -3,18 +3,18 @@ import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { HandOver, TakeNext } from '#web/conversations/conversations.tsx'
 import { useKeys } from '#web/platform/keys.ts'
-import { useMediaQuery } from '#web/platform/media-query.ts'
-import { storedChoice } from '#web/platform/stored.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { storedChoice } from '#web/platform/browser/stored.ts'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { DemoRibbon } from './demo-ribbon.tsx'
-import { SideBar } from './side-bar.tsx'
+import { SideBar } from '#web/shell/navigation/side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useOverlay } from './use-overlay.ts'
 
-const Drawer = onDemand(async () => (await import('./drawer.tsx')).Drawer)
-const loadPalette = async () => (await import('./palette.tsx')).Palette
+const Drawer = onDemand(async () => (await import('#web/shell/navigation/drawer.tsx')).Drawer)
+const loadPalette = async () => (await import('#web/shell/palette/palette.tsx')).Palette
 const Palette = onDemand(loadPalette)
 const ShortcutsDialog = onDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 

@@ -1,8 +1,8 @@
 import { Fragment, useId } from 'react'
 import { singleKeysChoice } from '#web/platform/keys.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { KeyCap } from '#web/ui/key-cap.tsx'
-import { Switch } from '#web/ui/switch.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { KeyCap } from '#web/ui/badges/key-cap.tsx'
+import { Switch } from '#web/ui/fields/switch.tsx'
 
 type Keys = readonly string[]
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
 import { useGatewayConnected } from '#web/gateway/gateway.tsx'
-import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/server-clock.ts'
+import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
 import { useAway } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { KeyCap } from '#web/ui/key-cap.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 
 export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; onGoTo: () => void }) {
   return (

@@ -2,7 +2,7 @@ import { Coffee, Keyboard, LogOut, Moon, Sun } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { type Command, useCommands } from '#web/platform/commands.ts'
 import { isTyping, singleKeysChoice, useKeys } from '#web/platform/keys.ts'
-import { useTheme } from '#web/platform/theme.ts'
+import { useTheme } from '#web/platform/browser/theme.ts'
 import { signOut, useAway } from '#web/users/users.tsx'
 
 /** The heading of the commands of every screen. */

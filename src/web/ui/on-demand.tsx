@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
-import { openerOf } from './return-focus.ts'
-import { toast } from './toast.ts'
+import { openerOf } from '#web/ui/overlays/return-focus.ts'
+import { toast } from '#web/ui/states/toast.ts'
 
 /**
  * Loads something once, when it is first needed. A failure is shown as a toast, and the next attempt tries

@@ -1,7 +1,7 @@
 import { Tooltip } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { styleNonce } from './nonce.ts'
-import { Toaster } from './toaster.tsx'
+import { Toaster } from '#web/ui/states/toaster.tsx'
 
 // Libraries that add style elements at run time (the scroll lock of dialogs) read the page's nonce from this
 // name.

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { applyPresenceEvent } from './presence.ts'
+import { applyPresenceEvent } from '#web/users/presence/presence.ts'
 import { userQueries } from './queries.ts'
 
 /** Live events about users: the signed-in user's permissions, colleagues' presence, activity in chats. */

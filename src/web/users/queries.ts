@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getMe, listOperators } from '#shared/users.ts'
-import { ApiError, call } from '#web/platform/api.ts'
-import { beginLiveAt } from '#web/platform/live.ts'
-import { storeToken } from '#web/platform/token.ts'
+import { ApiError, call } from '#web/platform/api/api.ts'
+import { beginLiveAt } from '#web/platform/live/live.ts'
+import { storeToken } from '#web/platform/api/token.ts'
 
 const freshMs = 5 * 60_000
 

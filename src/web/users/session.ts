@@ -1,8 +1,8 @@
 import { createEmitter } from '#web/platform/emitter.ts'
 import { logout } from '#shared/users.ts'
-import { call, holdCalls, onSessionEnded } from '#web/platform/api.ts'
-import { stopLive } from '#web/platform/live.ts'
-import { onForeignToken, storeToken, storedToken } from '#web/platform/token.ts'
+import { call, holdCalls, onSessionEnded } from '#web/platform/api/api.ts'
+import { stopLive } from '#web/platform/live/live.ts'
+import { onForeignToken, storeToken, storedToken } from '#web/platform/api/token.ts'
 
 /** 'doubtful': another tab has signed in, and the server must be asked as whom. */
 export type SessionState = 'open' | 'ended' | 'doubtful'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { rounds } from '#server/testing/sampled.ts'
+import { rounds } from '#server/testing/inputs/sampled.ts'
 
 const count = rounds(500, 100)
 

@@ -5,7 +5,7 @@ import type { SystemSettings } from '#shared/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { conversations } from '#server/schema/conversations.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ConversationAct } from '#shared/message-metadata.ts'
+import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'

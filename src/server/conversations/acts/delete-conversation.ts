@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { leaveQueue } from '#server/automation/automation.ts'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
-import { conversations } from '#server/schema/conversations.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
 import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
 import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { conversations } from '#server/schema/conversations.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { returnToQueue, findReceiver, transferLocked } from './assign.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp

@@ -1,10 +1,10 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { maxTextLength } from '#shared/messages.ts'
-import type { Draft } from '#shared/drafts.ts'
+import { maxTextLength } from '#shared/messages/messages.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { conversationDrafts, conversations, messages } from '#server/schema/conversations.ts'
+import { conversationDrafts, conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationCompleted, conversationNotFound } from '#server/conversations/store/access.ts'
 
 // Drafts of a completed conversation are no longer listed, but are deleted only with the conversation: the

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formatPhone } from '#shared/phone.ts'
+import { formatPhone } from '#shared/text/phone.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/sampled.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { person, type Person } from '#server/testing/test-person.ts'
 

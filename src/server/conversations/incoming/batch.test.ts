@@ -5,7 +5,7 @@ import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { NewEvent } from '#server/schema/live.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/sampled.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { handleBatch } from './batch.ts'
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { messages } from '#server/schema/conversations.ts'
+import { messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'

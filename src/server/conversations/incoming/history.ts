@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { appNow } from '#server/platform/clock.ts'
 import { rows, type Tx } from '#server/platform/database/db.ts'
-import { conversations, messages } from '#server/schema/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
 import { insertConversation, recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/platform/database/db.ts'
-import { messages } from '#server/schema/conversations.ts'
+import { messages } from '#server/schema/conversations/conversations.ts'
 import { appendIncoming } from '#server/conversations/messages/append.ts'
 import { copiedIn } from '#server/conversations/messages/duplicates.ts'
 import { confirmSent, inFlightIn } from '#server/conversations/messages/sent.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let t: TestApp

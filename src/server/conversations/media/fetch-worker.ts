@@ -1,4 +1,4 @@
-import { maxFileSize } from '#shared/media.ts'
+import { maxFileSize } from '#shared/messages/media.ts'
 import { claimFetch, endFetch, postponeFetch } from '#server/media/media.ts'
 import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { FileTooLarge } from '#server/platform/file-store.ts'

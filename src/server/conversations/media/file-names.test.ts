@@ -1,10 +1,10 @@
 import { parse as parseDisposition } from 'content-disposition'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
-import { disguisedNames } from '#shared/disguised-names.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { disguisedNames } from '#shared/messages/disguised-names.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { finalFileName } from '#shared/media.ts'
+import { finalFileName } from '#shared/messages/media.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 

@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/media.ts'
+import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
 import { insertFile, kindOfFile, programIn, withExtension } from '#server/media/media.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'

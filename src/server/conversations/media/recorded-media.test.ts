@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { sampled } from '#server/testing/sampled.ts'
+import { sampled } from '#server/testing/inputs/sampled.ts'
 
 // Every recorded webhook with a file, fetched from a gateway that fails in many ways.
 

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { getFile, getMessageMedia, uploadMedia } from '#shared/media.ts'
+import { getFile, getMessageMedia, uploadMedia } from '#shared/messages/media.ts'
 import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings.ts'
 import { type FileRow, findFile, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { type UploadFields, uploadFields } from '#shared/media.ts'
+import { type UploadFields, uploadFields } from '#shared/messages/media.ts'
 import { messageTypeOf } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'

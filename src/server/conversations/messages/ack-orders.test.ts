@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'

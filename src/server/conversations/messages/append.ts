@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { maxFileSize } from '#shared/media.ts'
-import { isCountedMessage, isMediaType } from '#shared/message-kinds.ts'
+import { maxFileSize } from '#shared/messages/media.ts'
+import { isCountedMessage, isMediaType } from '#shared/messages/message-kinds.ts'
 import { wantFiles } from '#server/media/media.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'

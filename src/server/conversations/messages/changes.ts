@@ -8,7 +8,7 @@ import {
   messageVersions,
   messageVotes,
   pendingUpdates,
-} from '#server/schema/message-changes.ts'
+} from '#server/schema/conversations/message-changes.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
 import {
   isWaIdTaken,

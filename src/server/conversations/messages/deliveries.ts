@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { failpoint } from '#server/platform/failpoints.ts'

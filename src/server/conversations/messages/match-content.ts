@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { isMediaType, mediaTypes, type MessageType } from '#shared/message-kinds.ts'
+import { isMediaType, mediaTypes, type MessageType } from '#shared/messages/message-kinds.ts'
 import type { Content } from '#server/gateway/gateway.ts'
 
 /** What distinguishes messages of ours where the gateway's id is not known yet. */

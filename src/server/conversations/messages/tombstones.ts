@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Content } from '#server/gateway/gateway.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { forgottenMessages } from '#server/schema/message-changes.ts'
+import { forgottenMessages } from '#server/schema/conversations/message-changes.ts'
 import { matchesContent } from './match-content.ts'
 
 // Tombstones of deleted messages, in `forgotten_messages`: the gateway may report such a message again, by an

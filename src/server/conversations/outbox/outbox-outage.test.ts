@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { MessageType } from '#shared/message-kinds.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'

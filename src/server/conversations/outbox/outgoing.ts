@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { isMediaType, type MessageType } from '#shared/message-kinds.ts'
-import type { MessageMetadata } from '#shared/message-metadata.ts'
+import { isMediaType, type MessageType } from '#shared/messages/message-kinds.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, OutgoingMedia, OutgoingText, SendResult } from '#server/gateway/gateway.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'

@@ -6,15 +6,15 @@ import {
   hasEditableWords,
   isAtWhatsApp,
   mayDelete,
-} from '#shared/message-changes.ts'
-import { gatewayTexts } from '#shared/text.ts'
+} from '#shared/messages/message-changes.ts'
+import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { ChangeResult, Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { outbox } from '#server/schema/outbox.ts'
+import { outbox } from '#server/schema/conversations/outbox.ts'
 import { actOnConversation } from '#server/conversations/acts/assign.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
-import { type Message, quickReactions } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { type Message, quickReactions } from '#shared/messages/messages.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 

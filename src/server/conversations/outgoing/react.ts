@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import { gatewayTexts } from '#shared/text.ts'
+import { gatewayTexts } from '#shared/text/text.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
-import { conversations, messages } from '#server/schema/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { expectOpen } from '#server/conversations/store/access.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 

@@ -3,7 +3,7 @@ import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { conversations, messages } from '#server/schema/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 

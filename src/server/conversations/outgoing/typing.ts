@@ -6,7 +6,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { conversations } from '#server/schema/conversations.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
 
 /** Whether the person may appear as a viewer of the conversation: only while it is open. */
 export async function mayView(db: Db, who: Who, conversationId: number): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
-import { historyPageSize, type MediaKind, mediaPageSize } from '#shared/contact-history.ts'
-import type { MessageType } from '#shared/message-kinds.ts'
+import { historyPageSize, type MediaKind, mediaPageSize } from '#shared/conversations/contact-history.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { conversations, messages } from '#server/schema/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import {
   type ConversationRow,
   listConversationRows,

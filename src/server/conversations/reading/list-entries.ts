@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { listEntryRows, listEntryRowsAfter } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'

@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
 import { EtagResponse } from '#server/platform/http/etag-response.ts'

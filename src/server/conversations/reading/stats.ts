@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Stats } from '#shared/stats.ts'
+import type { Stats } from '#shared/conversations/stats.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { countOnline } from '#server/platform/live/presence.ts'

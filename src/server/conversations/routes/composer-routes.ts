@@ -1,10 +1,10 @@
-import type { Message } from '#shared/messages.ts'
-import { listDrafts as listDraftsCall, saveDraft as saveDraftCall } from '#shared/drafts.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { listDrafts as listDraftsCall, saveDraft as saveDraftCall } from '#shared/conversations/drafts.ts'
 import { AppError } from '#shared/errors.ts'
 import {
   deleteMessage as deleteMessageCall,
   editMessage as editMessageCall,
-} from '#shared/message-changes.ts'
+} from '#shared/messages/message-changes.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'

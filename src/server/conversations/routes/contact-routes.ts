@@ -1,4 +1,4 @@
-import { listContactConversations, listConversationMedia } from '#shared/contact-history.ts'
+import { listContactConversations, listConversationMedia } from '#shared/conversations/contact-history.ts'
 import { getContactAvatar, updateContact } from '#shared/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import {

@@ -10,8 +10,8 @@ import {
   toggleAutoClose,
   transferConversation,
   viewConversation,
-} from '#shared/conversation-endpoints.ts'
-import type { Conversation } from '#shared/conversations.ts'
+} from '#shared/conversations/conversation-endpoints.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import {
   listMessages,
   listMessageVersions,
@@ -19,11 +19,15 @@ import {
   retryMessage as retryMessageCall,
   sendMessage,
   sendToContact as sendToContactCall,
-} from '#shared/message-endpoints.ts'
-import { getStats } from '#shared/stats.ts'
+} from '#shared/messages/message-endpoints.ts'
+import { getStats } from '#shared/conversations/stats.ts'
 import { AppError } from '#shared/errors.ts'
-import { listReads, markRead as markReadCall, markUnread as markUnreadCall } from '#shared/reads.ts'
-import { handOver as handOverCall } from '#shared/hand-over.ts'
+import {
+  listReads,
+  markRead as markReadCall,
+  markUnread as markUnreadCall,
+} from '#shared/conversations/reads.ts'
+import { handOver as handOverCall } from '#shared/conversations/hand-over.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { findCard } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'

@@ -1,4 +1,4 @@
-import { isCountedMessage } from '#shared/message-kinds.ts'
+import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { SampleConversation, SampleMessage } from './sample-types.ts'
 
 /** A message with its id and what its place in the conversation makes of it. */

@@ -1,9 +1,9 @@
-import type { priorities } from '#shared/conversations.ts'
-import type { DeliveryStatus } from '#shared/delivery.ts'
-import type { MessageType } from '#shared/message-kinds.ts'
-import type { MessageMetadata } from '#shared/message-metadata.ts'
-import type { senderTypes } from '#shared/messages.ts'
-import type { FailureReason } from '#shared/text.ts'
+import type { priorities } from '#shared/conversations/conversations.ts'
+import type { DeliveryStatus } from '#shared/messages/delivery.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import type { senderTypes } from '#shared/messages/messages.ts'
+import type { FailureReason } from '#shared/text/text.ts'
 
 type Sender = (typeof senderTypes)[number]
 

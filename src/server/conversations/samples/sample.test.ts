@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'

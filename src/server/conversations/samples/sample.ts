@@ -5,9 +5,13 @@ import {
   conversationReads,
   conversations,
   messages,
-} from '#server/schema/conversations.ts'
-import { messageReactions, messageVersions, messageVotes } from '#server/schema/message-changes.ts'
-import { queuePendingConversations } from '#server/schema/queue.ts'
+} from '#server/schema/conversations/conversations.ts'
+import {
+  messageReactions,
+  messageVersions,
+  messageVotes,
+} from '#server/schema/conversations/message-changes.ts'
+import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
 import { insertAll, takeIds, takeNumbers } from './sample-bulk.ts'
 import {
   conversationRow,

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { conversations } from '#server/schema/conversations.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
 import { lockConversation, type Locked } from './lock.ts'
 

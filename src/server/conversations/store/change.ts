@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import type { DeliveryStatus } from '#shared/delivery.ts'
+import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import type { Tx, Urgency } from '#server/platform/database/db.ts'
-import { conversations, messages } from '#server/schema/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { asLocked, type Locked, type LockedMessage } from './lock.ts'
 
 /** New values of a conversation's columns, or SQL for them. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { isCountedMessage, messageTypes } from '#shared/message-kinds.ts'
+import { isCountedMessage, messageTypes } from '#shared/messages/message-kinds.ts'
 
 const uncounted = sql.raw(
   messageTypes

@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { type Db, lockName, type Tx } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
-import { conversations, messages } from '#server/schema/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 
 declare const lock: unique symbol
 

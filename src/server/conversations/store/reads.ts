@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { ConversationRead } from '#shared/reads.ts'
+import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
-import { conversationReads, conversations } from '#server/schema/conversations.ts'
+import { conversationReads, conversations } from '#server/schema/conversations/conversations.ts'
 import { isCountedOfContact } from './counted-message.ts'
 
 export type ReadRow = typeof conversationReads.$inferSelect

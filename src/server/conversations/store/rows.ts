@@ -6,10 +6,14 @@ import { type Db, literal } from '#server/platform/database/db.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
-import { conversations, messages } from '#server/schema/conversations.ts'
-import { messageReactions, messageVersions, messageVotes } from '#server/schema/message-changes.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import {
+  messageReactions,
+  messageVersions,
+  messageVotes,
+} from '#server/schema/conversations/message-changes.ts'
 import { users } from '#server/schema/users.ts'
-import { isTrackingType, messageTypes } from '#shared/message-kinds.ts'
+import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 
 const conversationColumns = {
   conversation: conversations,

@@ -1,7 +1,7 @@
-import type { Conversation } from '#shared/conversations.ts'
-import { type MessageType, messageTypes } from '#shared/message-kinds.ts'
-import type { Message } from '#shared/messages.ts'
-import { type FailureReason, failureTexts } from '#shared/text.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { type MessageType, messageTypes } from '#shared/messages/message-kinds.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { type FailureReason, failureTexts } from '#shared/text/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
 import type { ConversationRow, MessageRow } from './rows.ts'
 

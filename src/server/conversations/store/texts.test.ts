@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#server/settings/default-texts.ts'
-import { fillTemplate, type TemplateValues } from '#shared/template.ts'
+import { fillTemplate, type TemplateValues } from '#shared/text/template.ts'
 
 const values: TemplateValues = {
   position: '3',

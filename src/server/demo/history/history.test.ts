@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messageTypes } from '#shared/message-kinds.ts'
+import { messageTypes } from '#shared/messages/message-kinds.ts'
 import { dayMs } from './calendar.ts'
 import { demoUsers } from '#server/demo/users.ts'
 import { scenarios } from './history.ts'

@@ -1,6 +1,6 @@
-import type { MessageType } from '#shared/message-kinds.ts'
-import type { MessageMetadata } from '#shared/message-metadata.ts'
-import { unsupportedMessage } from '#shared/text.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import { unsupportedMessage } from '#shared/text/text.ts'
 import { gatewayTypes } from '#server/demo/scripts/phrases.ts'
 import type { Dice } from './random.ts'
 

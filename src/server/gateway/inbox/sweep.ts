@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/delivery.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import { type Database, rows, tableOf } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'

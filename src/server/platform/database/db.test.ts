@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, isDatabaseDown, rows } from './db.ts'
-import { anyEvent } from '#server/testing/any-event.ts'
+import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 let t: TestDatabase
 

@@ -16,7 +16,7 @@ import {
   trimEvents,
 } from './events.ts'
 import { createLog } from '#server/platform/log.ts'
-import { anyEvent } from '#server/testing/any-event.ts'
+import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 let t: TestDatabase
 const log = createLog('silent')

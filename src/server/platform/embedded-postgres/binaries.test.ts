@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findAccount } from './account.ts'
 import { findPackage, makeLinks, readyBinaries } from './binaries.ts'
 import type { DataDir } from './data-dir.ts'
-import { copyProgram } from './program-copy.ts'
-import { makeBench } from './testing.ts'
+import { copyProgram } from './testing/program-copy.ts'
+import { makeBench } from './testing/testing.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534

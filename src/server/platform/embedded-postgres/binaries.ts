@@ -2,7 +2,7 @@ import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, symlink }
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { codeOf, EmbeddedPostgresError } from './errors.ts'
-import { claimTemporary, releaseTemporary, sweepLeftovers } from './leftovers.ts'
+import { claimTemporary, releaseTemporary, sweepLeftovers } from './lock/leftovers.ts'
 import { makePrivateFolder, makeSystemFolder, type DataDir } from './data-dir.ts'
 import { run } from './run.ts'
 

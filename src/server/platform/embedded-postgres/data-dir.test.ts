@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { socketFolderFor } from './data-dir.ts'
-import { copyProgram, type ProgramCopy } from './program-copy.ts'
-import { makeBench, query } from './testing.ts'
+import { copyProgram, type ProgramCopy } from './testing/program-copy.ts'
+import { makeBench, query } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

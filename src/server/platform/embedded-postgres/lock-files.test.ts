@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { makeBench, query, waitFor } from './testing.ts'
+import { makeBench, query, waitFor } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chooseAccount, parsePasswd } from './account.ts'
-import { describeHolder } from './lock.ts'
-import { parsePidFile } from './pid-file.ts'
+import { describeHolder } from './lock/lock.ts'
+import { parsePidFile } from './lock/pid-file.ts'
 import { identFile, serverArguments } from './settings.ts'
 import { socketFolderFor } from './data-dir.ts'
 

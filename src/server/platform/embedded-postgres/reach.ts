@@ -4,9 +4,9 @@ import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { type Answer, tryConnect } from './connect.ts'
 import { type Launch, launch } from './launch.ts'
-import { disarmLockFiles, readPidFile } from './pid-file.ts'
+import { disarmLockFiles, readPidFile } from './lock/pid-file.ts'
 import { isPrivateFolder, type DataDir } from './data-dir.ts'
-import { isServerOf } from './process-table.ts'
+import { isServerOf } from './lock/process-table.ts'
 
 /** Everything that is needed to find or start the server of a folder. */
 export interface Site {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { makeBench, query, serverPid, waitFor } from './testing.ts'
+import { makeBench, query, serverPid, waitFor } from './testing/testing.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from './errors.ts'
-import { readPidFile } from './pid-file.ts'
-import { isServerOf } from './process-table.ts'
+import { readPidFile } from './lock/pid-file.ts'
+import { isServerOf } from './lock/process-table.ts'
 
 const mostWaitMs = 60_000
 

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
-import { type OwnServer, startOwnServer } from '#server/testing/own-server.ts'
+import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { isConnectionUrl, readConnectionUrl } from './connection-url.ts'
 
 const log = createLog('silent')

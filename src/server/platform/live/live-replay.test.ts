@@ -5,7 +5,7 @@ import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { endOfLog, type EventRow, formatCursor } from '#server/platform/database/events.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
 import type { LiveSocket } from './live-socket.ts'
-import { anyEvent } from '#server/testing/any-event.ts'
+import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 let t: TestDatabase
 

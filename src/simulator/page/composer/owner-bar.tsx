@@ -1,6 +1,6 @@
 import { Store, X } from 'lucide-react'
 import { cn } from '#web/ui/cn.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 
 /** Shown above the field while writing on the company's own phone. */
 export function OwnerBar({ onSwitchBack }: { onSwitchBack: () => void }) {

@@ -1,7 +1,7 @@
 import { Send, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { duration } from '#simulator/page/dates.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 
 /** Replaces the field while recording. */
 export function RecordingBar({

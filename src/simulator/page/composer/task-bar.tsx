@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { kindName } from '#simulator/page/chat/kind-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import type { ComposerTask } from './composer-task.ts'
 
 /** Shown above the field: the message being replied to or edited. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { By, Encoding, FaultName, FaultsPatch, PhoneMessage } from '#simulator/control-api.ts'
 import type { SimulatorState } from '#simulator/control-views.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import { simulatorApi } from './api.ts'
 import { applyEvent, simulatorQueries } from './queries.ts'
 

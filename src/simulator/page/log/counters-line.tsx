@@ -1,7 +1,7 @@
 import { Check, Hourglass } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Counters } from '#simulator/control-views.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/badges/badge.tsx'
 
 function number(value: number) {
   return value.toLocaleString('pt-BR')

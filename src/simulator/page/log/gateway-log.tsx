@@ -4,7 +4,7 @@ import { simulatorApi } from '#simulator/page/data/api.ts'
 import { exactTime } from '#simulator/page/dates.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
 import { simulatorQueries } from '#simulator/page/data/queries.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { CountersLine } from './counters-line.tsx'
 

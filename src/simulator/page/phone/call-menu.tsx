@@ -3,10 +3,10 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import { Fragment } from 'react'
 import type { PhoneCall } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
-import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
+import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/overlays/menu-look.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { toast } from '#web/ui/states/toast.ts'
 
 interface Ending {
   outcome: PhoneCall['outcome']

@@ -1,6 +1,6 @@
 import type { By } from '#simulator/control-api.ts'
 import type { PhoneView, PresenceState } from '#simulator/control-views.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { CallMenu } from './call-menu.tsx'
 import { PhoneMenu } from './phone-menu.tsx'

@@ -5,9 +5,9 @@ import { identityModes, type By, type IdentityMode, type PhonePatch } from '#sim
 import type { PhoneView } from '#simulator/control-views.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
 import { identityLabels } from '#simulator/page/identities.ts'
-import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/menu-look.ts'
+import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/overlays/menu-look.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 
 /** The settings of a phone. */
 export function PhoneMenu({

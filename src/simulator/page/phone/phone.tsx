@@ -8,7 +8,7 @@ import { Composer } from '#simulator/page/composer/composer.tsx'
 import type { ComposerTask } from '#simulator/page/composer/composer-task.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
-import { formatPhone } from '#shared/phone.ts'
+import { formatPhone } from '#shared/text/phone.ts'
 import { cn } from '#web/ui/cn.ts'
 import { PhoneHeader } from './phone-header.tsx'
 

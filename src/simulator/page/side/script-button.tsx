@@ -2,7 +2,7 @@ import { Play, Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { useAction } from '#simulator/page/data/mutations.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
 import { runScript } from './run-script.ts'
 
 /** Plays a script on the phones shown. */

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
 import { cn } from '#web/ui/cn.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 
 /** The side panel on small screens: slides in from the left. */
 export function SideDrawer({

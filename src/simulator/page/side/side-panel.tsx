@@ -1,7 +1,7 @@
 import { Ellipsis, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { SimulatorState } from '#simulator/control-views.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
 import type { ShownPhones } from '#simulator/page/shown-phones.ts'
 import { FaultList } from './faults/fault-list.tsx'
 import { findPhones } from './phones/find-phones.ts'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { encodings, type Encoding } from '#simulator/control-api.ts'
 import { useSetVersion } from '#simulator/page/data/mutations.ts'
-import { Select } from '#web/ui/select.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
 
 /** Releases with identical webhooks share one label. */
 const words: Partial<Record<Encoding, string>> = {

@@ -1,5 +1,5 @@
 /** Decides which tone rings, from the previous state, a change and the time. @see specification §4 Sounds */
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 
 export type Tone = 'newConversation' | 'statusChange' | 'threeNotes'
 export interface Ring {

@@ -1,8 +1,8 @@
 import { Bell, BellOff } from 'lucide-react'
-import { desktopChoice, type DesktopChoice, requestDesktopPermission } from '#web/platform/desktop.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuChoice } from '#web/ui/menu.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { desktopChoice, type DesktopChoice, requestDesktopPermission } from '#web/platform/browser/desktop.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
+import { toast } from '#web/ui/states/toast.ts'
 
 const options: readonly { value: DesktopChoice; label: string }[] = [
   { value: 'off', label: 'Não avisar' },

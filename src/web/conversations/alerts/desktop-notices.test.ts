@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { noticeOf } from './desktop-notices.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
 

@@ -1,8 +1,8 @@
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
-import { unknownContact } from '#shared/text.ts'
-import type { DesktopNotice } from '#web/platform/desktop.ts'
+import { unknownContact } from '#shared/text/text.ts'
+import type { DesktopNotice } from '#web/platform/browser/desktop.ts'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 
 /** Events that are replayed after a disconnection are too old to notify. */

@@ -1,7 +1,7 @@
 import { BellDot, BellRing, Volume2, VolumeX } from 'lucide-react'
-import { playTone, soundChoice } from '#web/platform/sound.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { playTone, soundChoice } from '#web/platform/browser/sound.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { DesktopControl } from './desktop-control.tsx'
 
 /** Switches for sound and desktop notifications, and buttons that play the two tones. */

@@ -1,6 +1,6 @@
 import { VolumeX } from 'lucide-react'
-import { soundChoice, unlockSound, useSoundBlocked } from '#web/platform/sound.ts'
-import { Button } from '#web/ui/button.tsx'
+import { soundChoice, unlockSound, useSoundBlocked } from '#web/platform/browser/sound.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
 
 /** Shown while the browser blocks sound; one press unlocks it. */
 export function SoundHint() {

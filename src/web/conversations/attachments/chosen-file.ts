@@ -1,6 +1,6 @@
-import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/media.ts'
-import { errorTexts } from '#shared/text.ts'
-import { toast } from '#web/ui/toast.ts'
+import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
+import { errorTexts } from '#shared/text/text.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import type { SentFile } from '#web/conversations/sends/sends.ts'
 
 /** Whether a file may be sent; toasts the reason if not. @see specification §5 Upload */

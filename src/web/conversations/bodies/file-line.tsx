@@ -1,6 +1,6 @@
 import { CircleHelp, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
 import { cardWidth, BodyHead, BodyText } from './body-head.tsx'
 import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'

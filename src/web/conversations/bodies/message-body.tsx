@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { MessageType } from '#shared/message-kinds.ts'
-import type { Message } from '#shared/messages.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { ContactCards } from './contact-cards.tsx'
 import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'

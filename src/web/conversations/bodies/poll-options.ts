@@ -1,4 +1,4 @@
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 
 type Side = Message['votes'][number]['from']
 

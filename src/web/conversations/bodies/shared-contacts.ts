@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { SharedContact } from '#shared/message-metadata.ts'
-import type { Message } from '#shared/messages.ts'
-import { formatPhone, normalizePhone } from '#shared/phone.ts'
+import type { SharedContact } from '#shared/messages/message-metadata.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
 
 /** A card as written in the text of messages without metadata. @see specification §2 Chat */
 const writtenCard = z.object({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 

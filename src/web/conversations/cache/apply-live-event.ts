@@ -1,10 +1,10 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { contactCard } from '#shared/contacts.ts'
-import type { Conversation, ConversationPage } from '#shared/conversations.ts'
-import { isCountedMessage } from '#shared/message-kinds.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import { isCountedMessage } from '#shared/messages/message-kinds.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
-import type { ConversationRead } from '#shared/reads.ts'
+import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { patchDraft } from './patch-draft.ts'
 import {
   insertMessage,

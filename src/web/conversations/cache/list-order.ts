@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 
 /**
  * Whether a conversation waits in the FILA: begun by the contact, unassigned, and the client is waiting.

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
-import type { Draft } from '#shared/drafts.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
 import {
   insertMessage,
   keepNewer,

@@ -2,10 +2,10 @@
  * Merges fetched rows with rows that were pushed while the fetch was under way. Pure functions, called by the
  * cache.
  */
-import type { Conversation, ConversationPage } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
-import type { Draft } from '#shared/drafts.ts'
-import type { ConversationRead } from '#shared/reads.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
+import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { listOrder, ranked } from './list-order.ts'
 import type { PushedSince } from './pushed-since.ts'
 

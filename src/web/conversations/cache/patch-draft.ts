@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Draft } from '#shared/drafts.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
 import { patchDrafts } from './merge-fetched.ts'
 import { conversationQueries } from './queries.ts'
 import { noteDraft } from './pushed-since.ts'

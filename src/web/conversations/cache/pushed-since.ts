@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
-import type { Draft } from '#shared/drafts.ts'
-import type { ConversationRead } from '#shared/reads.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
+import type { ConversationRead } from '#shared/conversations/reads.ts'
 
 /** What was pushed since a fetch started; it takes precedence over the fetch's result. */
 export interface PushedSince {

@@ -11,15 +11,15 @@ import {
   listConversationMedia,
   type MediaKind,
   mediaPageSize,
-} from '#shared/contact-history.ts'
-import { getConversation, listConversations } from '#shared/conversation-endpoints.ts'
-import { type Conversation, conversationPage } from '#shared/conversations.ts'
-import { listMessages, listMessageVersions } from '#shared/message-endpoints.ts'
-import type { Message } from '#shared/messages.ts'
-import { getStats } from '#shared/stats.ts'
-import { listDrafts } from '#shared/drafts.ts'
-import { listReads } from '#shared/reads.ts'
-import { ApiError, call } from '#web/platform/api.ts'
+} from '#shared/conversations/contact-history.ts'
+import { getConversation, listConversations } from '#shared/conversations/conversation-endpoints.ts'
+import { type Conversation, conversationPage } from '#shared/conversations/conversations.ts'
+import { listMessages, listMessageVersions } from '#shared/messages/message-endpoints.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { getStats } from '#shared/conversations/stats.ts'
+import { listDrafts } from '#shared/conversations/drafts.ts'
+import { listReads } from '#shared/conversations/reads.ts'
+import { ApiError, call } from '#web/platform/api/api.ts'
 import {
   mergeMessages,
   mergeOne,

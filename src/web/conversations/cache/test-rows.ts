@@ -1,6 +1,6 @@
 /** Rows for tests. */
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
 
 const start = '2026-11-19T12:00:00.000Z'
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
-import type { Stats } from '#shared/stats.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { Stats } from '#shared/conversations/stats.ts'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { meanTime } from './mean-time.ts'
 
 /**

@@ -3,7 +3,7 @@
  * neither a reload nor closing an offline tab loses it. Text to a contact without a conversation is kept here
  * only.
  */
-import type { Draft } from '#shared/drafts.ts'
+import type { Draft } from '#shared/conversations/drafts.ts'
 
 export interface Written {
   content: string

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { Popover } from '#web/ui/popover.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Popover } from '#web/ui/overlays/popover.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
 
 const EmojiPicker = lazy(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker }))
 

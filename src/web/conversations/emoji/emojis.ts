@@ -1,6 +1,6 @@
 /** The emojis with their Portuguese names, and the search among them. */
 import * as z from 'zod/mini'
-import { fold } from '#shared/fold.ts'
+import { fold } from '#shared/text/fold.ts'
 import address from './emojis.json?url'
 
 /** @see scripts/emoji-data.ts */

@@ -1,4 +1,4 @@
-import { storedChoice } from '#web/platform/stored.ts'
+import { storedChoice } from '#web/platform/browser/stored.ts'
 
 const most = 24
 

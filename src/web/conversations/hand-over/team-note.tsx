@@ -1,5 +1,5 @@
-import { Field } from '#web/ui/field.tsx'
-import { fieldLook } from '#web/ui/field-look.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { fieldLook } from '#web/ui/fields/field-look.ts'
 
 /** A note for the team about a conversation that changes hands. */
 export function TeamNote({

@@ -11,10 +11,10 @@ import {
   Video,
   type LucideIcon,
 } from 'lucide-react'
-import { messageTypeLabel, type MessageType } from '#shared/message-kinds.ts'
-import type { MessageMetadata } from '#shared/message-metadata.ts'
-import type { Message } from '#shared/messages.ts'
-import { callText } from '#shared/text.ts'
+import { messageTypeLabel, type MessageType } from '#shared/messages/message-kinds.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { callText } from '#shared/text/text.ts'
 
 /** How the console shows a kind of message. */
 interface KindLook {

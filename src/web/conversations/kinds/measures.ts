@@ -1,4 +1,4 @@
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 
 /** '0:41'; undefined if the duration is unknown. */
 export function duration(seconds: number | undefined): string | undefined {

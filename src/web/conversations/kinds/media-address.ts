@@ -1,5 +1,5 @@
-import type { Message } from '#shared/messages.ts'
-import { maxFileSize } from '#shared/media.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { maxFileSize } from '#shared/messages/media.ts'
 
 /** Stored by the server, or chosen in this browser a moment ago. */
 function isAtHand({ fileUrl }: Message) {

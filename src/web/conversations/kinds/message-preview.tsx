@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import type { MessageType } from '#shared/message-kinds.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { kindLabel, lookOf } from './kinds.ts'
 
 interface Said {

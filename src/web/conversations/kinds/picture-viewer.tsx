@@ -1,5 +1,5 @@
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { Lightbox } from '#web/media/media.tsx'
 import { kindLabel } from './kinds.ts'
 import { isLeftThere, mediaAddress } from './media-address.ts'

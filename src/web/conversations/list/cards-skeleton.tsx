@@ -1,4 +1,4 @@
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
 
 const widths = ['w-[46%]', 'w-[62%]', 'w-[38%]', 'w-[54%]', 'w-[58%]', 'w-[42%]']
 

@@ -1,18 +1,18 @@
 import { Link } from 'wouter'
-import type { Conversation } from '#shared/conversations.ts'
-import { formatPhone } from '#shared/phone.ts'
-import { relativeTime } from '#shared/relative-time.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { relativeTime } from '#shared/text/relative-time.ts'
 import {
   hiddenNumber,
   subStatusLabels,
   unknownContact,
   unknownWaitingFor,
   waitingForLabels,
-} from '#shared/text.ts'
-import { dateTime } from '#web/platform/server-clock.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Badge } from '#web/ui/badge.tsx'
-import { Waiting } from '#web/ui/waiting.tsx'
+} from '#shared/text/text.ts'
+import { dateTime } from '#web/platform/live/server-clock.ts'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { Badge } from '#web/ui/badges/badge.tsx'
+import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'

@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isQueued } from '#web/conversations/cache/list-order.ts'
 
 export type PaneTab = 'mine' | 'queue' | 'all'

@@ -1,4 +1,4 @@
-import { clockTime, dayKey, daySeparator, shortDate } from '#web/platform/server-clock.ts'
+import { clockTime, dayKey, daySeparator, shortDate } from '#web/platform/live/server-clock.ts'
 
 /** '14:32' today, 'ontem', otherwise '19/11'. */
 export function rowClock(instant: string, nowMs: number): string {

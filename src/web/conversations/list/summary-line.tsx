@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { useMe } from '#web/users/users.tsx'
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { useDraftText } from '#web/conversations/drafts/use-draft.ts'

@@ -1,4 +1,4 @@
-import { CountBadge } from '#web/ui/count-badge.tsx'
+import { CountBadge } from '#web/ui/badges/count-badge.tsx'
 
 /** The number of unread messages of a conversation. */
 export function UnreadBadge({ count }: { count: number }) {

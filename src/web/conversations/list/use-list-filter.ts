@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { activePageSizes } from '#shared/conversations.ts'
+import { activePageSizes } from '#shared/conversations/conversations.ts'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
 
 const defaultLimit = 10

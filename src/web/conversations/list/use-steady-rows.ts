@@ -1,5 +1,5 @@
 import { type PointerEvent, useMemo, useState } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 
 /**
  * Rows in their order, except while the pointer is over them: then none moves, so that a click cannot hit the

@@ -9,10 +9,10 @@ import {
   toggleAutoClose,
   transferConversation,
   viewConversation,
-} from '#shared/conversation-endpoints.ts'
-import type { Conversation } from '#shared/conversations.ts'
-import { call } from '#web/platform/api.ts'
-import { toast } from '#web/ui/toast.ts'
+} from '#shared/conversations/conversation-endpoints.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { call } from '#web/platform/api/api.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import { patchConversation } from '#web/conversations/cache/apply-live-event.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 

@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { deleteMessage, editMessage } from '#shared/message-changes.ts'
-import { call } from '#web/platform/api.ts'
-import { toast } from '#web/ui/toast.ts'
+import { deleteMessage, editMessage } from '#shared/messages/message-changes.ts'
+import { call } from '#web/platform/api/api.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import { patchMessage } from '#web/conversations/cache/apply-live-event.ts'
 
 interface Edit {

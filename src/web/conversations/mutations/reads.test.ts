@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
-import type { ConversationRead } from '#shared/reads.ts'
-import { badgedAddress } from '#web/platform/favicon.ts'
+import type { ConversationRead } from '#shared/conversations/reads.ts'
+import { badgedAddress } from '#web/platform/browser/favicon.ts'
 import { applyLiveEvent } from '#web/conversations/cache/apply-live-event.ts'
 import { patchReads } from '#web/conversations/cache/merge-fetched.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'

@@ -6,9 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
-import { type ConversationRead, markRead, markUnread, unreadOf } from '#shared/reads.ts'
-import { ApiError, call } from '#web/platform/api.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { type ConversationRead, markRead, markUnread, unreadOf } from '#shared/conversations/reads.ts'
+import { ApiError, call } from '#web/platform/api/api.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { toastRefusal } from './conversation-mutations.ts'
 import { patchRead } from '#web/conversations/cache/apply-live-event.ts'

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { contactByPhone, type ContactCard, contactCard } from '#shared/contacts.ts'
-import { startConversation } from '#shared/conversation-endpoints.ts'
-import { call } from '#web/platform/api.ts'
-import { toast } from '#web/ui/toast.ts'
+import { startConversation } from '#shared/conversations/conversation-endpoints.ts'
+import { call } from '#web/platform/api/api.ts'
+import { toast } from '#web/ui/states/toast.ts'
 
 /** Opens the chat with a contact or a phone number: the open conversation, or a new one. */
 export function useStartChat() {

@@ -1,5 +1,5 @@
-import { isCountedMessage } from '#shared/message-kinds.ts'
-import type { Message } from '#shared/messages.ts'
+import { isCountedMessage } from '#shared/messages/message-kinds.ts'
+import type { Message } from '#shared/messages/messages.ts'
 
 /** The name of a colleague who has sent a message newer than `knownId`. */
 export function answerSince(

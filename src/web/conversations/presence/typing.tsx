@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTyping } from '#web/users/users.tsx'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { clientText, typistsText } from './presence-texts.ts'
 
 /** In a row of a list: who is typing, instead of the last message. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { typingColleagues } from '#web/users/users.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'

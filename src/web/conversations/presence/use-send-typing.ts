@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { sendLive } from '#web/platform/live.ts'
+import { sendLive } from '#web/platform/live/live.ts'
 
 const sendEveryMs = 3000
 /** Without input for this long, typing has stopped. */

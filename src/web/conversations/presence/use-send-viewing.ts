@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { onLiveEvent, sendLive } from '#web/platform/live.ts'
+import { onLiveEvent, sendLive } from '#web/platform/live/live.ts'
 
 /** Tells colleagues that this chat is open while the tab is visible, and again after each reconnection. */
 export function useSendViewing(conversationId: number): void {

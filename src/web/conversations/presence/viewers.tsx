@@ -1,7 +1,7 @@
 import { useViewers } from '#web/users/users.tsx'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
-import { Tooltip } from '#web/ui/tooltip.tsx'
+import { Tooltip } from '#web/ui/overlays/tooltip.tsx'
 import { viewersText } from './presence-texts.ts'
 
 /** Further viewers are shown as a number. */

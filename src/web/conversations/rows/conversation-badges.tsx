@@ -1,8 +1,8 @@
 import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, ListOrdered } from 'lucide-react'
-import type { Conversation } from '#shared/conversations.ts'
-import { categoryLabel, initiatedByLabels, priorityLabels } from '#shared/text.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { CategoryBadge } from '#web/ui/category-badge.tsx'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { categoryLabel, initiatedByLabels, priorityLabels } from '#shared/text/text.ts'
+import { Badge } from '#web/ui/badges/badge.tsx'
+import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 
 export type BadgePart = 'category' | 'queue' | 'priority' | 'origin'
 

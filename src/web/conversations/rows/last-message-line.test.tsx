@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import type { MessageType } from '#shared/message-kinds.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { LastMessageLine } from './last-message-line.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 

@@ -1,5 +1,5 @@
-import type { Conversation } from '#shared/conversations.ts'
-import { noMessages } from '#shared/text.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { noMessages } from '#shared/text/text.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
 

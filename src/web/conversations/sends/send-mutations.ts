@@ -7,10 +7,15 @@ import {
   type QueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { reactToMessage, retryMessage, sendMessage, sendToContact } from '#shared/message-endpoints.ts'
-import type { Message } from '#shared/messages.ts'
-import { ApiError, call } from '#web/platform/api.ts'
-import { toast } from '#web/ui/toast.ts'
+import {
+  reactToMessage,
+  retryMessage,
+  sendMessage,
+  sendToContact,
+} from '#shared/messages/message-endpoints.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { ApiError, call } from '#web/platform/api/api.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import { patchMessage } from '#web/conversations/cache/apply-live-event.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import {

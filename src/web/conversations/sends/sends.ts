@@ -1,5 +1,5 @@
 /** Sends on their way: how long they are repeated, and how they survive a reload. */
-import type { Message, quotedMessage } from '#shared/messages.ts'
+import type { Message, quotedMessage } from '#shared/messages/messages.ts'
 import type * as z from 'zod/mini'
 
 /** Where a message is written: in a conversation, or to a contact with whom the first message creates one. */

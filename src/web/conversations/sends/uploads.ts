@@ -1,8 +1,8 @@
 /** Uploads on their way to the server: their progress, and how to cancel them. */
 import { useCallback, useSyncExternalStore } from 'react'
-import type { Message } from '#shared/messages.ts'
-import { uploadMedia } from '#shared/media.ts'
-import { ApiError, upload } from '#web/platform/api.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { uploadMedia } from '#shared/messages/media.ts'
+import { ApiError, upload } from '#web/platform/api/api.ts'
 import type { Send, SentFile } from './sends.ts'
 
 export class UploadCancelled extends Error {

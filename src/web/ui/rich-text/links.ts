@@ -1,4 +1,4 @@
-import { normalizePhone } from '#shared/phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 
 export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string }
 

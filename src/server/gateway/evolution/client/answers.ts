@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import type { FailureReason } from '#shared/text.ts'
+import type { FailureReason } from '#shared/text/text.ts'
 import { bag, errorCode, field, text, timeMs } from '#server/gateway/evolution/parse/values.ts'
 
 /** What the answer to a send proves. Only a proven refusal is 'refused'; everything else is 'unknown'. */

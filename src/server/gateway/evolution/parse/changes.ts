@@ -1,5 +1,5 @@
-import type { DeliveryStatus } from '#shared/delivery.ts'
-import type { callOutcomes } from '#shared/message-metadata.ts'
+import type { DeliveryStatus } from '#shared/messages/delivery.ts'
+import type { callOutcomes } from '#shared/messages/message-metadata.ts'
 import type { Activity } from '#shared/live-events.ts'
 import { contentOf } from './content.ts'
 import { callerOf, isAddress, isAddressOf, isSameAddress, peerOf } from './peers.ts'

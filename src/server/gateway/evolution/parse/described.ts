@@ -1,4 +1,4 @@
-import { describedTexts as words } from '#shared/text.ts'
+import { describedTexts as words } from '#shared/text/text.ts'
 import { decimal, enumerated, field, integer, items, natural, text, timeMs } from './values.ts'
 
 type Described = (value: unknown) => (string | undefined)[]

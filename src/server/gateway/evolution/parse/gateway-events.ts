@@ -1,12 +1,12 @@
-import type { DeliveryStatus } from '#shared/delivery.ts'
-import type { MessageType } from '#shared/message-kinds.ts'
-import type { callOutcomes, MessageMetadata } from '#shared/message-metadata.ts'
-import type { senderTypes } from '#shared/messages.ts'
+import type { DeliveryStatus } from '#shared/messages/delivery.ts'
+import type { MessageType } from '#shared/messages/message-kinds.ts'
+import type { callOutcomes, MessageMetadata } from '#shared/messages/message-metadata.ts'
+import type { senderTypes } from '#shared/messages/messages.ts'
 import type { Activity } from '#shared/live-events.ts'
 
 /** The other side of a chat, with every address that the gateway gave. */
 export interface Peer {
-  /** Normal form of shared/phone.ts. */
+  /** Normal form of shared/text/phone.ts. */
   phone: string | undefined
   lid: string | undefined
   jid: string

@@ -1,4 +1,4 @@
-import { normalizePhone } from '#shared/phone.ts'
+import { normalizePhone } from '#shared/text/phone.ts'
 import type { Peer } from './gateway-events.ts'
 import { field, text } from './values.ts'
 

@@ -1,4 +1,4 @@
-import type { SharedContact } from '#shared/message-metadata.ts'
+import type { SharedContact } from '#shared/messages/message-metadata.ts'
 import { cut } from './values.ts'
 
 /** No card of a person is longer; embedded pictures are not read. */

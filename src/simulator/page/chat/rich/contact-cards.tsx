@@ -1,6 +1,6 @@
 import { BriefcaseBusiness, Globe, Mail, Phone, type LucideIcon } from 'lucide-react'
 import type { ContactCard } from '#simulator/control-api.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
 
 const shownCards = 3
 

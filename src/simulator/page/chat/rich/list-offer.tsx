@@ -4,7 +4,7 @@ import type { By, RichOf } from '#simulator/control-api.ts'
 import type { ChatMessage } from '#simulator/control-views.ts'
 import { useSendMessage } from '#simulator/page/data/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { OfferButton } from './offer-button.tsx'
 import { OfferText } from './offer-text.tsx'
 

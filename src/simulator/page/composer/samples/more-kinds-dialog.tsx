@@ -1,5 +1,5 @@
 import { cn } from '#web/ui/cn.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import type { SampleMaker } from './sample-group.ts'
 import { sampleGroups } from './sample-messages.ts'
 

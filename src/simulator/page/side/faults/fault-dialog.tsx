@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { FaultName, Faults } from '#simulator/control-api.ts'
 import { useSetFault } from '#simulator/page/data/mutations.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { Switch } from '#web/ui/switch.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Input } from '#web/ui/fields/input.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { Switch } from '#web/ui/fields/switch.tsx'
 import { webhookEvents, type FaultField, type FaultInfo } from './fault-info.ts'
 
 type Values = Record<string, unknown>

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { Faults } from '#simulator/control-api.ts'
 import { useSetFault } from '#simulator/page/data/mutations.ts'
 import { cn } from '#web/ui/cn.ts'
-import { Switch } from '#web/ui/switch.tsx'
+import { Switch } from '#web/ui/fields/switch.tsx'
 import { faultStrength, type FaultInfo } from './fault-info.ts'
 
 /** Name, summary and switch; the summary opens the settings. */

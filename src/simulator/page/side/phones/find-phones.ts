@@ -1,4 +1,4 @@
-import { fold } from '#shared/fold.ts'
+import { fold } from '#shared/text/fold.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 
 function digitsOf(text: string) {

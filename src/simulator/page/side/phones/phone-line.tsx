@@ -1,6 +1,6 @@
 import type { PhoneView } from '#simulator/control-views.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { CountBadge } from '#web/ui/count-badge.tsx'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { CountBadge } from '#web/ui/badges/count-badge.tsx'
 
 /** A phone's name and its unread count. */
 export function PhoneLine({ phone }: { phone: PhoneView }) {

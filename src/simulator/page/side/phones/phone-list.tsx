@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PhoneView } from '#simulator/control-views.ts'
 import type { ShownPhones } from '#simulator/page/shown-phones.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { findPhones } from './find-phones.ts'
 import { PhoneCheck } from './phone-check.tsx'
 import { PhoneChoice } from './phone-choice.tsx'

@@ -1,8 +1,8 @@
 import { Pencil, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Draft } from '#shared/drafts.ts'
-import type { Message } from '#shared/messages.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import type { Draft } from '#shared/conversations/drafts.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 
 /** The message that the next one answers. */

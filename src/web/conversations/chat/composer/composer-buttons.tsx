@@ -1,7 +1,7 @@
 import { Check, Paperclip, Send as SendIcon, SmilePlus } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { pickerExtensions } from '#shared/media.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { pickerExtensions } from '#shared/messages/media.ts'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { EmojiPopover } from '#web/conversations/emoji/emoji-popover.tsx'
 import type { QuickReply } from './quick-replies.ts'
 

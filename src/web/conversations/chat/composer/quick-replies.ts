@@ -1,6 +1,6 @@
-import { fold } from '#shared/fold.ts'
+import { fold } from '#shared/text/fold.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings.ts'
-import { fillTemplate, placeholdersIn, type TemplateValues } from '#shared/template.ts'
+import { fillTemplate, placeholdersIn, type TemplateValues } from '#shared/text/template.ts'
 
 /** A prepared text. */
 export interface QuickReply {

@@ -1,7 +1,7 @@
 import { Paperclip } from 'lucide-react'
 import { cn } from '#web/ui/cn.ts'
-import { KeyCap } from '#web/ui/key-cap.tsx'
-import type { useListbox } from '#web/ui/use-listbox.ts'
+import { KeyCap } from '#web/ui/badges/key-cap.tsx'
+import type { useListbox } from '#web/ui/fields/use-listbox.ts'
 import type { QuickReply } from './quick-replies.ts'
 
 /** The quick replies that match what follows a slash, above the composer. The focus stays in the text. */

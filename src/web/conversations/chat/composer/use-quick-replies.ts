@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { TemplateValues } from '#shared/template.ts'
+import type { TemplateValues } from '#shared/text/template.ts'
 import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { useListbox } from '#web/ui/use-listbox.ts'
+import { toast } from '#web/ui/states/toast.ts'
+import { useListbox } from '#web/ui/fields/use-listbox.ts'
 import { askedFor, matchingReplies, type QuickReply, quickRepliesOf, resolveReply } from './quick-replies.ts'
 
 interface Writing {

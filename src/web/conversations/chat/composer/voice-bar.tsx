@@ -1,8 +1,8 @@
 import { Mic, Pause, Send as SendIcon, Square, Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { AudioPlayer, type Recorded, type RecorderState } from '#web/media/media.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { duration } from '#web/conversations/kinds/measures.ts'
 
 interface VoiceBarProps {

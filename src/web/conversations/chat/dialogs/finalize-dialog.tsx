@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { fieldLook } from '#web/ui/field-look.ts'
-import { toast } from '#web/ui/toast.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { fieldLook } from '#web/ui/fields/field-look.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import { useFinalize, useLeaveChat } from '#web/conversations/mutations/conversation-mutations.ts'
 
 /** Completes the conversation, with notes for the archive. */

@@ -11,15 +11,15 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { type Conversation, priorities } from '#shared/conversations.ts'
+import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 import { inactivityMinutes } from '#shared/settings.ts'
-import { priorityLabels } from '#shared/text.ts'
+import { priorityLabels } from '#shared/text/text.ts'
 import { useCan } from '#web/users/users.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/states/toast.ts'
 import {
   toastRefusal,
   useAssign,

@@ -8,8 +8,8 @@ import {
   Undo2,
   UserRoundPlus,
 } from 'lucide-react'
-import { type Conversation, priorities } from '#shared/conversations.ts'
-import { priorityLabels } from '#shared/text.ts'
+import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
+import { priorityLabels } from '#shared/text/text.ts'
 import { type Command, useCommands } from '#web/platform/commands.ts'
 
 export type ChatDialog = 'transfer' | 'finalize' | 'delete'

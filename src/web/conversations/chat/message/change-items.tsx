@@ -1,8 +1,8 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import type { Message } from '#shared/messages.ts'
-import { isDeletable, isEditable } from '#shared/message-changes.ts'
-import { serverNow } from '#web/platform/server-clock.ts'
-import { MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import type { Message } from '#shared/messages/messages.ts'
+import { isDeletable, isEditable } from '#shared/messages/message-changes.ts'
+import { serverNow } from '#web/platform/live/server-clock.ts'
+import { MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { useMe } from '#web/users/users.tsx'
 import type { MessageActions } from './message-item.ts'
 

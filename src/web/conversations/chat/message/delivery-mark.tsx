@@ -1,5 +1,5 @@
 import { Check, CheckCheck, CircleAlert, CircleQuestionMark, Clock, type LucideIcon } from 'lucide-react'
-import type { DeliveryStatus } from '#shared/delivery.ts'
+import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 
 const marks: Record<DeliveryStatus, { Icon: LucideIcon; label: string; isRead?: boolean }> = {
   pending: { Icon: Clock, label: 'Aguardando envio' },

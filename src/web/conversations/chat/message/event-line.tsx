@@ -14,11 +14,11 @@ import {
   VideoOff,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ConversationAct } from '#shared/message-metadata.ts'
-import type { Message } from '#shared/messages.ts'
-import { actText, callText, reasonText } from '#shared/text.ts'
+import type { ConversationAct } from '#shared/messages/message-metadata.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { actText, callText, reasonText } from '#shared/text/text.ts'
 import type { LineType } from '#web/conversations/kinds/kinds.ts'
-import { clockTime } from '#web/platform/server-clock.ts'
+import { clockTime } from '#web/platform/live/server-clock.ts'
 import { useMe } from '#web/users/users.tsx'
 
 const callIcons = { ringing: PhoneCall, missed: PhoneMissed, answered: Phone }

@@ -1,5 +1,5 @@
 import { Smartphone } from 'lucide-react'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { isSpecial } from '#web/conversations/kinds/kinds.ts'
 
 const origins = {

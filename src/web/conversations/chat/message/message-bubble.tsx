@@ -1,5 +1,5 @@
 import { Ban, ListOrdered, Megaphone, TriangleAlert, type LucideIcon } from 'lucide-react'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { MessageBody } from '#web/conversations/bodies/message-body.tsx'
 import { lookOf } from '#web/conversations/kinds/kinds.ts'
 import { Author } from './message-author.tsx'

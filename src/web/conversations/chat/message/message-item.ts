@@ -1,4 +1,4 @@
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 
 /** One message as a row of the timeline. */

@@ -1,6 +1,6 @@
 import { Pin } from 'lucide-react'
-import type { Message } from '#shared/messages.ts'
-import { clockTime } from '#web/platform/server-clock.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { clockTime } from '#web/platform/live/server-clock.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
 import { EditedMark } from './edited-mark.tsx'
 

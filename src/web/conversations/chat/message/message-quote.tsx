@@ -1,4 +1,4 @@
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import type { MessageActions } from './message-item.ts'
 

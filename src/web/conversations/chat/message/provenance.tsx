@@ -1,6 +1,6 @@
 import { Eye, Forward, Megaphone, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { viewOnceLabel } from '#web/conversations/kinds/kinds.ts'
 import { SafeLink } from '#web/ui/rich-text/rich-text.tsx'
 

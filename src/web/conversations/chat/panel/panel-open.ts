@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useMediaQuery } from '#web/platform/media-query.ts'
-import { storedChoice } from '#web/platform/stored.ts'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { storedChoice } from '#web/platform/browser/stored.ts'
 
 const besideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
 

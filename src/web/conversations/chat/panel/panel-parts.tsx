@@ -1,5 +1,5 @@
-import { ApiError } from '#web/platform/api.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ApiError } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
 
 /** Why a section of the panel is empty: no permission, or a failed request. */
 export function PanelTrouble({

@@ -1,4 +1,4 @@
-import { daySeparator, useNow } from '#web/platform/server-clock.ts'
+import { daySeparator, useNow } from '#web/platform/live/server-clock.ts'
 
 /** 'Hoje', 'Ontem', a weekday or a date. */
 export function DayPill({ at }: { at: string }) {

@@ -1,11 +1,11 @@
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
-import type { Message } from '#shared/messages.ts'
-import { noMessages } from '#shared/text.ts'
-import { dayKey } from '#web/platform/server-clock.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { noMessages } from '#shared/text/text.ts'
+import { dayKey } from '#web/platform/live/server-clock.ts'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { PictureViewer } from '#web/conversations/kinds/picture-viewer.tsx'
 import {
   useDiscardSend,

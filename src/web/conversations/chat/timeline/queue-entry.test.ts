@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { withQueueEntry } from './queue-entry.ts'
 import type { TimelineItem } from './timeline.ts'
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '#shared/conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { TimelineItem } from './timeline.ts'
 
 /** The opening message may be stored slightly after the conversation's start. */

@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Spinner } from '#web/ui/states/spinner.tsx'
 import { DayPill } from './day-pill.tsx'
 
 /**

@@ -1,4 +1,4 @@
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
 
 const bubbles = ['w-56', 'w-72', 'ml-auto w-64', 'ml-auto w-80', 'w-44', 'w-64', 'ml-auto w-52']
 

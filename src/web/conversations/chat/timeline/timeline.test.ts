@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 import { isSameGroup, timeline, withReactions } from './timeline.ts'

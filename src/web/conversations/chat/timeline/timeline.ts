@@ -1,5 +1,5 @@
 /** The rows of the timeline: the confirmed messages, followed by the pending sends. Pure. */
-import type { Message } from '#shared/messages.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { MessageItem } from '#web/conversations/chat/message/message-item.ts'
 import { isLine, isSpecial } from '#web/conversations/kinds/kinds.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'

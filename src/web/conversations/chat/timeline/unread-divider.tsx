@@ -1,8 +1,8 @@
-import type { Conversation } from '#shared/conversations.ts'
-import { isCountedMessage } from '#shared/message-kinds.ts'
-import type { Message } from '#shared/messages.ts'
-import { type ConversationRead, unreadOf } from '#shared/reads.ts'
-import { unreadMessages } from '#shared/text.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isCountedMessage } from '#shared/messages/message-kinds.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { type ConversationRead, unreadOf } from '#shared/conversations/reads.ts'
+import { unreadMessages } from '#shared/text/text.ts'
 import type { TimelineItem } from './timeline.ts'
 
 /** How far the conversation had been read when the chat was opened. */

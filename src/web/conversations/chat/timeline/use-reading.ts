@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import type { Conversation } from '#shared/conversations.ts'
-import { isCountedMessage } from '#shared/message-kinds.ts'
-import type { Message } from '#shared/messages.ts'
-import { useAttention } from '#web/platform/attention.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isCountedMessage } from '#shared/messages/message-kinds.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import { useAttention } from '#web/platform/browser/attention.ts'
 import { useMe } from '#web/users/users.tsx'
 import { useMarkRead, useUnread } from '#web/conversations/mutations/reads.ts'
 

@@ -1,0 +1,269 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import {
+  choiceStages,
+  conversationStatuses,
+  initiators,
+  priorities,
+  subStatuses,
+  waitingFors,
+} from '#shared/conversations/conversations.ts'
+import { deliveryStatuses } from '#shared/messages/delivery.ts'
+import { messageTypes } from '#shared/messages/message-kinds.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import { senderTypes } from '#shared/messages/messages.ts'
+import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { contacts } from '#server/schema/contacts.ts'
+import { evolutionApiConfig } from '#server/schema/gateway.ts'
+import { users } from '#server/schema/users.ts'
+
+/** In one file with `messages`, because the two tables reference each other. */
+export const conversations = pgTable(
+  'conversations',
+  {
+    id: rowId(),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    contactId: integer('contact_id')
+      .notNull()
+      .references(() => contacts.id),
+    /** YYYYMMDD and six digits. */
+    protocol: text('protocol').notNull().unique(),
+    assignedUserId: integer('assigned_user_id').references(() => users.id),
+    status: text('status', { enum: conversationStatuses }).notNull().default('waiting'),
+    subStatus: text('sub_status', { enum: subStatuses }).notNull().default('FILA'),
+    waitingFor: text('waiting_for', { enum: waitingFors }).notNull().default('operator'),
+    waitingSince: at('waiting_since'),
+    priority: text('priority', { enum: priorities }).notNull().default('normal'),
+    initiatedBy: text('initiated_by', { enum: initiators }).notNull().default('contact'),
+    disableAutoClose: boolean('disable_auto_close').notNull().default(false),
+    /**
+     * Created only to store messages that nobody has to answer: history, or messages written on the connected
+     * phone.
+     */
+    isHistory: boolean('is_history').notNull().default(false),
+    /**
+     * The client's choice before the conversation began. While he has not chosen, and after he chose to end
+     * it, the conversation is 'completed'. null: he was not asked.
+     */
+    preAttendanceStage: text('pre_attendance_stage', { enum: choiceStages }),
+    startedAt: at('started_at').notNull().default(appNow),
+    completedAt: at('completed_at'),
+    lastActivityAt: at('last_activity_at').notNull().default(appNow),
+    /**
+     * When the client was last warned of the closing for inactivity. Later messages restart the time, so the
+     * warning no longer applies.
+     */
+    inactivityWarnedAt: at('inactivity_warned_at'),
+    /** When the client was asked for a rating; null again after his next message. */
+    ratingAskedAt: at('rating_asked_at'),
+    satisfaction: integer('satisfaction'),
+    notes: text('notes'),
+    messageCount: integer('message_count').notNull().default(0),
+    /**
+     * How many of the counted messages are the contact's: those beyond a person's read position are unread.
+     */
+    contactMessageCount: integer('contact_message_count').notNull().default(0),
+    /** The newest message of a person, shown in lists. */
+    lastMessageId: integer('last_message_id').references((): AnyPgColumn => messages.id, {
+      onDelete: 'set null',
+    }),
+    /** The newest message for which the client got a read receipt. */
+    receiptMessageId: integer('receipt_message_id'),
+    /** Incremented by every change; a writer states the version that it has seen. */
+    version: integer('version').notNull().default(1),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [
+    uniqueIndex('conversations_one_open')
+      .on(t.contactId, t.instanceId)
+      .where(sql`${t.status} <> 'completed'`),
+    index('conversations_open')
+      .on(t.startedAt, t.id)
+      .where(sql`${t.status} <> 'completed'`),
+    index('conversations_queue')
+      .on(t.startedAt, t.id)
+      .where(
+        sql.join(
+          [
+            sql`${t.status} <> 'completed'`,
+            sql`${t.subStatus} = 'FILA'`,
+            sql`${t.waitingFor} = 'operator'`,
+            sql`${t.initiatedBy} = 'contact'`,
+          ],
+          sql` and `,
+        ),
+      ),
+    index('conversations_completed')
+      .on(t.completedAt, t.id)
+      .where(sql`${t.status} = 'completed'`),
+    index('conversations_rating_asked')
+      .on(t.contactId)
+      .where(sql`${t.ratingAskedAt} is not null`),
+    index('conversations_assigned')
+      .on(t.assignedUserId)
+      .where(sql`${t.status} <> 'completed'`),
+    index('conversations_contact').on(t.contactId),
+    check('conversations_status', oneOf(t.status, conversationStatuses)),
+    check('conversations_sub_status', oneOf(t.subStatus, subStatuses)),
+    check('conversations_waiting_for', oneOf(t.waitingFor, waitingFors)),
+    check('conversations_priority', oneOf(t.priority, priorities)),
+    check('conversations_initiated_by', oneOf(t.initiatedBy, initiators)),
+    check('conversations_pre_attendance_stage', oneOf(t.preAttendanceStage, choiceStages)),
+    check('conversations_satisfaction', sql`${t.satisfaction} between 1 and 5`),
+    check('conversations_completed_at', sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
+    check('conversations_protocol', sql`${t.protocol} ~ '^[0-9]{14}$'`),
+  ],
+)
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: rowId(),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    senderId: integer('sender_id').references(() => users.id),
+    senderType: text('sender_type', { enum: senderTypes }).notNull(),
+    content: text('content').notNull(),
+    messageType: text('message_type', { enum: messageTypes }).notNull().default('text'),
+    fileName: text('file_name'),
+    fileUrl: text('file_url'),
+    fileMimeType: text('file_mime_type'),
+    fileSize: bigint('file_size', { mode: 'number' }),
+    whatsappMessageId: text('whatsapp_message_id'),
+    clientMessageId: text('client_message_id'),
+    /** The gateway's id of the quoted message. */
+    quotedWhatsappId: text('quoted_whatsapp_id'),
+    /** The quoted text, in case the quoted message is unknown here. */
+    quotedContent: text('quoted_content'),
+    metadata: jsonb('metadata').$type<MessageMetadata>().notNull().default({}),
+    deliveryStatus: text('delivery_status', { enum: deliveryStatuses }),
+    failureReason: text('failure_reason'),
+    /** For an answer: how long the client had waited, in milliseconds. */
+    responseMs: bigint('response_ms', { mode: 'number' }),
+    editedAt: at('edited_at'),
+    deletedAt: at('deleted_at'),
+    isPinned: boolean('is_pinned').notNull().default(false),
+    /** By the gateway's clock: an older change that arrives late has no effect. */
+    pinChangedAt: at('pin_changed_at'),
+    sortAt: at('sort_at').notNull(),
+    sentAt: at('sent_at').notNull(),
+    createdAt: at('created_at').notNull().default(appNow),
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [
+    unique('messages_whatsapp_id').on(t.instanceId, t.whatsappMessageId),
+    unique('messages_client_id').on(t.conversationId, t.clientMessageId),
+    index('messages_order').on(t.conversationId, t.sortAt, t.id),
+    // Find out who answered last: an operator, or somebody on the connected phone, by a message or a call.
+    index('messages_by_operators')
+      .on(t.conversationId, t.id)
+      .where(sql`${t.senderId} is not null and ${t.deliveryStatus} is not null`),
+    index('messages_by_phone')
+      .on(t.conversationId, t.sentAt, t.id)
+      .where(
+        sql.join(
+          [
+            sql`${t.metadata} ->> 'origin' in ('phone', 'api')`,
+            sql`${t.metadata} #>> '{call,outcome}' = 'answered'`,
+          ],
+          sql` or `,
+        ),
+      ),
+    index('messages_response')
+      .on(t.sortAt)
+      .where(sql`${t.responseMs} is not null`),
+    check('messages_sender_type', oneOf(t.senderType, senderTypes)),
+    check('messages_type', oneOf(t.messageType, messageTypes)),
+    check('messages_delivery_status', oneOf(t.deliveryStatus, deliveryStatuses)),
+    check('messages_contact_has_no_sender', sql`${t.senderType} = 'user' or ${t.senderId} is null`),
+  ],
+)
+
+/** How far each person has read, across all of his devices. */
+export const conversationReads = pgTable(
+  'conversation_reads',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    /**
+     * The newest message read, in order of arrival; 0: none. No foreign key, since only the position matters.
+     */
+    lastMessageId: integer('last_message_id').notNull(),
+    /** Number of the contact's messages up to that one. */
+    contactMessageCount: integer('contact_message_count').notNull(),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.conversationId] }),
+    index('conversation_reads_conversation').on(t.conversationId),
+  ],
+)
+
+/** The text that a person has begun to write, across all of his devices. */
+export const conversationDrafts = pgTable(
+  'conversation_drafts',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    content: text('content').notNull(),
+    quotedMessageId: integer('quoted_message_id').references(() => messages.id, { onDelete: 'set null' }),
+    updatedAt: at('updated_at').notNull().default(appNow),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.conversationId] }),
+    index('conversation_drafts_conversation').on(t.conversationId),
+    index('conversation_drafts_quoted').on(t.quotedMessageId),
+  ],
+)
+
+/** A client's rating of a completed conversation, from 1 to 5. */
+export const conversationRatings = pgTable(
+  'conversation_ratings',
+  {
+    id: rowId(),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .unique()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    contactId: integer('contact_id')
+      .notNull()
+      .references(() => contacts.id),
+    operatorId: integer('operator_id').references(() => users.id),
+    serviceRating: integer('service_rating').notNull(),
+    operatorRating: integer('operator_rating').notNull(),
+    feedback: text('feedback'),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [
+    index('conversation_ratings_contact').on(t.contactId),
+    check('conversation_ratings_service', sql`${t.serviceRating} between 1 and 5`),
+    check('conversation_ratings_operator', sql`${t.operatorRating} between 1 and 5`),
+  ],
+)

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { evolutionApiConfig } from '#server/schema/gateway.ts'
+import { conversations, messages } from './conversations.ts'
+
+export const outboxStates = ['pending', 'sending', 'unknown', 'sent', 'failed', 'cancelled'] as const
+export const outboxPriorities = { person: 0, automatic: 10 } as const
+
+/**
+ * Messages to send, each exactly once. Within a conversation the ids follow the order of the commits, since
+ * an insert takes the conversation's lock.
+ */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: rowId(),
+    instanceId: integer('instance_id')
+      .notNull()
+      .references(() => evolutionApiConfig.id),
+    conversationId: integer('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    messageId: integer('message_id')
+      .notNull()
+      .unique()
+      .references(() => messages.id, { onDelete: 'cascade' }),
+    priority: integer('priority').notNull().default(outboxPriorities.person),
+    state: text('state', { enum: outboxStates }).notNull().default('pending'),
+    /** Set by now(), as is the lease: they pace work and are not times of the product's clock. */
+    notBefore: at('not_before')
+      .notNull()
+      .default(sql`now()`),
+    leaseUntil: at('lease_until'),
+    tries: integer('tries').notNull().default(0),
+    firstAttemptAt: at('first_attempt_at'),
+    /** Since when the result of the send is unknown. */
+    unknownSince: at('unknown_since'),
+    lastError: text('last_error'),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  (t) => [
+    index('outbox_todo')
+      .on(t.instanceId, t.priority, t.id)
+      .where(sql`${t.state} = 'pending'`),
+    index('outbox_open')
+      .on(t.conversationId, t.id)
+      .where(sql`${t.state} in ('pending', 'sending', 'unknown')`),
+    index('outbox_doubtful')
+      .on(t.id)
+      .where(sql`${t.state} in ('sending', 'unknown')`),
+    check('outbox_state', oneOf(t.state, outboxStates)),
+  ],
+)

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runOrders } from './arrival-orders.ts'
+import { rounds } from './sampled.ts'
+import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+
+let t: TestDatabase
+beforeAll(async () => void (t = await testDatabase()))
+afterAll(() => t.close())
+
+const histories = rounds(28, 14)
+/** Six events have 720 orders. */
+const orders = rounds(720, 4)
+
+test(
+  'what is written around a choice ends in the same, in whatever order it comes',
+  async () => {
+    const { played, differences } = await runOrders(t.database, {
+      histories,
+      orders,
+      seed: Date.now() % 1_000_000,
+    })
+    expect(played).toBe(histories * orders)
+    expect(differences.slice(0, 2)).toEqual([])
+  },
+  rounds(3_600_000, 600_000),
+)

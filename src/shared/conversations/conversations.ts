@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { contactCard } from '#shared/contacts.ts'
+import { lastMessage } from '#shared/messages/messages.ts'
+import { id, instant } from '#shared/users.ts'
+
+export const conversationStatuses = ['waiting', 'active', 'completed'] as const
+export const subStatuses = ['FILA', 'OPERADOR'] as const
+export const waitingFors = ['operator', 'client'] as const
+export const priorities = ['low', 'normal', 'high'] as const
+export const initiators = ['contact', 'operator'] as const
+
+/**
+ * The states of pre-attendance. A conversation that waits for the choice, or was cancelled by it, is not
+ * open.
+ * @see decisions §3
+ */
+export const choiceStages = ['waiting_option', 'cancelled', 'attended'] as const
+
+export const conversation = z.object({
+  id,
+  protocol: z.string(),
+  contactId: id,
+  contact: contactCard,
+  assignedUserId: z.nullable(id),
+  assignedUser: z.nullable(z.object({ id, name: z.string() })),
+  status: z.enum(conversationStatuses),
+  subStatus: z.enum(subStatuses),
+  waitingFor: z.enum(waitingFors),
+  /** Since when the client has been waiting; null while the team waits for the client. */
+  waitingSince: z.nullable(instant),
+  priority: z.enum(priorities),
+  initiatedBy: z.enum(initiators),
+  disableAutoClose: z.boolean(),
+  /** The state or outcome of the choice before the queue; null when none was offered. */
+  preAttendanceStage: z.nullable(z.enum(choiceStages)),
+  startedAt: instant,
+  completedAt: z.nullable(instant),
+  lastActivityAt: instant,
+  messageCount: z.int(),
+  /** How many of them the contact sent; unread counts are derived from it. */
+  contactMessageCount: z.int(),
+  lastMessage: z.nullable(lastMessage),
+  /** 1 for the conversation that has waited longest in the FILA; null for one that is not in it. */
+  queuePosition: z.nullable(z.int()),
+  version: z.int(),
+})
+export type Conversation = z.infer<typeof conversation>
+
+const pagination = z.object({
+  currentPage: z.int(),
+  itemsPerPage: z.int(),
+  totalItems: z.int(),
+  totalPages: z.int(),
+  hasNextPage: z.boolean(),
+})
+
+export const conversationPage = z.object({ conversations: z.array(conversation), pagination })
+export type ConversationPage = z.infer<typeof conversationPage>
+
+export const activePageSizes = [5, 10, 20, 30, 50] as const

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { isMediaType, mediaTypes, type MessageType } from './message-kinds.ts'
+import { clientMessageId, message } from './messages.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { idParam } from '#shared/users.ts'
+
+/** The largest file that an operator may send. @see decisions §2 '10 MB media setting or 50 MB in chat' */
+export const maxUploadBytes = 50 * 1024 * 1024
+/** The largest file of a client that is copied on arrival, in bytes. Larger ones are fetched when opened. */
+export const maxFileSize = 10_485_760
+
+/** @see specification §5 Upload */
+export const blockedExtensions: ReadonlySet<string> = new Set(
+  (
+    'php asp aspx jsp js jar exe bat cmd com scr pif vbs vbe ws wsh ps1 py rb pl sh bash msi deb rpm ' +
+    'dmg pkg app apk ipa sql db sqlite reg inf sys dll lib so dylib bin hex run action application ' +
+    'command workflow hta jse wsc wsf'
+  ).split(' '),
+)
+
+/** What the file dialog offers first; other types arrive as documents by drag and drop or paste. */
+export const pickerExtensions =
+  '.jpeg,.jpg,.png,.gif,.webp,.mp4,.avi,.mov,.webm,.mp3,.wav,.ogg,.m4a,.pdf,.doc,.docx,.txt,.zip'
+
+const maxNameLength = 200
+/** Longer names, which no system allows, are cut at the front: the extension matters most. */
+const longestGiven = 1000
+// Control characters, invisible ones, and those that reverse the direction of text.
+const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
+
+/**
+ * The name under which a file is shown, sent and checked: the last part of a path, in NFKC form, without
+ * invisible characters and without the final dots and spaces that some systems drop. Never empty.
+ */
+export function finalFileName(given: string): string {
+  const last = given.slice(-longestGiven).replace(unseen, '').normalize('NFKC').split(/[/\\]/).at(-1) ?? ''
+  // 'x.php::$DATA' names x.php on systems with file streams; otherwise a colon has no place in a name.
+  const trimmed = last
+    .replace(/:+\$[a-z_]*$/i, '')
+    .replace(/:+/g, ' ')
+    .trim()
+    .replace(/[.\s]+$/u, '')
+  if (trimmed === '' || /^\.+$/.test(trimmed)) return 'arquivo'
+  const extension = extensionOf(trimmed)
+  const ending = extension === '' ? '' : `.${extension}`
+  const stem = trimmed.slice(0, trimmed.length - ending.length)
+  return Array.from(stem).slice(0, maxNameLength).join('') + trimmed.slice(stem.length)
+}
+
+/** The extension in lower case, without the dot; '' if there is none or it does not look like one. */
+export function extensionOf(fileName: string): string {
+  const at = fileName.lastIndexOf('.')
+  const extension = at === -1 ? '' : fileName.slice(at + 1).toLowerCase()
+  return /^[a-z0-9]{1,16}$/.test(extension) ? extension : ''
+}
+
+/** The extension for which a name is refused, if any. @param fileName from `finalFileName` */
+export function blockedExtensionOf(fileName: string): string | undefined {
+  const extension = extensionOf(fileName)
+  return blockedExtensions.has(extension) ? extension : undefined
+}
+
+export const uploadFields = z.object({
+  conversationId: z.optional(idParam),
+  /** Instead of a conversation, the contact with whom the first message creates one. */
+  contactId: z.optional(idParam),
+  caption: z.optional(z.string().check(z.maxLength(4096))),
+  clientMessageId: z.optional(clientMessageId),
+  quotedMessageId: z.optional(idParam),
+  /** Recorded in the console, so it is sent as a voice message. */
+  isVoice: z.optional(z.enum(['true', 'false'])),
+  /** Whole seconds and pixels, measured by the browser to reserve space. */
+  seconds: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400))),
+  width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+  height: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+})
+export type UploadFields = z.output<typeof uploadFields>
+
+/** The body is multipart/form-data: the fields of `uploadFields`, followed by the part `file`. */
+export const uploadMedia = endpoint({
+  method: 'POST',
+  path: '/api/media/upload',
+  summary: 'Enviar um arquivo ao cliente',
+  takesFile: true,
+  reply: z.object({ fileUrl: z.string(), messageType: z.enum(mediaTypes), message }),
+  status: 201,
+})
+
+/** The file's bytes: with `download` as an attachment, otherwise inline if that is safe. */
+const served = z.object({ download: z.optional(z.literal('1')) })
+
+export const getMessageMedia = endpoint({
+  method: 'GET',
+  path: '/api/media/evolution/:messageId',
+  summary: 'O arquivo de uma mensagem; buscado no gateway quando ainda não está aqui',
+  params: z.object({ messageId: idParam }),
+  query: served,
+  rows: ['GET /api/media/evolution/{msg of open}', 'GET /api/media/evolution/{msg of archived}'],
+})
+
+export const getFile = endpoint({
+  method: 'GET',
+  path: '/api/media/files/:name',
+  summary: 'Um arquivo guardado',
+  params: z.object({ name: z.string().check(z.maxLength(200)) }),
+  query: served,
+})
+
+/** The MIME types that a client may send. @see specification §3 media_settings */
+export const allowedTypes = {
+  image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+  video: ['video/mp4', 'video/webm', 'video/ogg'],
+  audio: ['audio/mp3', 'audio/wav', 'audio/ogg', 'audio/mpeg'],
+  document: [
+    'application/pdf',
+    'application/msword',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ],
+} as const
+const allAllowed: ReadonlySet<string> = new Set(Object.values(allowedTypes).flat())
+
+/**
+ * Whether the client is answered that files of this type are not accepted. A picture sent as a document
+ * counts as a picture. A file without a type is accepted.
+ */
+export function isRefusedKind(messageType: MessageType, mimeType: string | undefined): boolean {
+  if (messageType === 'sticker' || !isMediaType(messageType)) return false
+  const type = mimeType?.split(';')[0]?.trim().toLowerCase() ?? ''
+  return type !== '' && !allAllowed.has(type)
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { conversation } from '#shared/conversations/conversations.ts'
+import { endpoint } from '#shared/endpoint.ts'
+import { clientMessageId, message, messageText, quickReactions } from './messages.ts'
+import { id, idParam, instant, pageParam } from '#shared/users.ts'
+
+const conversationParams = z.object({ id: idParam })
+
+const messageParams = z.object({ id: idParam, messageId: idParam })
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/messages',
+  summary: 'As 200 mensagens mais novas, da mais antiga à mais nova; `before` e `after` para as demais',
+  params: conversationParams,
+  rows: ['GET /api/conversations/{open}/messages', 'GET /api/conversations/{completed}/messages'],
+  query: z.object({
+    /** Id of a message: return messages before it. */
+    before: z.optional(idParam),
+    /** Id of a message: return messages after it. */
+    after: z.optional(idParam),
+    limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(200)))),
+  }),
+  reply: z.array(message),
+})
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/messages',
+  summary: 'Responder ao cliente',
+  params: conversationParams,
+  body: z.object({
+    content: messageText,
+    clientMessageId: z.optional(clientMessageId),
+    quotedMessageId: z.optional(id),
+  }),
+  reply: message,
+  status: 201,
+})
+
+export const sendToContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts/:id/send-message',
+  summary: 'Escrever a um contato; a primeira mensagem cria a conversa',
+  params: conversationParams,
+  body: z.object({ content: messageText, clientMessageId: z.optional(clientMessageId) }),
+  reply: z.object({ conversation, message }),
+  status: 201,
+})
+
+export const retryMessage = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/messages/:messageId/retry',
+  summary: 'Tentar novamente uma mensagem que falhou',
+  params: messageParams,
+  reply: message,
+})
+
+const oneEmoji = z.string().check(
+  z.maxLength(64),
+  z.refine((text) => /^\p{RGI_Emoji}$/v.test(text), 'Escolha um emoji'),
+)
+
+export const reactToMessage = endpoint({
+  method: 'PUT',
+  path: '/api/conversations/:id/messages/:messageId/reaction',
+  summary: 'Reagir a uma mensagem',
+  params: messageParams,
+  /** '' removes the reaction. */
+  body: z.object({ emoji: z.union([z.enum(['', ...quickReactions]), oneEmoji]) }),
+  reply: message,
+})
+
+/** The text of a message before an edit. */
+const messageVersion = z.object({ content: z.string(), replacedAt: instant })
+
+export const listMessageVersions = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/messages/:messageId/versions',
+  summary: 'O que uma mensagem editada dizia antes, do mais antigo ao mais novo',
+  params: messageParams,
+  rows: [
+    'GET /api/conversations/{open}/messages/{messageId}/versions',
+    'GET /api/conversations/{completed}/messages/{messageId}/versions',
+  ],
+  reply: z.array(messageVersion),
+})

@@ -1,0 +1,95 @@
+import { useSyncExternalStore } from 'react'
+import { createEmitter } from '#web/platform/emitter.ts'
+import { storedChoice } from './stored.ts'
+
+export type Tone = 'newConversation' | 'statusChange' | 'threeNotes'
+
+interface Note {
+  hertz: number
+  startS: number
+  lengthS: number
+}
+
+/** @see specification §4 Sounds */
+const melodies: Record<Tone, Note[]> = {
+  newConversation: [{ hertz: 800, startS: 0, lengthS: 0.35 }],
+  statusChange: [{ hertz: 400, startS: 0, lengthS: 0.3 }],
+  threeNotes: [
+    { hertz: 660, startS: 0, lengthS: 0.14 },
+    { hertz: 830, startS: 0.15, lengthS: 0.14 },
+    { hertz: 990, startS: 0.3, lengthS: 0.22 },
+  ],
+}
+
+/** Whether alerts sound in this browser; on by default. */
+export const soundChoice = storedChoice('sound_enabled', (stored) => stored !== 'false')
+
+const peak = 0.35
+const startsWithinMs = 300
+
+let context: AudioContext | undefined
+let isBlocked = false
+const changes = createEmitter<void>()
+
+/**
+ * Plays a sound regardless of the setting. A sound blocked by the browser is only logged. @param volume 0 to
+ * 1
+ */
+export async function playTone(tone: Tone, volume = 1): Promise<void> {
+  const ready = await wake()
+  if (!ready) {
+    console.info('The browser blocks sound until somebody presses something')
+    return
+  }
+  for (const note of melodies[tone]) playNote(ready, note, volume * peak)
+}
+
+/** True after a sound was blocked: show the hint whose button calls `unlockSound`. */
+export function useSoundBlocked(): boolean {
+  return useSyncExternalStore(changes.on, () => isBlocked)
+}
+
+/** Must be called from a click. @returns whether sound works now */
+export async function unlockSound(): Promise<boolean> {
+  return (await wake()) !== undefined
+}
+
+/** The running context, or undefined: without a click the browser keeps it suspended. */
+async function wake(): Promise<AudioContext | undefined> {
+  try {
+    context ??= new AudioContext()
+    if (context.state !== 'running')
+      await Promise.race([context.resume(), new Promise((done) => setTimeout(done, startsWithinMs))])
+  } catch (error) {
+    console.warn('No sound here', error)
+  }
+  const isRunning = (context?.state as AudioContextState | undefined) === 'running'
+  if (isBlocked === isRunning) {
+    isBlocked = !isRunning
+    changes.emit()
+  }
+  return isRunning ? context : undefined
+}
+
+function playNote(audio: AudioContext, note: Note, volume: number): void {
+  const start = audio.currentTime + note.startS
+  const end = start + note.lengthS
+  const oscillator = audio.createOscillator()
+  const gain = audio.createGain()
+  oscillator.frequency.value = note.hertz
+  // Soft edges: a tone that starts or stops abruptly clicks.
+  gain.gain.setValueAtTime(0, start)
+  gain.gain.linearRampToValueAtTime(volume, start + 0.015)
+  gain.gain.setValueAtTime(volume, Math.max(start + 0.015, end - 0.08))
+  gain.gain.linearRampToValueAtTime(0, end)
+  oscillator.connect(gain).connect(audio.destination)
+  oscillator.start(start)
+  oscillator.stop(end)
+}
+
+// Browsers allow sound after the first click anywhere.
+function unlockOnce() {
+  if (isBlocked) void wake()
+}
+window.addEventListener('pointerdown', unlockOnce, { capture: true, passive: true })
+window.addEventListener('keydown', unlockOnce, { capture: true, passive: true })

@@ -1,0 +1,99 @@
+import { useFormContext } from 'react-hook-form'
+import type { SystemSettings } from '#shared/settings.ts'
+import { type TimeZone, timeZones } from '#shared/working-hours.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { SwitchSetting, TimeSetting } from '#web/settings/fields/controls.tsx'
+import { OpenNow } from './open-now.tsx'
+import { ScheduleExceptions } from './schedule-exceptions.tsx'
+import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { TextSetting } from '#web/settings/fields/text-setting.tsx'
+import { Week } from './week.tsx'
+
+const words = {
+  saved: 'Configurações de horário salvas com sucesso!',
+  failed: (message: string) => `Falha ao salvar configurações: ${message}`,
+}
+
+const closedHoursEffect =
+  'Fora dele a conversa entra na fila do mesmo jeito, e o cliente recebe a resposta automática.'
+
+/** Opening hours, and the text sent outside them. @see specification §2 Horário */
+export function HoursTab() {
+  return (
+    <SettingsForm
+      keys={[
+        'workingHours',
+        'lunchBreak',
+        'timezone',
+        'scheduleExceptions',
+        'isAutoReplyEnabled',
+        'autoReplyMessage',
+      ]}
+      words={words}
+    >
+      <SettingsSection title="Dias e horário" description={closedHoursEffect}>
+        <div className="flex w-full flex-wrap items-start gap-4">
+          <TimeSetting name="workingHours.start" label="Início" />
+          <TimeSetting name="workingHours.end" label="Fim" />
+          <TimeZoneSetting />
+        </div>
+        <OpenNow />
+        <Week />
+      </SettingsSection>
+      <SettingsSection title="Almoço" description="Conta como fora do horário.">
+        <SwitchSetting name="lunchBreak.enabled" label="Intervalo de almoço" />
+        <div className="flex flex-wrap items-start gap-4">
+          <TimeSetting name="lunchBreak.start" label="Início do almoço" />
+          <TimeSetting name="lunchBreak.end" label="Fim do almoço" />
+        </div>
+      </SettingsSection>
+      <SettingsSection
+        title="Exceções"
+        description="Feriados e dias com outro horário. Valem no lugar da semana, sem intervalo de almoço."
+      >
+        <ScheduleExceptions />
+      </SettingsSection>
+      <SettingsSection
+        title="Resposta automática"
+        description="Vai uma vez por conversa, enquanto estiver fechado."
+        isLast
+      >
+        <SwitchSetting name="isAutoReplyEnabled" label="Responder fora do horário" />
+        <TextSetting name="autoReplyMessage" />
+      </SettingsSection>
+    </SettingsForm>
+  )
+}
+
+const zones = Object.entries(timeZones).map(([value, label]) => ({ value, label }))
+
+function TimeZoneSetting() {
+  const { watch, setValue, formState } = useFormContext<SystemSettings>()
+  const zone = watch('timezone')
+  return (
+    <Field
+      label="Fuso horário"
+      error={formState.errors.timezone?.message}
+      hint={<ZoneTime zone={zone} />}
+      className="w-[248px] max-w-full"
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={zone}
+          onChange={(next) => setValue('timezone', next as TimeZone, { shouldValidate: true })}
+          options={zones}
+        />
+      )}
+    </Field>
+  )
+}
+
+function ZoneTime({ zone }: { zone: TimeZone }) {
+  const now = useNow(1000)
+  const time = new Date(now).toLocaleTimeString('pt-BR', { timeZone: zone, hourCycle: 'h23' })
+  return <span className="tabular-nums">agora {time}</span>
+}

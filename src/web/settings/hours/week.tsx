@@ -1,0 +1,139 @@
+import { useFormContext } from 'react-hook-form'
+import type { SystemSettings } from '#shared/settings.ts'
+import { openWeek, schedule, wallClock } from '#shared/working-hours.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Switch } from '#web/ui/fields/switch.tsx'
+
+/** The order of a week as displayed; 0 is Sunday. */
+const days = [
+  { day: 1, name: 'Segunda' },
+  { day: 2, name: 'Terça' },
+  { day: 3, name: 'Quarta' },
+  { day: 4, name: 'Quinta' },
+  { day: 5, name: 'Sexta' },
+  { day: 6, name: 'Sábado' },
+  { day: 0, name: 'Domingo' },
+] as const
+
+type Parts = { from: number; to: number }[]
+
+/** The days with a bar of the opening hours of each, and the current time. */
+export function Week() {
+  const { watch, setValue, formState } = useFormContext<SystemSettings>()
+  const minute = useNow(60_000)
+  const values = watch()
+  const { days: open } = values.workingHours
+  // An incomplete time has no bar.
+  const typed = schedule.safeParse({
+    ...values,
+    workingHours: { ...values.workingHours, days: open.length > 0 ? open : [0] },
+  }).data
+  const week = typed && openWeek(typed)
+  const now = typed && wallClock(typed.timezone, new Date(minute))
+  const error = formState.errors.workingHours?.days
+
+  const toggle = (day: number, isOn: boolean) => {
+    const next = isOn ? [...open, day] : open.filter((one) => one !== day)
+    setValue(
+      'workingHours.days',
+      next.toSorted((a, b) => a - b),
+      { shouldValidate: true },
+    )
+  }
+
+  return (
+    <fieldset className="w-full" aria-describedby={error ? 'dias-erro' : undefined}>
+      <legend className="sr-only">Dias de atendimento</legend>
+      <div className="grid gap-[5px]">
+        {days.map(({ day, name }) => (
+          <div
+            key={day}
+            className={[
+              'grid min-h-6 grid-cols-[112px_minmax(0,1fr)] items-center',
+              'gap-x-3 text-sm lg:grid-cols-[112px_minmax(0,1fr)_160px]',
+            ].join(' ')}
+          >
+            <label
+              className={cn('flex items-center gap-2', open.includes(day) ? 'font-medium' : 'text-ink-3')}
+            >
+              <Switch checked={open.includes(day)} onCheckedChange={(isOn) => toggle(day, isOn)} />
+              {name}
+            </label>
+            <Bar
+              parts={open.length > 0 ? (week?.[day] ?? []) : []}
+              nowMinute={now?.weekday === day ? now.minute : undefined}
+            />
+            <span className={cn('text-xs tabular-nums max-lg:sr-only', 'text-ink-2')}>
+              {wordsOf(open.length > 0 ? (week?.[day] ?? []) : [])}
+            </span>
+          </div>
+        ))}
+      </div>
+      <Scale />
+      {error && (
+        <p id="dias-erro" role="alert" className="mt-1.5 text-xs text-red-text">
+          {error.message ?? error.root?.message}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+const share = (minute: number) => `${((minute / 1440) * 100).toFixed(2)}%`
+
+function Bar({ parts, nowMinute }: { parts: Parts; nowMinute: number | undefined }) {
+  return (
+    <svg aria-hidden className="h-3.5 w-full overflow-visible" preserveAspectRatio="none">
+      <rect width="100%" height="14" rx="3" className="fill-sunken stroke-line" />
+      {parts.map(({ from, to }) => (
+        <rect
+          key={from}
+          x={share(from)}
+          width={share(to - from)}
+          height="14"
+          rx="3"
+          className="fill-accent"
+        />
+      ))}
+      {nowMinute !== undefined && (
+        <rect x={share(nowMinute)} y="-2" width="2" height="18" className="fill-ink">
+          <title>agora</title>
+        </rect>
+      )}
+    </svg>
+  )
+}
+
+function Scale() {
+  return (
+    <div
+      aria-hidden
+      className={[
+        'mt-1 grid grid-cols-[112px_minmax(0,1fr)] gap-x-3 text-xs',
+        'text-ink-3 tabular-nums lg:grid-cols-[112px_minmax(0,1fr)_160px]',
+      ].join(' ')}
+    >
+      <span />
+      <svg className="h-4 w-full overflow-visible">
+        {[0, 6, 9, 12, 18, 24].map((hour) => (
+          <text
+            key={hour}
+            x={share(hour * 60)}
+            y="12"
+            textAnchor={hour === 24 ? 'end' : hour === 0 ? 'start' : 'middle'}
+            className="fill-current"
+          >
+            {hour} h
+          </text>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+const clock = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+const wordsOf = (parts: Parts) =>
+  parts.length === 0 ? 'fechado' : parts.map(({ from, to }) => `${clock(from)}–${clock(to)}`).join(', ')

@@ -1,0 +1,146 @@
+import { RotateCcw, SendHorizontal } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { type ChoiceMessage, replayChoice } from '#shared/choice.ts'
+import type { SystemSettings } from '#shared/settings.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { Input } from '#web/ui/fields/input.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
+import { useMe } from '#web/users/users.tsx'
+import { previewOf, sampleValues } from '#web/settings/fields/texts.ts'
+
+interface Line {
+  from: 'client' | 'us' | 'note'
+  text: string
+}
+
+const greeting: readonly string[] = ['Oi, bom dia!']
+/** Each message advances the phone's clock, so that no reply is skipped for coming too soon. */
+const betweenMs = 30_000
+
+/** A client's phone: typed messages are answered by the same rules as on the server. */
+export function DialoguePhone() {
+  const { watch } = useFormContext<SystemSettings>()
+  const me = useMe()
+  const [texts, setTexts] = useState(greeting)
+  const [draft, setDraft] = useState('')
+  const values = sampleValues(me.name)
+  const lines = dialogueOf(texts).map((line) =>
+    line.from === 'us'
+      ? { ...line, text: previewOf(watch(line.text as 'preAttendanceMessage'), values) }
+      : line,
+  )
+  const shown = lines.filter(({ text }) => text.trim() !== '')
+
+  const addText = (text: string) => {
+    if (text.trim() === '') return
+    setTexts([...texts, text])
+    setDraft('')
+  }
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const box = end.current?.parentElement
+    if (box) box.scrollTop = box.scrollHeight
+  }, [texts.length])
+
+  const onEnter = (event: { key: string; preventDefault: () => void }) => {
+    if (event.key !== 'Enter') return
+    // It is inside the settings form and must not submit it.
+    event.preventDefault()
+    addText(draft)
+  }
+
+  return (
+    <section
+      aria-label="Celular do cliente"
+      className={[
+        'flex h-[420px] w-full max-w-[340px] flex-col overflow-hidden',
+        'rounded-[24px] border border-line-strong bg-surface shadow-float',
+      ].join(' ')}
+    >
+      <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line px-4">
+        <p className="min-w-0 flex-1 truncate text-sm font-semibold">Sua empresa</p>
+        <IconButton
+          icon={RotateCcw}
+          size="sm"
+          label="Recomeçar a conversa"
+          onClick={() => setTexts(greeting)}
+        />
+      </header>
+      <div
+        role="log"
+        aria-label="Diálogo"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region needs focus
+        tabIndex={0}
+        className="thin-scroll flex-1 overflow-y-auto bg-thread p-3"
+      >
+        {shown.map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a dialogue only grows
+          <Bubble key={index} {...line} />
+        ))}
+        <div ref={end} />
+      </div>
+      <div className="flex shrink-0 items-center gap-1.5 border-t border-line p-2">
+        <Input
+          aria-label="Mensagem do cliente"
+          placeholder="Mensagem"
+          value={draft}
+          onChange={(event: FormEvent<HTMLInputElement>) => setDraft(event.currentTarget.value)}
+          onKeyDown={onEnter}
+          autoComplete="off"
+        />
+        {['1', '2'].map((digit) => (
+          <Button key={digit} onClick={() => addText(digit)} aria-label={`Responder ${digit}`}>
+            {digit}
+          </Button>
+        ))}
+        <IconButton
+          icon={SendHorizontal}
+          label="Enviar como cliente"
+          tone="accent"
+          disabled={draft.trim() === ''}
+          onClick={() => addText(draft)}
+        />
+      </div>
+    </section>
+  )
+}
+
+function Bubble({ from, text }: Line) {
+  if (from === 'note') return <p className="my-2 text-center text-xs text-ink-3">{text}</p>
+  return (
+    <div
+      className={cn(
+        'mb-1.5 w-fit max-w-[85%] rounded-bubble px-2.5 pt-[7px] pb-1.5 text-base',
+        from === 'client'
+          ? 'ml-auto rounded-br-[4px] bg-own'
+          : 'rounded-bl-[4px] border border-line bg-surface',
+      )}
+    >
+      <RichText text={text} />
+    </div>
+  )
+}
+
+/** The phone's chat after these messages; automatic texts are given by the name of their setting. */
+function dialogueOf(texts: readonly string[]): Line[] {
+  const messages = texts.map((content, index): ChoiceMessage => ({
+    id: index + 1,
+    content,
+    writtenAt: new Date(index * betweenMs),
+    isRecovered: false,
+  }))
+  return messages.flatMap(({ content }, index): Line[] => {
+    const before = replayChoice(messages.slice(0, index)).at(-1)
+    const now = replayChoice(messages.slice(0, index + 1)).at(-1)
+    const lines: Line[] = [{ from: 'client', text: content }]
+    if (now?.reply) lines.push({ from: 'us', text: now.reply })
+    const isInQueue = now?.stage === 'attend' && before?.stage !== 'attend'
+    if (isInQueue) lines.push({ from: 'note', text: 'O cliente entra na fila com o que escreveu' })
+    if (now?.stage === 'cancelled')
+      lines.push({ from: 'note', text: 'Encerrado: o que escreveu fica no contato' })
+    return lines
+  })
+}

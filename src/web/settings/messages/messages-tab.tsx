@@ -1,0 +1,68 @@
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { SwitchSetting } from '#web/settings/fields/controls.tsx'
+import { QuickResponses } from './quick-responses.tsx'
+import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { TextSetting } from '#web/settings/fields/text-setting.tsx'
+
+const words = {
+  saved: 'Configurações de mensagens salvas com sucesso!',
+  failed: (message: string) => `Falha ao salvar configurações: ${message}`,
+}
+
+/** Quick responses, and other texts and their display. @see specification §2 Mensagens */
+export function MessagesTab() {
+  return (
+    <SettingsForm
+      keys={[
+        'quickResponses',
+        'ratingsEnabled',
+        'ratingMessage',
+        'blockedFileMessage',
+        'readReceiptsEnabled',
+        'phoneAnswersCount',
+        'enableViewTrackingForAll',
+        'enableSoundNotifications',
+      ]}
+      words={words}
+    >
+      <SettingsSection
+        title="Respostas rápidas"
+        description="O operador digita / no chat e escolhe pelo atalho. A ordem daqui é a da lista."
+      >
+        <QuickResponses />
+      </SettingsSection>
+      <SettingsSection
+        title="Avaliação"
+        description="Depois da finalização o cliente responde com uma nota de 1 a 5, em até 24 horas."
+      >
+        <SwitchSetting name="ratingsEnabled" label="Pedir avaliação" />
+        <TextSetting name="ratingMessage" />
+      </SettingsSection>
+      <SettingsSection title="Arquivos" description="Sem texto, o cliente não é avisado.">
+        <TextSetting name="blockedFileMessage" />
+      </SettingsSection>
+      <SettingsSection title="Comportamento" description="Vale para toda a equipe." isLast>
+        <SwitchSetting
+          name="readReceiptsEnabled"
+          label="Confirmar leitura ao cliente"
+          hint="O cliente vê os tiques azuis quando quem o atende abre a conversa."
+        />
+        <SwitchSetting
+          name="phoneAnswersCount"
+          label="Resposta pelo celular conta"
+          hint="O que é escrito no celular da empresa deixa a conversa aguardando o cliente."
+        />
+        <SwitchSetting
+          name="enableViewTrackingForAll"
+          label="Registrar visualizações de todos"
+          hint="Desligado, só as visualizações de operadores são registradas."
+        />
+        <SwitchSetting
+          name="enableSoundNotifications"
+          label="Sons de notificação"
+          hint="Desligado, nenhuma tela toca; ligado, cada pessoa escolhe."
+        />
+      </SettingsSection>
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,52 @@
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { SwitchSetting } from '#web/settings/fields/controls.tsx'
+import { DialoguePhone } from './dialogue-phone.tsx'
+import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { TextSetting } from '#web/settings/fields/text-setting.tsx'
+
+const words = {
+  saved: 'Configurações de pré-atendimento salvas com sucesso!',
+  failed: (message: string) => `Falha ao salvar configurações: ${message}`,
+}
+
+/**
+ * Questions asked before a client enters the queue, beside a phone that demonstrates them. @see specification
+ * §2 Pré-atendimento
+ */
+export function PreAttendanceTab() {
+  return (
+    <SettingsForm
+      keys={[
+        'preAttendanceEnabled',
+        'preAttendanceMessage',
+        'preAttendanceCancelMessage',
+        'preAttendanceInvalidMessage',
+      ]}
+      words={words}
+    >
+      <SettingsSection
+        title="Pré-atendimento"
+        description={
+          'Dentro do horário, quem escreve escolhe antes de entrar na fila: 1 continua, 2 encerra. ' +
+          'Nada do que foi escrito se perde.'
+        }
+        isLast
+      >
+        <SwitchSetting name="preAttendanceEnabled" label="Perguntar antes de entrar na fila" />
+        <div className="grid w-full items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_320px]">
+          <div className="grid gap-3.5">
+            <TextSetting name="preAttendanceMessage" hasPreview={false} />
+            <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
+            <TextSetting name="preAttendanceInvalidMessage" hasPreview={false} />
+          </div>
+          <div className="grid gap-2">
+            <DialoguePhone />
+            <p className="max-w-[340px] text-xs text-pretty text-ink-3">
+              Responda como o cliente: o celular usa os textos ao lado, salvos ou não.
+            </p>
+          </div>
+        </div>
+      </SettingsSection>
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Mark } from '#web/ui/badges/mark.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { useMe } from '#web/users/users.tsx'
+import { AccountBlock } from './account-block.tsx'
+import { NavLink } from './nav-link.tsx'
+import { navGroupsOf } from './nav-items.ts'
+
+/** The navigation of the user's role, and the user; also the content of the drawer. */
+export function SideBar({
+  isFolded,
+  foldButton,
+  onNavigate,
+}: {
+  isFolded: boolean
+  foldButton?: ReactNode
+  onNavigate?: () => void
+}) {
+  const { role } = useMe()
+  const groups = navGroupsOf(role)
+  return (
+    <>
+      <div
+        className={cn(
+          'flex h-(--height-bar) shrink-0 items-center gap-2.5 text-lg font-semibold tracking-title',
+          isFolded ? 'justify-center' : 'pr-3 pl-4',
+        )}
+      >
+        <Mark className="size-6 shrink-0" />
+        {!isFolded && (
+          <>
+            <span>Balcão</span>
+            <span className="ml-auto">{foldButton}</span>
+          </>
+        )}
+      </div>
+      <nav aria-label="Telas" className="min-h-0 flex-1 overflow-y-auto px-2">
+        {groups.map((items, index) => (
+          <ul
+            key={items[0]?.path}
+            className={cn('grid gap-px py-2', index > 0 && 'mt-1 border-t border-line pt-3')}
+          >
+            {items.map((item) => (
+              <li key={item.path}>
+                <NavLink item={item} isFolded={isFolded} {...(onNavigate && { onNavigate })} />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </nav>
+      <AccountBlock isFolded={isFolded} foldButton={isFolded && foldButton} />
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { type LucideIcon, UserRound } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { formatPhone } from '#shared/text/phone.ts'
+import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
+import { contactQueries } from '#web/contacts/contacts.tsx'
+import { conversationQueries, useStartChat } from '#web/conversations/conversations.tsx'
+import { useOffered } from '#web/platform/commands.ts'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
+import { navGroupsOf } from '#web/shell/navigation/nav-items.ts'
+import { commandsOfAll } from '#web/shell/use-overlay.ts'
+import {
+  type Found,
+  findIn,
+  mostOfAKind,
+  searchable,
+  searchableContact,
+  searchableConversation,
+} from './palette-results.ts'
+
+interface PaletteItem {
+  /** Unique in the palette. */
+  value: string
+  shown: ReactNode
+  run: () => void
+}
+
+interface PaletteGroup extends Found<PaletteItem> {
+  heading: string
+}
+
+/** The results for the query, in groups; empty groups are omitted. */
+export function usePaletteGroups(query: string): {
+  groups: PaletteGroup[]
+  isSearching: boolean
+  /** In Portuguese, when a part could not be searched. */
+  trouble: string | undefined
+} {
+  const actions = useActions(query)
+  const conversations = useConversations(query)
+  const screens = useScreens(query)
+  const contacts = useContacts(query, conversations.contactIds)
+  const groups = [...actions, conversations.group, screens, contacts.group]
+    .filter(({ items }) => items.length > 0)
+    // Equal ranks keep this order.
+    .toSorted((a, b) => a.rank - b.rank)
+  return { groups, isSearching: contacts.isSearching, trouble: contacts.trouble }
+}
+
+function useActions(query: string): PaletteGroup[] {
+  const offered = useOffered()
+  const entries = useMemo(() => offered.map((item) => ({ item, text: searchable(item.label) })), [offered])
+  const { items, rank } = findIn(entries, query)
+  return [...Map.groupBy(items, ({ group }) => group)].map(([heading, commands]) => ({
+    heading,
+    // The same on every screen, therefore last.
+    rank: heading === commandsOfAll ? rank + 1 : rank,
+    items: commands.map(({ id, label, icon, run }) => ({
+      value: `action ${id}`,
+      run,
+      shown: <Labelled icon={icon} label={label} />,
+    })),
+  }))
+}
+
+function useScreens(query: string): PaletteGroup {
+  const { role } = useMe()
+  const [, navigate] = useLocation()
+  const entries = navGroupsOf(role)
+    .flat()
+    .map((item) => ({ item, text: searchable(item.label) }))
+  const { items, rank } = findIn(entries, query)
+  return {
+    heading: 'Telas',
+    rank,
+    items: items.map(({ path, label, icon }) => ({
+      value: `screen ${path}`,
+      run: () => navigate(path),
+      shown: <Labelled icon={icon} label={label} />,
+    })),
+  }
+}
+
+function useConversations(query: string): { group: PaletteGroup; contactIds: ReadonlySet<number> } {
+  const { id: userId } = useMe()
+  const [, navigate] = useLocation()
+  const { data } = useQuery({ ...conversationQueries.open(), enabled: useCan('canViewConversations') })
+  const entries = useMemo(
+    () => (data ?? []).map((item) => ({ item, text: searchableConversation(item) })),
+    [data],
+  )
+  const { found, rank } = useMemo(() => {
+    const { items: all, rank: best } = findIn(entries, query)
+    // The user's own first: those are what people return to.
+    const mine = all.filter((row) => row.assignedUserId === userId)
+    const others = all.filter((row) => row.assignedUserId !== userId)
+    return { found: [...mine, ...others].slice(0, mostOfAKind), rank: best }
+  }, [entries, query, userId])
+  const items = found.map(({ id, contact, assignedUser, queuePosition }) => ({
+    value: `conversation ${id}`,
+    run: () => navigate(`/chat?conversation=${id}`),
+    shown: (
+      <>
+        <Avatar name={contact.name || unknownContact} src={contact.avatarUrl} size={24} />
+        <Named name={contact.name} detail={contact.company?.name ?? phoneOf(contact.phone)} />
+        <span className="ml-auto flex-none text-xs text-ink-2 max-md:hidden">
+          {assignedUser?.name ?? (queuePosition === null ? '' : `FILA #${queuePosition}`)}
+        </span>
+      </>
+    ),
+  }))
+  return {
+    group: { heading: 'Conversas abertas', rank, items },
+    contactIds: new Set(found.map(({ contactId }) => contactId)),
+  }
+}
+
+/** A single letter matches half of them. */
+const leastLength = 2
+
+/** @param shown contacts whose open conversation is already among the results */
+function useContacts(query: string, shown: ReadonlySet<number>) {
+  const words = query.trim()
+  const enabled = useCan('canViewContacts') && words.length >= leastLength
+  const { data, isFetching, isError, isPlaceholderData } = useQuery({
+    ...contactQueries.found(words, mostOfAKind),
+    enabled,
+  })
+  const { mutate: start } = useStartChat()
+  const all = enabled ? (data ?? []) : []
+  // Until the response arrives, results of the previous query that match this one too: Enter must not lead to
+  // somebody else.
+  const fitting = isPlaceholderData ? findIn(all.map(searchableContact), words).items : all
+  const found = fitting.filter(({ id }) => !shown.has(id))
+  const items = found.map(({ id, name, phone, company }) => ({
+    value: `contact ${id}`,
+    run: () => start({ contactId: id }),
+    shown: (
+      <>
+        <UserRound size={16} aria-hidden className="mx-1 flex-none text-ink-2" />
+        <Named name={name} detail={company?.name ?? phoneOf(phone)} />
+      </>
+    ),
+  }))
+  return {
+    group: { heading: 'Contatos', rank: 1, items },
+    isSearching: enabled && isFetching,
+    trouble: enabled && isError ? 'Não foi possível buscar os contatos.' : undefined,
+  }
+}
+
+const phoneOf = (phone: string | null) => (phone ? formatPhone(phone) : hiddenNumber)
+
+function Labelled({ icon: Icon, label }: { icon: LucideIcon; label: string }) {
+  return (
+    <>
+      <Icon size={16} aria-hidden className="mx-1 flex-none text-ink-2" />
+      <span className="min-w-0 truncate">{label}</span>
+    </>
+  )
+}
+
+function Named({ name, detail }: { name: string; detail: string }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      <span className="truncate font-medium" dir="auto">
+        {name || unknownContact}
+      </span>
+      <span className="truncate text-xs text-ink-2 tabular-nums">{detail}</span>
+    </span>
+  )
+}

@@ -1,4 +1,0 @@
-import { onDemand } from './on-demand.tsx'
-
-/** A `Dialog` whose code is loaded on demand. */
-export const DialogOnDemand = onDemand(async () => (await import('./dialog.tsx')).Dialog)

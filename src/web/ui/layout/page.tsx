@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { cn } from '#web/ui/cn.ts'
+
+/** The frame of an ordinary screen: scrolls, at most 1136 px wide, with its title. */
+export function Page({
+  title,
+  subtitle,
+  actions,
+  isTabbed = false,
+  className,
+  children,
+}: {
+  title: ReactNode
+  subtitle?: ReactNode
+  /** At the right of the heading. */
+  actions?: ReactNode
+  /** The content begins with tabs, close to the heading. */
+  isTabbed?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <div
+      className={[
+        'thin-scroll relative h-full min-h-0 overflow-auto',
+        'px-4 pt-4 pb-6 md:px-6 md:pt-6 md:pb-10 lg:px-8',
+      ].join(' ')}
+    >
+      <div className={cn('mx-auto max-w-[1136px]', className)}>
+        <header
+          className={cn(
+            'flex flex-wrap items-center gap-3 md:items-end',
+            isTabbed ? 'mb-1.5' : 'mb-3 md:mb-5',
+          )}
+        >
+          <div className="min-w-0 flex-1">
+            <h1 className="text-xl font-semibold tracking-title">{title}</h1>
+            {subtitle && <p className="mt-0.5 text-sm text-ink-2">{subtitle}</p>}
+          </div>
+          {actions && <div className="flex items-center gap-2">{actions}</div>}
+        </header>
+        {children}
+      </div>
+    </div>
+  )
+}

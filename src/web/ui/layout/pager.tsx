@@ -1,0 +1,79 @@
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
+import { cn } from '#web/ui/cn.ts'
+import { pageNumbers } from './page-numbers.ts'
+
+/** Nothing with one page; otherwise 'Página X de Y', the ends, the neighbours and up to five numbers. */
+export function Pager({
+  page,
+  totalPages,
+  onPage,
+  className,
+}: {
+  /** 1-based. */
+  page: number
+  totalPages: number
+  onPage: (page: number) => void
+  className?: string
+}) {
+  if (totalPages <= 1) return null
+  const step = (label: string, icon: LucideIcon, target: number) => (
+    <Step
+      label={label}
+      icon={icon}
+      isOff={target < 1 || target > totalPages || target === page}
+      onPress={() => onPage(target)}
+    />
+  )
+  return (
+    <nav
+      aria-label="Paginação"
+      className={cn('flex flex-1 items-center gap-3 text-sm text-ink-2 tabular-nums', className)}
+    >
+      <p aria-live="polite">
+        Página {page} de {totalPages}
+      </p>
+      <div className="ml-auto flex items-center gap-0.5">
+        {step('Primeira página', ChevronsLeft, 1)}
+        {step('Página anterior', ChevronLeft, page - 1)}
+        {pageNumbers(page, totalPages).map((number) => (
+          <button
+            key={number}
+            type="button"
+            aria-label={`Página ${number}`}
+            aria-current={number === page ? 'page' : undefined}
+            onClick={() => onPage(number)}
+            className={cn(
+              'h-[30px] min-w-[30px] rounded-control px-2 font-medium',
+              number === page
+                ? 'bg-selected font-semibold text-accent-text'
+                : 'hover:bg-hover hover:text-ink',
+            )}
+          >
+            {number}
+          </button>
+        ))}
+        {step('Próxima página', ChevronRight, page + 1)}
+        {step('Última página', ChevronsRight, totalPages)}
+      </div>
+    </nav>
+  )
+}
+
+function Step(props: { label: string; icon: LucideIcon; isOff: boolean; onPress: () => void }) {
+  const { label, icon: Icon, isOff, onPress } = props
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={onPress}
+      className={[
+        'inline-grid size-[30px] place-items-center rounded-control',
+        'not-disabled:hover:bg-hover not-disabled:hover:text-ink disabled:text-line-strong',
+      ].join(' ')}
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  )
+}

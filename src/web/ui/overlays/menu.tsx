@@ -1,0 +1,213 @@
+import { Check, type LucideIcon } from 'lucide-react'
+import { Slot } from 'radix-ui'
+import { createContext, type ReactNode, use, useRef, useState } from 'react'
+import { cn } from '#web/ui/cn.ts'
+import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from './menu-look.ts'
+import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
+
+const useParts = fetchedOnDemand(async () => (await import('./menu-parts.ts')).MenuParts)
+type Parts = NonNullable<ReturnType<typeof useParts>>
+
+interface OpenMenu {
+  parts: Parts
+  /** The next closing leaves the focus to the caller. */
+  leave: () => void
+}
+const InMenu = createContext<OpenMenu | undefined>(undefined)
+
+function useMenu(): OpenMenu {
+  const menu = use(InMenu)
+  if (!menu) throw new Error('outside of a menu')
+  return menu
+}
+
+interface MenuProps {
+  /** A button. */
+  trigger: ReactNode
+  align?: 'start' | 'end'
+  isOpen?: boolean
+  onOpenChange?: (isOpen: boolean) => void
+  children: ReactNode
+}
+
+/**
+ * The actions on the thing that its trigger belongs to, by keyboard and mouse. Until it is opened for the
+ * first time only its button is rendered, since a page has hundreds of menus.
+ */
+export function Menu(props: MenuProps) {
+  const { trigger, isOpen = false, onOpenChange } = props
+  const [wantedBy, setWantedBy] = useState<'key' | 'pointer'>()
+  const isWanted = wantedBy !== undefined || isOpen
+  const parts = useParts(isWanted, () => {
+    setWantedBy(undefined)
+    onOpenChange?.(false)
+  })
+  if (isWanted && parts) return <OpenedMenu {...props} parts={parts} isByKey={wantedBy === 'key'} />
+  const want = (by: 'key' | 'pointer') => {
+    setWantedBy(by)
+    onOpenChange?.(true)
+  }
+  return (
+    <Slot.Root
+      aria-haspopup="menu"
+      aria-expanded={false}
+      // A keyboard press fires it too, and has no coordinates.
+      onClick={(event) => want(event.detail === 0 ? 'key' : 'pointer')}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        want('key')
+      }}
+    >
+      {trigger}
+    </Slot.Root>
+  )
+}
+
+function OpenedMenu({
+  trigger,
+  align = 'end',
+  isOpen,
+  onOpenChange,
+  children,
+  parts: Radix,
+  isByKey,
+}: MenuProps & { parts: Parts; isByKey: boolean }) {
+  const isLeft = useRef(false)
+  const isFirst = useRef(true)
+  const content = useRef<HTMLDivElement>(null)
+  return (
+    <Radix.Root
+      modal={false}
+      defaultOpen
+      {...(isOpen !== undefined && { open: isOpen })}
+      {...(onOpenChange && { onOpenChange })}
+    >
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          ref={content}
+          className={menuLook}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onFocus={() => {
+            if (!isFirst.current) return
+            isFirst.current = false
+            // Opened by keyboard, the menu focuses its first item. On the first opening it was not mounted
+            // yet when the key was pressed.
+            const items = content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
+            if (isByKey) [...items].find((item) => item.checkVisibility())?.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            if (isLeft.current) event.preventDefault()
+            isLeft.current = false
+          }}
+        >
+          <InMenu value={{ parts: Radix, leave: () => (isLeft.current = true) }}>{children}</InMenu>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export function MenuItem({
+  icon: Icon,
+  isDanger = false,
+  leadsElsewhere = false,
+  onSelect,
+  children,
+}: {
+  icon: LucideIcon
+  isDanger?: boolean
+  /** The action moves the focus; otherwise it returns to the trigger. */
+  leadsElsewhere?: boolean
+  onSelect: () => void
+  children: string
+}) {
+  const { parts: Radix, leave } = useMenu()
+  const onChosen = () => {
+    if (leadsElsewhere) leave()
+    onSelect()
+  }
+  return (
+    <Radix.Item className={cn(menuItemLook, isDanger && 'text-red-text')} onSelect={onChosen}>
+      <Icon size={16} aria-hidden className={cn(!isDanger && 'text-ink-2')} />
+      {children}
+    </Radix.Item>
+  )
+}
+
+export function MenuLine() {
+  const { parts: Radix } = useMenu()
+  return <Radix.Separator className={menuLineLook} />
+}
+
+/** One of a few options, under a label. */
+export function MenuChoice<Value extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  label: string
+  options: readonly { value: Value; label: ReactNode }[]
+  value: Value
+  onChoose: (value: Value) => void
+}) {
+  const { parts: Radix } = useMenu()
+  return (
+    <Radix.RadioGroup aria-label={label} value={value}>
+      <Radix.Label className={menuLabelLook}>{label}</Radix.Label>
+      {options.map((option) => (
+        <Radix.RadioItem
+          key={option.value}
+          value={option.value}
+          className={menuItemLook}
+          onSelect={() => onChoose(option.value)}
+        >
+          <span className="w-4 flex-none">
+            <Radix.ItemIndicator>
+              <Check size={16} aria-hidden className="text-accent-text" />
+            </Radix.ItemIndicator>
+          </span>
+          {option.label}
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
+}
+
+/** A row of emojis to react with. @param chosen the current reaction: choosing it again removes it ('') */
+export function MenuEmojis<Emoji extends string>({
+  emojis,
+  chosen,
+  onChoose,
+}: {
+  emojis: readonly Emoji[]
+  chosen: string | undefined
+  onChoose: (emoji: Emoji | '') => void
+}) {
+  const { parts: Radix } = useMenu()
+  return (
+    <Radix.Group aria-label="Reagir" className="flex gap-0.5">
+      {emojis.map((emoji) => {
+        const isChosen = emoji === chosen
+        return (
+          <Radix.Item
+            key={emoji}
+            aria-label={isChosen ? `Retirar a reação ${emoji}` : `Reagir com ${emoji}`}
+            onSelect={() => onChoose(isChosen ? '' : emoji)}
+            className={cn(
+              'grid size-8 cursor-pointer place-items-center rounded-[7px]',
+              'text-lg outline-none data-[highlighted]:bg-hover',
+              isChosen && 'bg-selected',
+            )}
+          >
+            {emoji}
+          </Radix.Item>
+        )
+      })}
+    </Radix.Group>
+  )
+}

@@ -1,0 +1,36 @@
+import { CircleAlert, RotateCw } from 'lucide-react'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { EmptyState } from './empty-state.tsx'
+
+export function ErrorState({
+  title = 'Erro ao carregar',
+  description = 'Não foi possível carregar os dados.',
+  retryLabel = 'Tentar novamente',
+  onRetry,
+  isRetrying = false,
+  className,
+}: {
+  title?: string
+  description?: string
+  retryLabel?: string
+  onRetry?: () => void
+  isRetrying?: boolean
+  className?: string
+}) {
+  return (
+    <EmptyState
+      role="alert"
+      icon={CircleAlert}
+      title={title}
+      description={description}
+      {...(className && { className })}
+      action={
+        onRetry && (
+          <Button icon={RotateCw} isBusy={isRetrying} busyLabel="Tentando..." onClick={onRetry}>
+            {retryLabel}
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { CircleAlert } from 'lucide-react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { errorTexts } from '#shared/text/text.ts'
+import { login, loginForm } from '#shared/users.ts'
+import { call, NetworkError } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Input } from '#web/ui/fields/input.tsx'
+import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { loginErrorText } from './login-errors.ts'
+
+export type LoginReply = z.output<NonNullable<typeof login.reply>>
+
+/**
+ * Two uncontrolled fields: the libraries of the other forms would be loaded by everybody who opens the page.
+ */
+export function LoginForm({
+  username,
+  onEntered,
+}: {
+  username: string
+  onEntered: (reply: LoginReply) => Promise<void>
+}) {
+  const { error, isBusy, submit, clearError } = useLogin(onEntered)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => focusOn(form.current, username === '' ? 'username' : 'password'), [username])
+  const both = {
+    fieldSize: 'login' as const,
+    required: true,
+    readOnly: isBusy,
+    onChange: clearError,
+    'aria-invalid': error?.isAboutFields || undefined,
+    'aria-describedby': error ? 'login-error' : undefined,
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      className="grid gap-4 rounded-card bg-surface p-6 shadow-float"
+    >
+      <Field label="Usuário">
+        {({ id }) => (
+          <Input
+            id={id}
+            name="username"
+            defaultValue={username}
+            {...both}
+            placeholder="Digite seu usuário"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field label="Senha">
+        {({ id }) => (
+          <PasswordInput
+            id={id}
+            name="password"
+            {...both}
+            placeholder="Digite sua senha"
+            autoComplete="current-password"
+          />
+        )}
+      </Field>
+      {error && (
+        <p id="login-error" role="alert" className="-my-1 flex items-start gap-[5px] text-sm text-red-text">
+          <CircleAlert size={14} aria-hidden className="mt-0.5" />
+          {error.text}
+        </p>
+      )}
+      <Button type="submit" variant="primary" size="login" isBlock isBusy={isBusy} busyLabel="Entrando...">
+        Entrar
+      </Button>
+    </form>
+  )
+}
+
+function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
+  const [error, setError] = useState<{ text: string; isAboutFields: boolean }>()
+  const [isBusy, setIsBusy] = useState(false)
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const form = event.currentTarget
+    const typed = loginForm.safeParse(Object.fromEntries(new FormData(form)))
+    if (!typed.success) {
+      focusOn(form, typed.error.issues[0]?.path[0])
+      return setError({ text: errorTexts['auth.blank'], isAboutFields: true })
+    }
+    setError(undefined)
+    setIsBusy(true)
+    try {
+      await onEntered(await call(login, { body: typed.data }))
+    } catch (failure) {
+      setError({ text: loginErrorText(failure), isAboutFields: !(failure instanceof NetworkError) })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { error, isBusy, submit, clearError: () => setError(undefined) }
+}
+
+function focusOn(form: HTMLFormElement | null, name: PropertyKey | undefined): void {
+  const field = form?.elements.namedItem(String(name))
+  if (field instanceof HTMLInputElement) field.focus()
+}
