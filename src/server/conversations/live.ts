@@ -10,7 +10,8 @@ import type { EventRenderers, RenderEvents } from '#server/platform/live/live-re
 import { mayRead } from '#server/conversations/store/access.ts'
 import { listReads, type ReadRow, toRead } from '#server/conversations/store/reads.ts'
 import { draftKey, readDrafts } from '#server/conversations/drafts/drafts.ts'
-import { listConversationRows, listMessageRows } from '#server/conversations/store/rows.ts'
+import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { listMessageRows } from '#server/conversations/store/message-rows.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
 /** What the events of a batch refer to. */

@@ -31,6 +31,17 @@ export function openSecrets(given: string | undefined, dataDir: string): Secrets
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, 'balcao', purpose, 32))
   const sealing = derive('seal')
   const naming = derive('fingerprint')
+  const opened = new Map<string, string>()
+  const open = (sealed: string) => {
+    const [version, nonce, tag, text] = sealed.split('.')
+    if (version !== 'v1' || !nonce || !tag || text === undefined) throw new Error('unknown secret format')
+    // Without the length a tag of four bytes would be accepted, which can be guessed.
+    const cipher = createDecipheriv('aes-256-gcm', sealing, Buffer.from(nonce, 'base64url'), {
+      authTagLength: 16,
+    })
+    cipher.setAuthTag(Buffer.from(tag, 'base64url'))
+    return Buffer.concat([cipher.update(Buffer.from(text, 'base64url')), cipher.final()]).toString('utf8')
+  }
   return {
     encrypt(plain) {
       const nonce = randomBytes(12)
@@ -39,18 +50,20 @@ export function openSecrets(given: string | undefined, dataDir: string): Secrets
       return ['v1', ...[nonce, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.')
     },
     decrypt(sealed) {
-      const [version, nonce, tag, text] = sealed.split('.')
-      if (version !== 'v1' || !nonce || !tag || text === undefined) throw new Error('unknown secret format')
-      // Without the length a tag of four bytes would be accepted, which can be guessed.
-      const cipher = createDecipheriv('aes-256-gcm', sealing, Buffer.from(nonce, 'base64url'), {
-        authTagLength: 16,
-      })
-      cipher.setAuthTag(Buffer.from(tag, 'base64url'))
-      return Buffer.concat([cipher.update(Buffer.from(text, 'base64url')), cipher.final()]).toString('utf8')
+      const known = opened.get(sealed)
+      if (known !== undefined) return known
+      const plain = open(sealed)
+      // Every webhook and every send needs one of the same few.
+      if (opened.size >= maxOpened) opened.clear()
+      opened.set(sealed, plain)
+      return plain
     },
     fingerprint: (text) => createHmac('sha256', naming).update(text).digest('base64url'),
   }
 }
+
+/** How many opened secrets are kept; each number has five at most. */
+const maxOpened = 100
 
 function storedKey(file: string): string {
   if (!existsSync(file)) {

@@ -5,7 +5,7 @@ import { messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
-import { placeholderTable, toColumns } from '#server/conversations/store/placeholder-table.ts'
+import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 import type { ContactFacts } from './decide.ts'
 import { findStored } from './stored-message.ts'
 

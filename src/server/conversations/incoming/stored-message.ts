@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
-import { placeholderTable, toColumns } from '#server/conversations/store/placeholder-table.ts'
+import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 import { mergeContacts } from './merge.ts'
 
 /** A message that is stored, with its contact's addresses. */

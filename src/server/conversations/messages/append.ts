@@ -7,7 +7,7 @@ import { statement } from '#server/platform/database/statement.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import type { MessagePlace } from '#server/conversations/store/message-place.ts'
-import { placeholderTable, toColumns } from '#server/conversations/store/placeholder-table.ts'
+import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 import { findPlace } from '#server/conversations/store/write.ts'
 
 /** A message that the gateway reported, with its place in a locked conversation. */

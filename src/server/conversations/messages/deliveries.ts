@@ -5,7 +5,7 @@ import { statement } from '#server/platform/database/statement.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { urgencyOf } from '#server/conversations/store/change.ts'
 import type { LockedMessage } from '#server/conversations/store/lock.ts'
-import { placeholderTable, toColumns } from '#server/conversations/store/placeholder-table.ts'
+import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 
 const rankOf = (status: DeliveryStatus) => deliveryStatuses.indexOf(status)
 

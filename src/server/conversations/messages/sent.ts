@@ -38,18 +38,26 @@ export async function recordSent(db: Tx, messageId: number, waId: string): Promi
 
 /** Gives a message that was being sent its WhatsApp id, which is locked and of no other message. */
 export async function confirmSent(db: Tx, message: LockedMessage, waId: string): Promise<void> {
-  await db
-    .update(outbox)
-    .set({ state: 'sent', leaseUntil: null, unknownSince: null, lastError: null })
-    .where(eq(outbox.messageId, message.id))
-  await changeMessage(
-    db,
-    message,
-    { whatsappMessageId: waId, deliveryStatus: 'sent', failureReason: null },
-    urgencyOf('sent'),
-  )
-  db.signal('outbox')
+  const [[ended]] = await Promise.all([
+    db
+      .update(outbox)
+      .set({ state: 'sent', leaseUntil: null, unknownSince: null, lastError: null })
+      .where(eq(outbox.messageId, message.id))
+      .returning({ blocksNext: hasLaterSend }),
+    changeMessage(
+      db,
+      message,
+      { whatsappMessageId: waId, deliveryStatus: 'sent', failureReason: null },
+      urgencyOf('sent'),
+    ),
+  ])
+  if (ended?.blocksNext) db.signal('outbox')
 }
+
+/** For RETURNING: whether a later message of the conversation, which is locked, waits for this row. */
+const hasLaterSend = sql<boolean>`exists (
+  select from outbox n where n.conversation_id = outbox.conversation_id and n.id > outbox.id
+     and n.state = 'pending')`
 
 /**
  * An echo that matched no message was stored as one written on the phone; now that its id is known to be

@@ -11,6 +11,8 @@ export interface Claimed extends Record<string, unknown> {
   messageId: number
   priority: number
   tries: number
+  /** Whether other messages were waiting at that moment, be it behind this one. */
+  hasMore: boolean
 }
 
 /** A row in one of these states blocks the later messages of its conversation. */
@@ -68,7 +70,9 @@ export async function claimMessage(db: Db, leaseMs: number): Promise<Claimed | u
          where id = coalesce(${firstSendable(oldestOfNumbers)}, ${firstSendable(headsOfConversations)})
            and state = 'pending'
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
-                  message_id as "messageId", priority, tries`,
+                  message_id as "messageId", priority, tries,
+                  exists (select from outbox n where n.state = 'pending' and n.not_before <= now()
+                             and n.id <> outbox.id) as "hasMore"`,
   )
   return row
 }

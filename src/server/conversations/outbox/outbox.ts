@@ -5,7 +5,7 @@ import { type Database, type Db, inTransaction, rows } from '#server/platform/da
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Log } from '#server/platform/log.ts'
-import { combineWorkers, createWorker, type Worker } from '#server/platform/work/worker.ts'
+import { combineWorkers, createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
 import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/sent.ts'
 import { type Claimed, claimMessage } from './outbox-claim.ts'
 import { resolveUnconfirmed } from './outbox-unconfirmed.ts'
@@ -61,9 +61,15 @@ export function startOutboxWorker(
     )
   }
 
-  const sendNext = async (stopping: AbortSignal): Promise<boolean> => {
+  /** As the last claim saw it. What is stored later comes with a signal of its own. */
+  let isMoreWaiting = false
+
+  /** @returns false if there was nothing to send, or the worker stops */
+  const sendNext = async ({ stopping, wakeAnother }: Pass): Promise<boolean> => {
     const claimed = await claimNext()
+    isMoreWaiting = claimed?.hasMore ?? false
     if (!claimed) return false
+    if (isMoreWaiting) wakeAnother()
     await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await setTimeout(claimed.waitMs)
     if (stopping.aborted) {
@@ -88,7 +94,7 @@ export function startOutboxWorker(
       channel: 'outbox',
       concurrency,
       pollMs,
-      work: async ({ stopping }) => ((await sendNext(stopping)) ? 'more' : 'idle'),
+      work: async (pass) => ((await sendNext(pass)) && isMoreWaiting ? 'more' : 'idle'),
     }),
     // Runs at the start too: a send left by a dead process blocks its conversation until it is verified.
     createWorker({
@@ -114,8 +120,10 @@ async function recordResult(
 ): Promise<void> {
   await inTransaction(database, async (db) => {
     // The conversation is locked before the outbox row, as everywhere: an echo may be updating both.
-    await lockConversation(db, claimed.conversationId)
-    await recordHealth(db, claimed, result.kind === 'sent' || result.kind === 'refused', times.breakerMs)
+    await Promise.all([
+      lockConversation(db, claimed.conversationId),
+      recordHealth(db, claimed, result.kind === 'sent' || result.kind === 'refused', times.breakerMs),
+    ])
     switch (result.kind) {
       case 'sent':
         return recordSent(db, claimed.messageId, result.waId)

@@ -4,12 +4,8 @@ import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
-import {
-  type ConversationRow,
-  listConversationRows,
-  listMessageRows,
-  type MessageRow,
-} from '#server/conversations/store/rows.ts'
+import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
+import { listMessageRows, type MessageRow } from '#server/conversations/store/message-rows.ts'
 
 /** A page of the contact's conversations that the person may read, by `mayRead`, newest first. */
 export async function listContactHistory(

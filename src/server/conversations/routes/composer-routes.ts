@@ -10,7 +10,7 @@ import type { Database, Db } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { deleteMessage, editMessage } from '#server/conversations/outgoing/change-sent.ts'
 import { listDrafts, saveDraft } from '#server/conversations/drafts/drafts.ts'
-import { listMessageRows } from '#server/conversations/store/rows.ts'
+import { listMessageRows } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 
 const canView = ['canViewConversations'] as const

@@ -35,7 +35,12 @@ import { BuiltAnswer } from '#server/platform/http/built-answer.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { conversationFor, conversationNotFound, expectReadable } from '#server/conversations/store/access.ts'
+import {
+  conversationFor,
+  conversationNotFound,
+  expectReadable,
+  readTimeline,
+} from '#server/conversations/store/access.ts'
 import { prioritize, recordView, setAutoClose } from '#server/conversations/acts/acts.ts'
 import { assign, finalize, takeNext, transfer } from '#server/conversations/acts/assign.ts'
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
@@ -47,7 +52,8 @@ import { setReaction } from '#server/conversations/outgoing/react.ts'
 import { listOpenReads, toRead } from '#server/conversations/store/reads.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts'
-import { listConversationRows, listTimelineRows, listVersionRows } from '#server/conversations/store/rows.ts'
+import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { listVersionRows } from '#server/conversations/store/message-rows.ts'
 import { findOpenConversation, sendToContact } from '#server/conversations/outgoing/start.ts'
 import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
@@ -94,10 +100,9 @@ export function conversationRoutes(
     },
     async ({ params, query, who, permit }) => {
       permit('GET /api/conversations/{open}/messages')
-      await expectReadable(database, who, params.id)
       const { before, after, limit = 200 } = query
-      const page = { before, after, limit, withTracking: who.role === 'admin' }
-      return new BuiltAnswer((await listTimelineRows(database, params.id, page)).map(toMessage))
+      const page = await readTimeline(database, who, params.id, { before, after, limit })
+      return new BuiltAnswer(page.map(toMessage))
     },
   )
 

@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { listConversationRows, type ConversationRow } from './rows.ts'
+import { listTimelineRows, type MessageRow, type TimelinePage } from './message-rows.ts'
 import { lockConversation, type Locked } from './lock.ts'
 
 export const conversationNotFound = () => new AppError('conversations.not_found')
@@ -20,8 +21,10 @@ export const conversationChanged = () => new AppError('conversations.changed')
 export function mayRead(who: Who, conversation: Pick<Conversation, 'status' | 'assignedUserId'>): boolean {
   if (!who.flags.canViewConversations) return false
   if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
-  return isPermitted(who, 'GET /api/conversations/{completed}')
+  return readsArchive(who)
 }
+
+const readsArchive = (who: Who) => isPermitted(who, 'GET /api/conversations/{completed}')
 
 const selectAccess = statement<{ id: number }>()((db) =>
   db
@@ -37,6 +40,23 @@ const selectAccess = statement<{ id: number }>()((db) =>
 export async function expectReadable(db: Db, who: Who, id: number): Promise<void> {
   const [row] = await selectAccess(db, { id })
   if (!row || !mayRead(who, row)) throw conversationNotFound()
+}
+
+/**
+ * A page of a conversation's messages, oldest first, read in one statement with the right to read them.
+ * @throws AppError as `conversationFor`
+ */
+export async function readTimeline(
+  db: Db,
+  who: Who,
+  id: number,
+  page: Omit<TimelinePage, 'withTracking'>,
+): Promise<MessageRow[]> {
+  if (!who.flags.canViewConversations) throw conversationNotFound()
+  const reader = { userId: who.id, readsArchive: readsArchive(who) }
+  const found = await listTimelineRows(db, reader, id, { ...page, withTracking: who.role === 'admin' })
+  if (found.length === 0) await expectReadable(db, who, id)
+  return found
 }
 
 /**

@@ -30,15 +30,17 @@ export async function changeMessage(
   values: PgUpdateSetSource<typeof messages>,
   urgency: Urgency = 'now',
 ): Promise<void> {
-  await db
-    .update(messages)
-    .set({ ...values, version: sql`${messages.version} + 1` })
-    .where(eq(messages.id, message.id))
-  // Lists show the ticks of the last message, so the conversation's row is newer, too.
-  await db
-    .update(conversations)
-    .set({ version: sql`${conversations.version} + 1` })
-    .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id)))
+  await Promise.all([
+    db
+      .update(messages)
+      .set({ ...values, version: sql`${messages.version} + 1` })
+      .where(eq(messages.id, message.id)),
+    // Lists show the ticks of the last message, so the conversation's row is newer, too.
+    db
+      .update(conversations)
+      .set({ version: sql`${conversations.version} + 1` })
+      .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id))),
+  ])
   db.emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
 }
 

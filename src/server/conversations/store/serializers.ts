@@ -3,7 +3,8 @@ import { type MessageType, messageTypes } from '#shared/messages/message-kinds.t
 import type { Message } from '#shared/messages/messages.ts'
 import { type FailureReason, failureTexts } from '#shared/text/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
-import type { ConversationRow, MessageRow } from './rows.ts'
+import type { ConversationRow } from './rows.ts'
+import type { MessageRow } from './message-rows.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 

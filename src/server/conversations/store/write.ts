@@ -120,6 +120,16 @@ export async function insertMessage(
   message: NewMessage,
   change?: ConversationChange,
 ): Promise<Inserted> {
+  const inserted = await insertRow(db, conversation, message)
+  await noteInConversation(db, conversation, inserted, change)
+  return inserted
+}
+
+async function insertRow(
+  db: Db,
+  conversation: Locked,
+  message: NewMessage,
+): Promise<Inserted & { isNewest: boolean }> {
   const { now, sentAt, sortAt, isNewest } = await findPlace(db, conversation.id, message.sentAt)
   const [row] = await db
     .insert(messages)
@@ -133,22 +143,30 @@ export async function insertMessage(
     })
     .returning()
   if (!row) throw new Error('message not written')
+  return { id: row.id, sortAt, now, row, isNewest }
+}
+
+async function noteInConversation(
+  db: Db,
+  conversation: Locked,
+  { row, sortAt, isNewest }: Inserted & { isNewest: boolean },
+  change: ConversationChange | undefined,
+): Promise<void> {
   // What only administrators see is not counted: everybody could tell it from the number.
-  const isCounted = isCountedMessage(message.messageType ?? 'text')
-  if (isCounted || change)
-    await db
-      .update(conversations)
-      .set({
-        ...(isCounted && { messageCount: sql`${conversations.messageCount} + 1` }),
-        ...(isCounted &&
-          message.senderType === 'contact' && {
-            contactMessageCount: sql`${conversations.contactMessageCount} + 1`,
-          }),
-        ...(isCounted && (isNewest || conversation.lastMessageId === null) && { lastMessageId: row.id }),
-        ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
-      })
-      .where(eq(conversations.id, conversation.id))
-  return { id: row.id, sortAt, now, row }
+  const isCounted = isCountedMessage(row.messageType)
+  if (!isCounted && !change) return
+  await db
+    .update(conversations)
+    .set({
+      ...(isCounted && { messageCount: sql`${conversations.messageCount} + 1` }),
+      ...(isCounted &&
+        row.senderType === 'contact' && {
+          contactMessageCount: sql`${conversations.contactMessageCount} + 1`,
+        }),
+      ...(isCounted && (isNewest || conversation.lastMessageId === null) && { lastMessageId: row.id }),
+      ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
+    })
+    .where(eq(conversations.id, conversation.id))
 }
 
 export interface OutgoingMessage {
@@ -178,24 +196,22 @@ export async function insertOutgoing(
   { quoted, priority, ...message }: OutgoingMessage,
   change?: ConversationChange,
 ): Promise<Inserted> {
-  const inserted = await insertMessage(
-    db,
-    conversation,
-    {
-      ...message,
-      senderType: 'user',
-      quotedWhatsappId: quoted?.waId ?? null,
-      quotedContent: quoted?.content ?? null,
-      deliveryStatus: 'pending',
-    },
-    change,
-  )
-  await db.insert(outbox).values({
-    instanceId: conversation.instanceId,
-    conversationId: conversation.id,
-    messageId: inserted.id,
-    priority: priority ?? outboxPriorities.person,
+  const inserted = await insertRow(db, conversation, {
+    ...message,
+    senderType: 'user',
+    quotedWhatsappId: quoted?.waId ?? null,
+    quotedContent: quoted?.content ?? null,
+    deliveryStatus: 'pending',
   })
+  await Promise.all([
+    noteInConversation(db, conversation, inserted, change),
+    db.insert(outbox).values({
+      instanceId: conversation.instanceId,
+      conversationId: conversation.id,
+      messageId: inserted.id,
+      priority: priority ?? outboxPriorities.person,
+    }),
+  ])
   db.emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
   db.signal('outbox')
   return inserted

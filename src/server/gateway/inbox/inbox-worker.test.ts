@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Worker } from '#server/platform/work/worker.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { claimHeads, largestBatch } from './claims.ts'
 import { startInboxWorker } from './inbox-worker.ts'
 
 let t: TestDatabase
@@ -118,3 +121,27 @@ test('lanes whose heads wait for another try hide none of those behind them', as
   await store(['b'])
   expect(await workOff(1)).toEqual(['b 0'])
 })
+
+test('a claim reads the heads that it takes, not the queue behind them', async () => {
+  // The planner knows the queue as it mostly is: a few rows, among thousands that are done.
+  await store(Array.from({ length: 2000 }, (_, n) => `done${n}`))
+  await t.database.execute(sql`update webhook_inbox set processed_at = now()`)
+  await t.database.execute(sql`vacuum analyze webhook_inbox`)
+  await store(Array.from({ length: 3000 }, (_, n) => `new${n}`))
+  const read = await inTransaction(t.database, async (db) => {
+    const before = await rowsRead(db)
+    expect(await claimHeads(db, '', [])).toHaveLength(largestBatch)
+    return (await rowsRead(db)) - before
+  })
+  expect(read).toBeLessThan(10 * largestBatch)
+})
+
+/** How many rows of the inbox this connection has read. */
+async function rowsRead(db: Db): Promise<number> {
+  const [row] = await rows<{ n: number }>(
+    db,
+    sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables
+         where relname = 'webhook_inbox'`,
+  )
+  return row?.n ?? 0
+}

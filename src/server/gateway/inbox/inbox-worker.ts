@@ -38,11 +38,18 @@ export interface EventHandlers {
 
 interface Batch {
   claimed: ClaimedHead[]
+  /** The number of its claim; a later claim passes over lanes whose heads are in this batch. */
+  claim: number
+  /** Its claim began in the middle of the order of lanes, and saw none of those before. */
+  isFromMiddle: boolean
 }
 
 /** Fewer lanes than this are processed row by row instead of one batch per row. */
 const fewLanes = 8
 const maxFollowed = 32
+
+/** Of all lanes. The index of the oldest rows requires this condition. */
+const oldest = sql`i.id > 0`
 
 const concurrency = 4
 const pollMs = 1000
@@ -79,10 +86,13 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
    * are not locked meanwhile, and another batch would claim them again.
    */
   const batches = new Set<Batch>()
+  let claims = 0
 
   /** Claims the heads of the next lanes, lane after lane in turn, so that none waits forever. */
   const claimNext = async (db: Db, batch: Batch) => {
     batch.claimed = []
+    batch.claim = ++claims
+    batch.isFromMiddle = lastLane !== ''
     const inHand = [...batches].flatMap(({ claimed }) => claimed.map(({ id }) => id))
     const heads = await claimHeads(db, lastLane, inHand)
     lastLane = heads.length === largestBatch ? (heads.at(-1)?.lane ?? '') : ''
@@ -117,25 +127,27 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
   /**
    * Continues in lanes with waiting rows: with one row per batch, a long lane would wait for its turn each
    * time.
+   * @returns whether lanes may have more
    */
-  const follow = async (lanes: string[], { stopping }: Pass) => {
+  const follow = async (lanes: string[], { stopping }: Pass): Promise<boolean> => {
     for (let rest = maxFollowed; rest > 0 && lanes.length > 0 && !stopping.aborted; rest -= lanes.length) {
       const going: string[] = []
       for (const lane of lanes) if (await workOne(sql`i.lane = ${lane} and i.attempts = 0`)) going.push(lane)
       lanes = going
     }
+    return lanes.length > 0
   }
 
-  /** @returns the number of claimed rows */
-  const workBatch = async (batch: Batch, pass: Pass) => {
+  /** @returns whether rows may be waiting that no signal will announce */
+  const workBatch = async (batch: Batch, pass: Pass): Promise<boolean> => {
     const left = await workMany(batch)
     const longer = batch.claimed.filter(({ hasMore }) => hasMore).map(({ lane }) => lane)
     const isFull = batch.claimed.length === largestBatch
     if (isFull) begunAtMs = -Infinity
     if (isFull || longer.length >= fewLanes) pass.wakeAnother()
     for (const { id, events } of left) if (!pass.stopping.aborted) await workOne(sql`i.id = ${id}`, events)
-    if (longer.length < fewLanes) await follow(longer, pass)
-    return batch.claimed.length
+    const isLong = longer.length >= fewLanes || (await follow(longer, pass))
+    return isFull || isLong || batch.isFromMiddle || claims !== batch.claim
   }
 
   let begunAtMs = -Infinity
@@ -151,13 +163,15 @@ export function startInboxWorker(database: Database, log: Log, handlers: EventHa
 
   const work = async (pass: Pass) => {
     await waitForTurn(pass)
-    const batch: Batch = { claimed: [] }
+    const batch: Batch = { claimed: [], claim: 0, isFromMiddle: false }
     batches.add(batch)
-    const count = await workBatch(batch, pass).finally(() => batches.delete(batch))
+    const mayBeMore = await workBatch(batch, pass).finally(() => batches.delete(batch))
+    const count = batch.claimed.length
     // Batches pass over rows that failed before and rows behind a whole window of waiting heads: the poll
     // finds them.
-    if (pass.reason === 'poll') return count > 0 || (await workOne(sql`true`)) ? 'more' : 'idle'
-    return count > 0 && (await isAnyWaiting(database)) ? 'more' : 'idle'
+    if (pass.reason === 'poll') return count > 0 || (await workOne(oldest)) ? 'more' : 'idle'
+    if (count === 0 && !batch.isFromMiddle) return 'idle'
+    return mayBeMore && (await isAnyWaiting(database)) ? 'more' : 'idle'
   }
 
   return createWorker({ name: 'inbox', database, log, channel: 'inbox', concurrency, pollMs, work })

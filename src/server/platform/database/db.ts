@@ -1,19 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
-import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
-import { events, type NewEvent } from '#server/schema/live.ts'
+import type { NewEvent } from '#server/schema/live.ts'
 import { schema } from '#server/schema/schema.ts'
 import { applicationNameOf } from '#server/platform/embedded-postgres/lock/lock.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Db } from './db-type.ts'
+import { placeholderTable, toColumns } from './placeholder-table.ts'
 import { isStalePreparation, PreparingClient } from './prepared-statements.ts'
+import { statement } from './statement.ts'
 import { createSignals, type SignalChannel, type Signals } from '#server/platform/work/signals.ts'
 
+export type { Db } from './db-type.ts'
 export { migrateDatabase } from './migrate.ts'
-
-/** The first parameter of every query: the database or an open transaction. */
-export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>
 
 /** The database, in which transactions begin. */
 export interface Database extends NodePgDatabase<typeof schema> {
@@ -168,12 +169,33 @@ function newPending(): Pending {
   return { events: [], channels: new Set() }
 }
 
+const eventColumns = {
+  n: 'int',
+  type: 'text',
+  userId: 'int',
+  conversationId: 'int',
+  messageId: 'int',
+} as const
+type EventColumn = keyof typeof eventColumns
+
+const insertEvents = statement<Record<string, unknown>>()((db) => {
+  const logged = db.$with('logged', { seq: sql`seq`.as('seq') }).as(
+    sql`insert into events (type, user_id, conversation_id, message_id)
+        select e.type, e."userId", e."conversationId", e."messageId"
+          from ${placeholderTable('e', eventColumns)} order by e.n
+        returning seq`,
+  )
+  return db
+    .with(logged)
+    .select()
+    .from(logged)
+    .where(sql`false`)
+})
+
 function logEvents(db: Db, { events: emitted }: Pending): Promise<unknown> | undefined {
   if (emitted.length === 0) return undefined
-  const logged = db
-    .insert(events)
-    .values(emitted.map(({ event }) => event))
-    .execute()
+  const given = emitted.map(({ event }, n): Partial<Record<EventColumn, unknown>> => ({ ...event, n }))
+  const logged = insertEvents(db, toColumns(given, Object.keys(eventColumns) as EventColumn[]))
   // It is awaited only after the COMMIT, and must not count as unhandled until then.
   logged.catch(() => undefined)
   return logged

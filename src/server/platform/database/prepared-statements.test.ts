@@ -35,11 +35,11 @@ interface Prepared {
   plans: number
 }
 
-/** The server's prepared statements of the connection. Without values, this query is not one of them. */
+/** The server's prepared statements of the connection. With its semicolon, this query is not one of them. */
 async function preparedOf(client: pg.ClientBase): Promise<Prepared[]> {
   const { rows: found } = await client.query<Prepared>(
     `select statement, (generic_plans + custom_plans)::int as plans
-       from pg_prepared_statements order by prepare_time`,
+       from pg_prepared_statements order by prepare_time;`,
   )
   return found
 }
@@ -105,12 +105,20 @@ describe('a statement with values', () => {
   })
 })
 
+test('a statement without values is prepared too', async () => {
+  const client = await connect()
+  const all = 'select count(*)::int as n from notes'
+  const counts = [await client.query(all), await client.query(all, []), await client.query({ text: all })]
+  expect(new Set(counts.map(({ rows: [row] }) => (row as { n: number }).n)).size).toBe(1)
+  expect(await preparedOf(client)).toEqual([{ statement: all, plans: 3 }])
+})
+
 describe('what is not prepared', () => {
-  test('has no values: several statements in one text, or the bounds of a transaction', async () => {
+  test('is several statements in one text, and what is not planned', async () => {
     const client = await connect()
     await client.query('begin')
     await client.query("set local work_mem = '1MB'; select 1; select 2")
-    await client.query('select 1', [])
+    await client.query('select 1; select 2')
     await client.query('commit')
     expect(await preparedOf(client)).toEqual([])
   })

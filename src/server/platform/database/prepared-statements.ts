@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { type SQL, sql } from 'drizzle-orm'
 
@@ -10,9 +11,9 @@ export interface PreparingClientConfig extends pg.ClientConfig {
 }
 
 /**
- * A connection that prepares each statement with values under a name, so that the server parses and plans it
- * once. Statements without values are sent as they are, since they may contain several, and so are those that
- * `plannedEachTime` has marked.
+ * A connection that prepares each statement under a name, so that the server parses and plans it once. A text
+ * without values is sent as it is if it may contain several statements or is none that is planned, and so is
+ * a statement that `plannedEachTime` has marked.
  *
  * When the server has lost a name (26000, after DISCARD ALL), or the columns of a statement have changed
  * (0A000, after a migration), all names are dropped. Outside a transaction the statement is run again at
@@ -21,6 +22,7 @@ export interface PreparingClientConfig extends pg.ClientConfig {
  */
 class Preparing extends pg.Client {
   readonly #names: StatementNames
+  #isGathering = false
 
   constructor(config?: PreparingClientConfig) {
     super(config)
@@ -32,6 +34,7 @@ class Preparing extends pg.Client {
 
   /** Takes the arguments of the base class and returns what it returns. */
   override query(...args: unknown[]): never {
+    this.#gatherWrites()
     const call = parseArguments(args)
     if (call?.config.text.startsWith('begin') && !call.callback) return this.#begin(args) as never
     if (!call || !mayBePrepared(call)) return forward(super.query, this, args)
@@ -45,6 +48,24 @@ class Preparing extends pg.Client {
       Error.captureStackTrace(error)
       throw error
     }) as never
+  }
+
+  /**
+   * Keeps what is written until nothing more can follow without waiting, so that statements sent together,
+   * such as BEGIN and the one after it, are one write to the socket.
+   */
+  #gatherWrites(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = (this as unknown as { connection: Connection }).connection
+    stream.cork()
+    // The tick follows all microtasks, and so everything that continues after a settled promise.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#isGathering = false
+        stream.uncork()
+      }),
+    )
   }
 
   /**
@@ -89,14 +110,18 @@ interface QueryCall {
 function parseArguments([first, ...rest]: unknown[]): QueryCall | undefined {
   const config = (typeof first === 'string' ? { text: first } : first) as pg.QueryConfig | undefined
   if (typeof config?.text !== 'string' || config.name || 'submit' in config) return undefined
-  const values = Array.isArray(rest[0]) ? (rest[0] as unknown[]) : config.values
+  const values: unknown = Array.isArray(rest[0]) ? rest[0] : config.values
   const callback = rest.find((one) => typeof one === 'function') as Callback | undefined
-  return Array.isArray(values) ? { config, values, callback } : undefined
+  return { config, values: Array.isArray(values) ? values : [], callback }
 }
 
-function mayBePrepared({ config, values }: QueryCall): boolean {
-  return values.length > 0 && !config.text.includes(mark)
+function mayBePrepared({ config: { text }, values }: QueryCall): boolean {
+  return (values.length > 0 || isOnePlannedStatement(text)) && !text.includes(mark)
 }
+
+/** A semicolon in a literal counts too: such a statement is sent as it is. */
+const isOnePlannedStatement = (text: string) =>
+  /^\s*(select|with|insert|update|delete)\s/i.test(text) && !text.includes(';')
 
 const mark = '/* planned each time */'
 
@@ -120,6 +145,7 @@ export function isStalePreparation(error: unknown): boolean {
 
 /** Members of the driver's connection that its types leave out. */
 interface Connection {
+  stream: Duplex
   parsedStatements: Record<string, string>
   close(message: { type: 'S'; name: string }): void
 }
@@ -168,6 +194,7 @@ class StatementNames {
 interface DriverQuery {
   text: string
   name: string | undefined
+  requiresPreparation(): boolean
   prepare(connection: Connection): void
 }
 
@@ -184,6 +211,11 @@ class PreparedQuery extends DriverQuery {
   constructor(names: StatementNames, config: pg.QueryConfig, values: unknown[], callback: Callback) {
     super(config, values, callback)
     this.#names = names
+  }
+
+  /** By default only with a name, which is assigned later, or with values. */
+  override requiresPreparation(): boolean {
+    return true
   }
 
   override prepare(connection: Connection): void {

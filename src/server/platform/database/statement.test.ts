@@ -54,7 +54,7 @@ test('its text is built once a connection, and its plan once too', async () => {
   const kept = await rows<{ n: number }>(
     one,
     sql`select (generic_plans + custom_plans)::int as n
-          from pg_prepared_statements where statement like '%any(%'`,
+          from pg_prepared_statements where statement like '%any(%';`,
   )
   expect(kept).toEqual([{ n: 8 }])
 })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from './db.ts'
+import type { Db } from './db-type.ts'
 
 interface Prepared<Row> {
   execute(params: Record<string, unknown>): Promise<Row>

@@ -1,0 +1,161 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/db.ts'
+import { anyOf, statement } from '#server/platform/database/statement.ts'
+import { messages } from '#server/schema/conversations/conversations.ts'
+import {
+  messageReactions,
+  messageVersions,
+  messageVotes,
+} from '#server/schema/conversations/message-changes.ts'
+import { users } from '#server/schema/users.ts'
+import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
+
+const quoted = sql`(select row_to_json(q) from (
+  select m.id, m.conversation_id as "conversationId", m.sender_type as "senderType",
+         m.message_type as "messageType", left(m.content, 300) as content, m.deleted_at as "deletedAt"
+    from messages m
+   where m.instance_id = ${messages.instanceId} and m.whatsapp_message_id = ${messages.quotedWhatsappId}
+     and m.conversation_id in (select c.id from conversations c where c.contact_id = (
+           select o.contact_id from conversations o where o.id = ${messages.conversationId}))) q)`
+
+const reactions = sql<{ emoji: string; from: 'contact' | 'user' }[]>`(
+  select coalesce(json_agg(json_build_object('emoji', r.emoji, 'from', r.sender) order by r.id), '[]'::json)
+    from ${messageReactions} r where r.message_id = ${messages.id} and r.emoji <> '')`
+
+const votes = sql<{ options: string[]; from: 'contact' | 'user' }[]>`(
+  select coalesce(json_agg(json_build_object('options', v.options, 'from', v.sender) order by v.id),
+                  '[]'::json)
+    from ${messageVotes} v where v.message_id = ${messages.id} and v.options <> '{}')`
+
+interface QuotedRow {
+  id: number
+  conversationId: number
+  senderType: 'contact' | 'user'
+  messageType: (typeof messages.$inferSelect)['messageType']
+  content: string
+  /** In the format of JSON. */
+  deletedAt: string | null
+}
+
+function selectMessages(db: Db) {
+  return db
+    .select({
+      message: messages,
+      senderName: users.name,
+      quoted: sql<QuotedRow | null>`case when ${messages.quotedWhatsappId} is null then null
+                                         else ${quoted} end`,
+      reactions,
+      votes,
+    })
+    .from(messages)
+    .leftJoin(users, eq(users.id, messages.senderId))
+}
+
+export type MessageRow = Awaited<ReturnType<typeof listMessageRows>>[number]
+
+const selectMessagesById = statement<{ ids: number[] }>()((db) =>
+  selectMessages(db).where(sql`${messages.id} = ${anyOf('ids')}`),
+)
+
+export function listMessageRows(db: Db, ids: number[]) {
+  return selectMessagesById(db, { ids })
+}
+
+const trackingTypes = sql.raw(
+  messageTypes
+    .filter(isTrackingType)
+    .map((type) => `'${type}'`)
+    .join(', '),
+)
+const notTracking = sql`${messages.messageType} not in (${trackingTypes})`
+
+/** What a page of a timeline is limited by. */
+interface PageLimits {
+  hasBefore: boolean
+  hasAfter: boolean
+  withTracking: boolean
+}
+
+interface PageParams {
+  conversationId: number
+  /** Who asks. */
+  userId: number
+  /** He may read completed conversations of others. */
+  readsArchive: boolean
+  before?: number | undefined
+  after?: number | undefined
+  limit: number
+}
+
+function pageStatement({ hasBefore, hasAfter, withTracking }: PageLimits) {
+  const conversationId = sql.placeholder('conversationId')
+  const place = (end: 'before' | 'after') =>
+    sql`(select p.sort_at, p.id from messages p
+          where p.id = ${sql.placeholder(end)} and p.conversation_id = ${conversationId})`
+  const isReadable = sql`(
+    select c.status <> 'completed' or c.assigned_user_id = ${sql.placeholder('userId')}
+           or ${sql.placeholder('readsArchive')}::boolean
+      from conversations c where c.id = ${conversationId})`
+  return statement<PageParams>()((db) =>
+    selectMessages(db)
+      .where(
+        and(
+          eq(messages.conversationId, conversationId),
+          isReadable,
+          withTracking ? undefined : notTracking,
+          hasBefore ? sql`(${messages.sortAt}, ${messages.id}) < ${place('before')}` : undefined,
+          hasAfter ? sql`(${messages.sortAt}, ${messages.id}) > ${place('after')}` : undefined,
+        ),
+      )
+      .orderBy(
+        ...(hasAfter ? [asc(messages.sortAt), asc(messages.id)] : [desc(messages.sortAt), desc(messages.id)]),
+      )
+      .limit(sql.placeholder('limit')),
+  )
+}
+
+const pageStatements = new Map<string, ReturnType<typeof pageStatement>>()
+
+function pageStatementFor(limits: PageLimits) {
+  const key = JSON.stringify(limits)
+  const made = pageStatements.get(key) ?? pageStatement(limits)
+  pageStatements.set(key, made)
+  return made
+}
+
+/** A page: the last messages, or those before or after one. */
+export interface TimelinePage {
+  before?: number | undefined
+  after?: number | undefined
+  limit: number
+  withTracking: boolean
+}
+
+/**
+ * A page of a conversation's messages, oldest first. Empty, too, if the reader may not read the conversation.
+ */
+export async function listTimelineRows(
+  db: Db,
+  reader: Pick<PageParams, 'userId' | 'readsArchive'>,
+  conversationId: number,
+  { before, after, limit, withTracking }: TimelinePage,
+) {
+  const select = pageStatementFor({
+    hasBefore: before !== undefined,
+    hasAfter: after !== undefined,
+    withTracking,
+  })
+  const found = await select(db, { ...reader, conversationId, before, after, limit })
+  return after === undefined ? found.reverse() : found
+}
+
+/** The earlier texts of an edited message of the conversation, oldest first. */
+export function listVersionRows(db: Db, conversationId: number, messageId: number) {
+  return db
+    .select({ content: messageVersions.content, replacedAt: messageVersions.replacedAt })
+    .from(messageVersions)
+    .innerJoin(messages, eq(messages.id, messageVersions.messageId))
+    .where(and(eq(messages.id, messageId), eq(messages.conversationId, conversationId)))
+    .orderBy(sql`${messageVersions.saidAt} nulls first`, asc(messageVersions.id))
+    .execute()
+}
