@@ -99,13 +99,14 @@ export const webhookInbox = pgTable(
     index('webhook_inbox_lanes')
       .on(t.lane, t.id)
       .where(sql`${t.processedAt} is null and ${t.deadReason} is null and ${t.instanceId} is not null`),
-    // Without quarantined rows, because the oldest row is queried all the time. The planner expects next to no
-    // rows in a queue, finds its indexes equally cheap, and may read this one in full where the other is meant:
-    // so only queries that state the last condition can use it.
+    // Without quarantined rows, because the oldest row is queried all the time. The planner expects next to
+    // no rows in a queue, takes all of its indexes for equally cheap, and may read this one in full where the
+    // other is meant: so only queries that state the last condition can use it.
     index('webhook_inbox_oldest')
       .on(t.id)
       .where(
-        sql`${t.processedAt} is null and ${t.deadReason} is null and ${t.instanceId} is not null and ${t.id} > 0`,
+        sql`${t.processedAt} is null and ${t.deadReason} is null and ${t.instanceId} is not null
+            and ${t.id} > 0`,
       ),
     index('webhook_inbox_dead')
       .on(t.id)

@@ -1,7 +1,7 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { conversations } from '#server/schema/conversations/conversations.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { returnToQueue, findReceiver, transferLocked } from './assign.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
@@ -35,8 +35,5 @@ export async function handOver(
 
 /** Leaves out conversations that are reassigned or completed while their locks are awaited. */
 function lockOpenOfUser(db: Tx, userId: number): Promise<Locked[]> {
-  return lockConversations(
-    db,
-    and(eq(conversations.assignedUserId, userId), ne(conversations.status, 'completed')),
-  )
+  return lockConversations(db, and(eq(conversations.assignedUserId, userId), isOpen))
 }

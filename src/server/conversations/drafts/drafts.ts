@@ -1,10 +1,15 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { conversationDrafts, conversations, messages } from '#server/schema/conversations/conversations.ts'
+import {
+  conversationDrafts,
+  conversations,
+  messages,
+  isOpen,
+} from '#server/schema/conversations/conversations.ts'
 import { conversationCompleted, conversationNotFound } from '#server/conversations/store/access.ts'
 
 // Drafts of a completed conversation are no longer listed, but are deleted only with the conversation: the
@@ -49,7 +54,7 @@ function toDraft({ conversationId, content, updatedAt, quoted }: DraftRow): Draf
 export async function listDrafts(db: Db, userId: number): Promise<Draft[]> {
   const found = await selectDrafts(db)
     .innerJoin(conversations, eq(conversations.id, conversationDrafts.conversationId))
-    .where(and(eq(conversationDrafts.userId, userId), ne(conversations.status, 'completed')))
+    .where(and(eq(conversationDrafts.userId, userId), isOpen))
     .orderBy(conversationDrafts.conversationId)
   return found.map(toDraft)
 }

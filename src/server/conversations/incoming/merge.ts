@@ -1,10 +1,15 @@
-import { and, eq, inArray, min, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, min, sql } from 'drizzle-orm'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { continuedIn } from '#shared/text/text.ts'
 import { joinContacts } from '#server/contacts/contacts.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { conversationRatings, conversations, messages } from '#server/schema/conversations/conversations.ts'
+import {
+  conversationRatings,
+  conversations,
+  messages,
+  isOpen,
+} from '#server/schema/conversations/conversations.ts'
 import { forgottenMessages } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
@@ -57,7 +62,7 @@ async function mergeOpenConversations(db: Tx, keptId: number, mergedId: number):
       contactId: conversations.contactId,
     })
     .from(conversations)
-    .where(and(inArray(conversations.contactId, [keptId, mergedId]), ne(conversations.status, 'completed')))
+    .where(and(inArray(conversations.contactId, [keptId, mergedId]), isOpen))
     .orderBy(conversations.id)
   const changed: number[] = []
   for (const merged of open.filter((row) => row.contactId === mergedId)) {
@@ -114,10 +119,7 @@ async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<void> {
 
 /** History of one of the two may belong to the open conversation of the other. */
 async function adoptHistory(db: Tx, contactId: number): Promise<void> {
-  const open = await lockConversations(
-    db,
-    and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')),
-  )
+  const open = await lockConversations(db, and(eq(conversations.contactId, contactId), isOpen))
   for (const conversation of open) {
     const [first] = await db
       .select({ sentAt: min(messages.sentAt) })
@@ -141,7 +143,7 @@ async function closeBlocked(db: Tx, contactId: number): Promise<void> {
       waitingSince: null,
       version: sql`${conversations.version} + 1`,
     })
-    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+    .where(and(eq(conversations.contactId, contactId), isOpen))
     .returning({ id: conversations.id })
   for (const { id } of closed) {
     await leaveQueue(db, id)

@@ -1,11 +1,11 @@
-import { and, desc, eq, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { mainInstanceId } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts.ts'
-import { conversations } from '#server/schema/conversations/conversations.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { absorbWaitingChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { type Replied, type Reply, storeReply } from './reply.ts'
@@ -18,7 +18,7 @@ export async function findOpenConversation(db: Db, contactId: number): Promise<n
   const [row] = await db
     .select({ id: conversations.id })
     .from(conversations)
-    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+    .where(and(eq(conversations.contactId, contactId), isOpen))
     .orderBy(desc(conversations.id))
     .limit(1)
   return row?.id

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Typed } from '#shared/live-events.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, Typing } from '#server/gateway/gateway.ts'
@@ -6,7 +6,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { conversations } from '#server/schema/conversations/conversations.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 
 /** Whether the person may appear as a viewer of the conversation: only while it is open. */
 export async function mayView(db: Db, who: Who, conversationId: number): Promise<boolean> {
@@ -17,7 +17,7 @@ async function findOpen(db: Db, conversationId: number) {
   const [row] = await db
     .select({ instanceId: conversations.instanceId, contactId: conversations.contactId })
     .from(conversations)
-    .where(and(eq(conversations.id, conversationId), ne(conversations.status, 'completed')))
+    .where(and(eq(conversations.id, conversationId), isOpen))
   return row
 }
 

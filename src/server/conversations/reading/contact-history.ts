@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { historyPageSize, type MediaKind, mediaPageSize } from '#shared/conversations/contact-history.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
 import { listMessageRows, type MessageRow } from '#server/conversations/store/message-rows.ts'
 
@@ -23,9 +23,7 @@ export async function listContactHistory(
         eq(conversations.contactId, contactId),
         // While it waits for the client's choice, it does not count as a conversation yet.
         sql`${conversations.preAttendanceStage} is distinct from 'waiting_option'`,
-        seesAll
-          ? undefined
-          : or(ne(conversations.status, 'completed'), eq(conversations.assignedUserId, who.id)),
+        seesAll ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id)),
         before === undefined
           ? undefined
           : sql`(${conversations.startedAt}, ${conversations.id}) <

@@ -1,7 +1,7 @@
-import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, lockName, type Tx } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
-import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 
 declare const lock: unique symbol
 
@@ -40,7 +40,7 @@ const selectOpenForUpdate = statement<{ contactId: number; instanceId: number }>
       and(
         eq(conversations.contactId, sql.placeholder('contactId')),
         eq(conversations.instanceId, sql.placeholder('instanceId')),
-        ne(conversations.status, sql`'completed'`),
+        isOpen,
       ),
     )
     .for('update'),

@@ -1,7 +1,7 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
-import { conversationReads, conversations } from '#server/schema/conversations/conversations.ts'
+import { conversationReads, conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isCountedOfContact } from './counted-message.ts'
 
 export type ReadRow = typeof conversationReads.$inferSelect
@@ -25,7 +25,7 @@ export async function listOpenReads(db: Db, userId: number): Promise<ReadRow[]> 
     .select({ read: conversationReads })
     .from(conversationReads)
     .innerJoin(conversations, eq(conversations.id, conversationReads.conversationId))
-    .where(and(eq(conversationReads.userId, userId), ne(conversations.status, 'completed')))
+    .where(and(eq(conversationReads.userId, userId), isOpen))
     .orderBy(conversationReads.conversationId)
   return found.map(({ read }) => read)
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
@@ -6,7 +6,7 @@ import { type Db, literal } from '#server/platform/database/db.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts.ts'
-import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 
 const conversationColumns = {
@@ -53,8 +53,6 @@ function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
 }
 
 export type ConversationRow = Awaited<ReturnType<typeof listOpenRows>>[number]
-
-const isOpen = ne(conversations.status, 'completed')
 
 /** The queue first, by who has waited longest; then the rest, newest start first. */
 const listOrder = [

@@ -1,7 +1,7 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { conversations, messages } from '#server/schema/conversations/conversations.ts'
+import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { outbox, outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
@@ -47,7 +47,7 @@ export async function notifyContactChanged(db: Tx, contactId: number | undefined
   const open = await db
     .update(conversations)
     .set({ version: sql`${conversations.version} + 1` })
-    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+    .where(and(eq(conversations.contactId, contactId), isOpen))
     .returning({ id: conversations.id })
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
@@ -60,7 +60,7 @@ export async function notifyPictureChanged(db: Tx, contactId: number): Promise<v
   const open = await db
     .select({ id: conversations.id })
     .from(conversations)
-    .where(and(eq(conversations.contactId, contactId), ne(conversations.status, 'completed')))
+    .where(and(eq(conversations.contactId, contactId), isOpen))
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 

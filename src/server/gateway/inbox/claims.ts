@@ -98,7 +98,7 @@ export async function markProcessed(db: Db, ids: number[]): Promise<void> {
   await failpoint('inbox.processing')
   await db.execute(
     sql`update webhook_inbox set processed_at = app_now()
-         where id = any(${sql.param(ids)}::int[])`,
+         where id = any((select ${sql.param(ids)}::int[])::int[])`,
   )
 }
 

@@ -155,7 +155,7 @@ export interface EventReader {
 
 const pollMs = 1000
 /** Pause after a delivery, so that events of a burst are batched. */
-const restMs = 20
+const restMs = 10
 /** How long a tick may wait for other events. */
 const tickWithinMs = 150
 

@@ -7,27 +7,40 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** Fast compression, because the content changes several times a second. */
 const level = constants.Z_BEST_SPEED
 
+/** Smaller answers are not worth compressing. */
+const gzipFrom = 1024
+
+interface Built {
+  etag: string
+  /** Absent if it is too small. */
+  gzipped?: Buffer
+}
+
 /** An answer whose bytes are built once and shared by all requests, with an ETag. */
 export class EtagResponse {
   readonly json: string
-  /** Depends only on the bytes, so that it is the same on every instance. */
-  readonly etag: string
-  #gzipped: Promise<Buffer> | undefined
+  #built: Promise<Built> | undefined
 
   constructor(json: string) {
     this.json = json
-    // Weak, because compression changes the bytes.
-    this.etag = `W/"${hash('sha1', json, 'base64url')}"`
   }
 
-  /** Compressed once, on the first request. */
-  gzipped(): Promise<Buffer> {
-    return (this.#gzipped ??= promisify(gzip)(this.json, { level }))
+  /**
+   * Compresses it once, on the first request. The ETag depends only on the bytes, so that it is the same on
+   * every instance; of a large answer on the compressed ones, which are far fewer to hash.
+   */
+  build(): Promise<Built> {
+    return (this.#built ??= build(this.json))
   }
 }
 
-/** Smaller answers are not worth compressing. */
-const gzipFrom = 1024
+async function build(json: string): Promise<Built> {
+  // Weak, because compression changes the bytes.
+  const tagOf = (bytes: string | Buffer) => `W/"${hash('sha1', bytes, 'base64url')}"`
+  if (json.length < gzipFrom) return { etag: tagOf(json) }
+  const gzipped = await promisify(gzip)(json, { level })
+  return { etag: tagOf(gzipped), gzipped }
+}
 
 /** Answers 304 when the client has these bytes, and the bytes otherwise. */
 export async function sendEtagResponse(
@@ -35,11 +48,12 @@ export async function sendEtagResponse(
   reply: FastifyReply,
   tagged: EtagResponse,
 ): Promise<FastifyReply> {
-  void reply.header('etag', tagged.etag)
-  if (isKnown(request.headers['if-none-match'], tagged.etag)) return reply.code(304).send()
+  const { etag, gzipped } = await tagged.build()
+  void reply.header('etag', etag)
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   void reply.code(200).type('application/json; charset=utf-8')
-  if (tagged.json.length < gzipFrom || !takesGzip(request)) return reply.send(tagged.json)
-  return reply.headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' }).send(await tagged.gzipped())
+  if (!gzipped || !takesGzip(request)) return reply.send(tagged.json)
+  return reply.headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' }).send(gzipped)
 }
 
 function takesGzip({ headers }: FastifyRequest): boolean {

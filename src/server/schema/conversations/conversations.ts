@@ -130,6 +130,12 @@ export const conversations = pgTable(
   ],
 )
 
+/**
+ * Open conversations. Not `ne(…)`, whose value would be a parameter: a plan for all values cannot use the
+ * partial indexes of open conversations, so the statement would be planned at each execution.
+ */
+export const isOpen = sql`${conversations.status} <> 'completed'`
+
 export const messages = pgTable(
   'messages',
   {
