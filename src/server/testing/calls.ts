@@ -9,7 +9,9 @@ const folder = join(import.meta.dirname, '..', '..', 'shared')
 
 /** All endpoints that `shared` exports, found by scanning it: a new one is included automatically. */
 export async function allCalls(): Promise<Endpoint[]> {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
   const modules = await Promise.all(
     files.map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, unknown>>),
   )

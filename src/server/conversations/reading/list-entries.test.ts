@@ -162,7 +162,7 @@ test('a patch that must be run again, since a prepared statement was lost, misse
     // The statement that reads the changed rows, after the log.
     const lost = await rows<{ name: string }>(
       one,
-      sql`select name from pg_prepared_statements where statement like '%extract(epoch%any(%'`,
+      sql`select name from pg_prepared_statements where statement like '%extract(epoch%any(%';`,
     )
     for (const { name } of lost) await one.pool.query(`deallocate "${name}"`)
     expect(lost).toHaveLength(us === 1 ? 0 : 1)
