@@ -317,7 +317,7 @@ describe(
       })
     })
 
-    test('after 25 minutes of silence he is asked, after 30 it is closed, with its text', async () => {
+    test('after 25 minutes of inactivity he is asked, after 30 it is closed, with its text', async () => {
       await operatorReplies(narrow(), 'São R$ 18,00. Fechamos?')
       await clientReceives('Ana Beatriz Nogueira assumiu o seu atendimento.', 'São R$ 18,00. Fechamos?')
       await expectShown(wide(), 'São R$ 18,00. Fechamos?')
@@ -326,7 +326,7 @@ describe(
       await demo.goTo(silentFor(25))
       await clientReceives(texts.inactivityWarningMessage)
       await demo.goTo(silentFor(28))
-      await demo.waitForRun('silence')
+      await demo.waitForRun('inactivity')
       await expect.poll(async () => (await openOf(phone)).map((open) => open.id)).toEqual([id])
       await demo.goTo(silentFor(30))
       await clientReceives(texts.inactivityMessage, texts.ratingMessage)

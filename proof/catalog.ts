@@ -37,10 +37,10 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./races/races.ts')).races,
   },
   {
-    name: 'silence',
-    shows: 'a silence that ends while somebody acts ends once, with one goodbye, or not at all',
+    name: 'inactivity',
+    shows: 'inactivity that ends while somebody acts ends once, with one goodbye, or not at all',
     takes: '3 min',
-    load: async () => (await import('./silence/silence.ts')).silence,
+    load: async () => (await import('./inactivity/inactivity.ts')).inactivity,
   },
   {
     name: 'storms',
@@ -62,7 +62,7 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'play',
-    shows: 'a full day on a virtual clock keeps every rule of queue, texts and silence',
+    shows: 'a full day on a virtual clock keeps every rule of queue, texts and inactivity',
     takes: '2 min',
     load: async () => (await import('./play/play.ts')).play,
   },

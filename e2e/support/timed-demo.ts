@@ -23,7 +23,7 @@ export interface TimedDemo {
    */
   goTo(at: Date | number): Promise<void>
   /** Waits for a complete run of one of the product's jobs. */
-  waitForRun(job: 'queue' | 'silence'): Promise<void>
+  waitForRun(job: 'queue' | 'inactivity'): Promise<void>
   close(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ function formatPlan(plan: DayPlan): string {
     `${wallTime(outage.fromMs)} to ${wallTime(outage.toMs)}, the product from ` +
     `${wallTime(restart.fromMs)} to ${wallTime(restart.toMs)}; ` +
     `queue ${isDistributed ? 'distributed' : 'taken'}, busy with ${capacity}, ` +
-    `${warningMinutes ? `warning of silence ${warningMinutes} min before` : 'no warning of silence'}`
+    `${warningMinutes ? `warning of inactivity ${warningMinutes} min before` : 'no warning of inactivity'}`
   )
 }
 

@@ -66,7 +66,7 @@ export const systemSettings = z.object({
   inactivityWarningMinutes: z.int().check(z.minimum(0), z.maximum(inactivityMinutes - 1)),
   /** 'client' closes only conversations that wait for the client. */
   inactivityAppliesTo: z.enum(['client', 'all']),
-  /** Whether only opening hours count as silence. */
+  /** Whether only opening hours count as inactivity. */
   inactivityCountsOpenHoursOnly: z.boolean(),
 })
 export type SystemSettings = z.infer<typeof systemSettings>

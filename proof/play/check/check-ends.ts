@@ -1,11 +1,11 @@
 import { inactivityMinutes } from '#shared/settings.ts'
 import { type DayMs, minuteMs, secondMs, type Stretch, wallTime } from '../plan/day.ts'
 import type { ConversationRow, MessageRow, Observed } from './observed.ts'
-import { silenceEveryMs } from '../players/scheduler.ts'
+import { inactivityEveryMs } from '../players/scheduler.ts'
 
 const silentMs = inactivityMinutes * minuteMs
 /** An outage is noticed by a check once a minute. */
-const noticedWithinMs = minuteMs + silenceEveryMs
+const noticedWithinMs = minuteMs + inactivityEveryMs
 /** A shorter downtime does not count as an absence of the product. @see awayAfterMs */
 const awayAfterMs = 2 * minuteMs
 /** A message still on its way from a phone is not known to the product. */
@@ -17,7 +17,7 @@ const slackMs = 2 * secondMs
 function guards({ outage, restart }: Observed['plan']): Stretch[] {
   const isAbsence = restart.toMs - restart.fromMs > awayAfterMs
   return [
-    { fromMs: outage.fromMs + noticedWithinMs, toMs: outage.toMs + silentMs - silenceEveryMs },
+    { fromMs: outage.fromMs + noticedWithinMs, toMs: outage.toMs + silentMs - inactivityEveryMs },
     ...(isAbsence ? [{ fromMs: restart.fromMs, toMs: restart.toMs + silentMs - slackMs }] : []),
   ]
 }
@@ -36,12 +36,12 @@ const talksOf = ({ conversations, messages }: Observed): Talk[] => {
 }
 
 const isSaid = ({ by, isRating }: MessageRow) => !isRating && (by === 'client' || by === 'operator')
-const closesForSilence = ({ act }: MessageRow) => act === 'closed_by_inactivity'
+const closesForInactivity = ({ act }: MessageRow) => act === 'closed_by_inactivity'
 
-/** Conversations closed for silence during an outage, although the client was waiting or had just written. */
-export function closedForSilence(day: Observed): string[] {
+/** Conversations closed for inactivity during an outage, though the client waited or had just written. */
+export function closedForInactivity(day: Observed): string[] {
   return talksOf(day).flatMap(({ conversation, timeline }) => {
-    const at = timeline.find(closesForSilence)?.createdAt
+    const at = timeline.find(closesForInactivity)?.createdAt
     if (at === undefined) return []
     const fault = (what: string) => [`conversation ${conversation.id} at ${wallTime(at)}: ${what}`]
     if (guards(day.plan).some(({ fromMs, toMs }) => at >= fromMs && at < toMs))
@@ -72,12 +72,13 @@ export function closedWithoutReason(day: Observed): string[] {
   return talksOf(day).flatMap(({ conversation, timeline }) => {
     const { id, status, preAttendanceStage, completedAt } = conversation
     const byPerson = finalized.get(id)?.length ?? 0
-    const bySilence = timeline.filter(closesForSilence).length
+    const byInactivity = timeline.filter(closesForInactivity).length
     const isKept = preAttendanceStage === 'waiting_option' || preAttendanceStage === 'cancelled'
     const fault = (what: string) => [`conversation ${id}: ${what}`]
     if (isKept || status !== 'completed')
-      return byPerson + bySilence > 0 ? fault('closed, and not shown as closed') : []
-    if (byPerson + bySilence !== 1) return fault(`closed by ${byPerson} people and ${bySilence} silences`)
+      return byPerson + byInactivity > 0 ? fault('closed, and not shown as closed') : []
+    if (byPerson + byInactivity !== 1)
+      return fault(`closed ${byPerson} times by people, ${byInactivity} for inactivity`)
     const goodbye = timeline.filter(
       ({ key }) => key === (byPerson ? 'finalizationMessage' : 'inactivityMessage'),
     )
@@ -90,13 +91,13 @@ export function closedWithoutReason(day: Observed): string[] {
 /** Silent conversations that auto-close left open after half an hour, or after the end of an outage. */
 export function forgottenOpen(day: Observed): string[] {
   return talksOf(day).flatMap(({ conversation, timeline }) => {
-    const closedAt = timeline.find(closesForSilence)?.createdAt
+    const closedAt = timeline.find(closesForInactivity)?.createdAt
     const isOpen = conversation.status !== 'completed' && conversation.waitingFor === 'client'
     if (closedAt === undefined && !isOpen) return []
     const at = closedAt ?? day.endedAt
     const last = timeline.filter((one) => isSaid(one) && one.sortAt <= at).at(-1)
     const dueAt = dueFrom((last?.sortAt ?? conversation.startedAt) + silentMs, day.plan)
-    return at - dueAt > noticedWithinMs + 2 * silenceEveryMs
+    return at - dueAt > noticedWithinMs + 2 * inactivityEveryMs
       ? [
           `conversation ${conversation.id}: silent until ${wallTime(dueAt)}, ` +
             (closedAt === undefined ? 'still open' : `closed at ${wallTime(at)}`),
@@ -115,6 +116,7 @@ function dueFrom(at: DayMs, { outage, restart }: Observed['plan']): DayMs {
   ].toSorted((a, b) => a.fromMs - b.fromMs) as [Stretch, Stretch]
   let due = at
   // The job may not run any more between the due time and the outage.
-  for (const { fromMs, toMs } of [first, second]) if (due > fromMs - silenceEveryMs && due < toMs) due = toMs
+  for (const { fromMs, toMs } of [first, second])
+    if (due > fromMs - inactivityEveryMs && due < toMs) due = toMs
   return due
 }

@@ -43,7 +43,7 @@ export function repeated({ messages, conversations, acts }: Observed): string[] 
       if (positions.length > 1)
         fault(`${positions.length} × autoReplyMessage, closed since ${wallTime(fromMs)}`)
     }
-    if (warnedTwice(messages, conversationId)) fault('two warnings of one silence')
+    if (warnedTwice(messages, conversationId)) fault('two warnings of one inactive period')
   }
   for (const [phone, own] of Map.groupBy(ours, (one) => phones.get(one.conversationId) ?? ''))
     faults.push(...tooOftenInvalid(own).map((what) => `${phone}: ${what}`))

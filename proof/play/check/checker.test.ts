@@ -35,8 +35,8 @@ test('a good day has no faults', () => {
 
 test.each<[number, Invariant[]]>([
   [20, []],
-  [70, ['no silence was left open']],
-])('a silence that was over %i s before an outage, and ends half an hour after it', (seconds, found) => {
+  [70, ['no inactive conversation was left open']],
+])('inactivity that was over %i s before an outage, and ends half an hour after it', (seconds, found) => {
   const end = (day: Observed) => {
     const over = ten + 41 * minuteMs
     const toMs = over + seconds * secondMs + 10 * minuteMs
@@ -57,7 +57,7 @@ test.each<[string, (day: Observed) => void, Invariant]>([
     'no automatic text is repeated',
   ],
   [
-    'two warnings of one silence',
+    'two warnings of one inactive period',
     (day) => sayAgain(day, 'inactivityWarningMessage', minuteMs),
     'no automatic text is repeated',
   ],
@@ -109,12 +109,12 @@ test.each<[string, (day: Observed) => void, Invariant]>([
   [
     'an end in an outage',
     (day) => void (day.plan.outage = { fromMs: ten, toMs: ten + 40 * minuteMs }),
-    'nobody was closed for silence without being silent',
+    'nobody was closed for inactivity without being silent',
   ],
   [
     'an end half an hour after an absence of ours',
     (day) => void (day.plan.restart = { fromMs: ten + 5 * minuteMs, toMs: ten + 12 * minuteMs }),
-    'nobody was closed for silence without being silent',
+    'nobody was closed for inactivity without being silent',
   ],
   [
     'an end of somebody who has just written',
@@ -126,12 +126,12 @@ test.each<[string, (day: Observed) => void, Invariant]>([
         text: 'oi?',
         arrivedAt: ten + 50 * minuteMs,
       }),
-    'nobody was closed for silence without being silent',
+    'nobody was closed for inactivity without being silent',
   ],
   [
     'an end after ten minutes',
     (day) => void (messageOf(day, { content: 'temos' }).sortAt = ten + 31 * minuteMs),
-    'nobody was closed for silence without being silent',
+    'nobody was closed for inactivity without being silent',
   ],
   [
     'an end of nobody’s',
@@ -148,14 +148,14 @@ test.each<[string, (day: Observed) => void, Invariant]>([
     'nothing was closed without a reason',
   ],
   [
-    'a silence that nobody ends',
+    'inactivity that nobody ends',
     (day) => {
       day.messages = day.messages.filter(
         ({ act, key }) => act !== 'closed_by_inactivity' && key !== 'inactivityMessage',
       )
       Object.assign(conversationOf(day, 2), { status: 'active', completedAt: null })
     },
-    'no silence was left open',
+    'no inactive conversation was left open',
   ],
   [
     'somebody who waits where nobody looks',

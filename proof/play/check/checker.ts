@@ -1,4 +1,4 @@
-import { closedForSilence, closedWithoutReason, forgottenOpen } from './check-ends.ts'
+import { closedForInactivity, closedWithoutReason, forgottenOpen } from './check-ends.ts'
 import { asItWasWritten, answeredLate, servedOrWaiting, takenInTurn } from './check-people.ts'
 import { backwards, lostOrStrange, repeated, untruePlaces } from './check-texts.ts'
 import type { Observed } from './observed.ts'
@@ -11,9 +11,9 @@ export const invariants = {
   'every position sent was the true one': untruePlaces,
   'each client message is stored once, in order': asItWasWritten,
   'late messages got no automatic reply': answeredLate,
-  'nobody was closed for silence without being silent': closedForSilence,
+  'nobody was closed for inactivity without being silent': closedForInactivity,
   'nothing was closed without a reason': closedWithoutReason,
-  'no silence was left open': forgottenOpen,
+  'no inactive conversation was left open': forgottenOpen,
   'each client was served or is waiting': servedOrWaiting,
   'who waited longest was taken first': takenInTurn,
 } as const satisfies Record<string, (day: Observed) => string[]>

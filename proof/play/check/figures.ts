@@ -49,7 +49,7 @@ export function figuresOf({ samples, conversations, messages, got, acts }: Obser
     ends: {
       served: firstReplies.size,
       finalized: acts.filter(({ kind }) => kind === 'finalize').length,
-      'closed for silence': closed.size,
+      'closed for inactivity': closed.size,
       rated: conversations.filter(({ satisfaction }) => satisfaction !== null).length,
       'in the queue': conversations.filter((one) => isOpen(one) && one.subStatus === 'FILA').length,
       'with an operator': conversations.filter((one) => isOpen(one) && one.subStatus === 'OPERADOR').length,

@@ -7,7 +7,7 @@ import { inQueue } from './operators.ts'
 
 /** How often due jobs run. Every second would give the same result at many times the cost. */
 const tickMs = 30 * secondMs
-export const silenceEveryMs = tickMs
+export const inactivityEveryMs = tickMs
 const minuteTicks = minuteMs / tickMs
 /** Time after the last hour for what is still in progress. */
 const restMs = 10 * minuteMs

@@ -9,10 +9,10 @@ import { distribute, sendPositions } from '#server/conversations/automatic/queue
 /** Intervals in milliseconds. */
 export interface JobTimes {
   queueMs: number
-  silenceMs: number
+  inactivityMs: number
 }
 
-const usualTimes: JobTimes = { queueMs: 1000, silenceMs: 5000 }
+const usualTimes: JobTimes = { queueMs: 1000, inactivityMs: 5000 }
 /** When no instance has run the task for this time, all of them were down. */
 const awayAfterMs = 2 * 60_000
 
@@ -28,8 +28,8 @@ export function automationJobs(database: Database, times: JobTimes = usualTimes)
       },
     },
     {
-      name: 'silence',
-      everyMs: times.silenceMs,
+      name: 'inactivity',
+      everyMs: times.inactivityMs,
       work: (idleMs) => closeSilent(database, idleMs === undefined || idleMs > awayAfterMs),
     },
   ]

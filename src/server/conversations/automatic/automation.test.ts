@@ -388,7 +388,7 @@ describe('pre-attendance', () => {
   })
 })
 
-describe('silence', () => {
+describe('inactivity', () => {
   const answered = async (one: Client) => {
     await one.writes('oi')
     await change(one, { waitingFor: 'client', waitingSince: null, status: 'active', subStatus: 'OPERADOR' })

@@ -18,7 +18,7 @@ const maxAtOnce = 1000
 /**
  * Closes conversations that have been silent for 30 minutes, after a warning if the settings say so. None is
  * closed while its number is disconnected or behind, or for 30 minutes after that: an outage is not a
- * contact's silence.
+ * contact's inactivity.
  * @param wasAway whether this has not run for a while, since the server itself was down
  * @see decisions §2 'inactivity after 30 minutes', reliability F-24
  */
@@ -46,8 +46,8 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
   )
 }
 
-/** What the silence of a conversation leads to now. Pure. */
-export function judgeSilence(
+/** What the inactivity of a conversation leads to now. Pure. */
+export function judgeInactivity(
   conversation: Pick<
     Locked,
     'status' | 'subStatus' | 'waitingFor' | 'disableAutoClose' | 'lastActivityAt' | 'inactivityWarnedAt'
@@ -65,7 +65,7 @@ export function judgeSilence(
     : now.getTime() - lastActivityAt.getTime()
   if (silentMs >= limitMs) return 'close'
   const warnedFromMs = limitMs - settings.inactivityWarningMinutes * 60_000
-  // A message since the warning began another silence.
+  // A message since the warning began another inactivity.
   const isWarned = inactivityWarnedAt !== null && inactivityWarnedAt > lastActivityAt
   return settings.inactivityWarningMinutes > 0 && silentMs >= warnedFromMs && !isWarned ? 'warn' : 'leave'
 }
@@ -76,7 +76,7 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
     const conversation = await lockConversation(db, id)
     if (!conversation) return
     const settings = await getSettings(db)
-    const verdict = judgeSilence(conversation, settings, await appNow(db))
+    const verdict = judgeInactivity(conversation, settings, await appNow(db))
     if (verdict === 'warn') {
       await updateConversation(db, conversation, { inactivityWarnedAt: sql`app_now()` })
       await sendAutomatic(db, conversation, 'inactivityWarningMessage', { settings })

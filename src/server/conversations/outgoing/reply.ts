@@ -8,6 +8,7 @@ import { record } from '#server/audit/audit.ts'
 import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -16,7 +17,7 @@ import { changeMessage, updateConversation } from '#server/conversations/store/c
 import type { Receipt } from './receipts.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
-import { insertOutgoing, noteAct } from '#server/conversations/store/write.ts'
+import { findPlace, insertOutgoing, noteAct } from '#server/conversations/store/write.ts'
 import { type Locked, findMessageIn } from '#server/conversations/store/lock.ts'
 
 export interface Reply {
@@ -54,17 +55,44 @@ export async function sendReply(
   conversationId: number,
   reply: Reply,
 ): Promise<Replied> {
-  return inTransaction(database, async (db) =>
-    storeReply(db, who, await lockConversationFor(db, who, conversationId), reply),
-  )
+  return inTransaction(database, async (db) => {
+    // Sent together; the second part is read once the lock is there.
+    const [locked, state] = await Promise.all([
+      lockConversationFor(db, who, conversationId),
+      readState(db, conversationId, reply),
+    ])
+    return storeReply(db, who, locked, reply, state)
+  })
+}
+
+/** What of a locked conversation decides about a reply. */
+interface ReplyState {
+  /** The message that an earlier call with the same `clientMessageId` has stored. */
+  repeated: number | undefined
+  place: Awaited<ReturnType<typeof findPlace>>
+}
+
+async function readState(db: Db, conversationId: number, { clientMessageId }: Reply): Promise<ReplyState> {
+  const [repeated, place] = await Promise.all([
+    clientMessageId ? findByClientId(db, conversationId, clientMessageId) : undefined,
+    findPlace(db, conversationId, undefined),
+  ])
+  return { repeated, place }
 }
 
 /** `sendReply` in an open transaction, for a locked conversation. */
-export async function storeReply(db: Tx, who: Who, locked: Locked, reply: Reply): Promise<Replied> {
-  const repeated = reply.clientMessageId && (await findByClientId(db, locked.id, reply.clientMessageId))
+export async function storeReply(
+  db: Tx,
+  who: Who,
+  locked: Locked,
+  reply: Reply,
+  known?: ReplyState,
+): Promise<Replied> {
+  const { repeated, place } = known ?? (await readState(db, locked.id, reply))
   if (repeated) return { id: repeated }
   if (locked.status === 'completed') throw conversationCompleted()
-  const conversation = locked.assignedUserId === null ? await assignByReply(db, locked, who) : locked
+  const isFirst = locked.assignedUserId === null
+  const conversation = isFirst ? await assignByReply(db, locked, who) : locked
   const quoted = reply.quotedMessageId ? await findQuoted(db, locked.id, reply.quotedMessageId) : undefined
   const responseMs = conversation.waitingSince && responseTime(conversation.waitingSince)
   const { id, row } = await insertOutgoing(
@@ -76,6 +104,8 @@ export async function storeReply(db: Tx, who: Who, locked: Locked, reply: Reply)
       clientMessageId: reply.clientMessageId,
       quoted,
       responseMs,
+      // What the assignment has written comes before the reply.
+      place: isFirst ? undefined : place,
       ...(reply.file && {
         ...reply.file.columns,
         messageType: reply.file.messageType,
@@ -124,16 +154,25 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
   return assigned
 }
 
+const selectByClientId = statement<{ conversationId: number; clientMessageId: string }>()((db) =>
+  db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.conversationId, sql.placeholder('conversationId')),
+        eq(messages.clientMessageId, sql.placeholder('clientMessageId')),
+      ),
+    ),
+)
+
 /** The id of the message that an earlier call with this `clientMessageId` has stored. */
 export async function findByClientId(
   db: Db,
   conversationId: number,
   clientMessageId: string,
 ): Promise<number | undefined> {
-  const [row] = await db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.conversationId, conversationId), eq(messages.clientMessageId, clientMessageId)))
+  const [row] = await selectByClientId(db, { conversationId, clientMessageId })
   return row?.id
 }
 

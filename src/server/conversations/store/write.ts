@@ -20,7 +20,11 @@ type NewMessage = Omit<
   /** By the gateway's clock; absent: now. */
   sentAt?: Date | undefined
   responseMs?: SQL<number> | null
+  place?: PlaceNow | undefined
 }
+
+/** A place in a locked conversation, and the product's time. */
+type PlaceNow = MessagePlace & { now: Date }
 
 /** Inserts a conversation with its protocol; undefined when the contact has an open one by now. */
 export async function insertConversation(db: Tx, values: NewConversation): Promise<Locked | undefined> {
@@ -92,12 +96,7 @@ const selectNewest = statement<{ conversationId: number }>()((db) =>
     .where(eq(messages.conversationId, sql.placeholder('conversationId'))),
 )
 
-/** The place of a message in a locked conversation, and the product's time. */
-export async function findPlace(
-  db: Db,
-  conversationId: number,
-  sentAt: Date | undefined,
-): Promise<MessagePlace & { now: Date }> {
+export async function findPlace(db: Db, conversationId: number, sentAt: Date | undefined): Promise<PlaceNow> {
   const [row] = await selectNewest(db, { conversationId })
   if (!row) throw new Error('the database has no clock')
   return { ...placeMessage(sentAt, row.now, row.newest), now: row.now }
@@ -130,11 +129,12 @@ async function insertRow(
   conversation: Locked,
   message: NewMessage,
 ): Promise<Inserted & { isNewest: boolean }> {
-  const { now, sentAt, sortAt, isNewest } = await findPlace(db, conversation.id, message.sentAt)
+  const { place, ...values } = message
+  const { now, sentAt, sortAt, isNewest } = place ?? (await findPlace(db, conversation.id, message.sentAt))
   const [row] = await db
     .insert(messages)
     .values({
-      ...message,
+      ...values,
       conversationId: conversation.id,
       instanceId: conversation.instanceId,
       sentAt,
@@ -182,6 +182,8 @@ export interface OutgoingMessage {
   metadata?: NewMessage['metadata']
   /** How long the contact had waited, in milliseconds. */
   responseMs?: SQL<number> | null
+  /** Where it comes, if `findPlace` was called for it already and nothing was written since. */
+  place?: PlaceNow | undefined
   /** Automatic texts come after messages of people, unless they belong just before one. */
   priority?: number
 }

@@ -32,7 +32,7 @@ test('a message keeps it open, or begins another conversation', () => {
   ])
 })
 
-test('a transfer is no word of anybody: what is transferred in silence is closed all the same', () => {
+test('a transfer is no word of anybody: what is transferred while inactive is closed all the same', () => {
   expect(endingsOf({ ...round, rivals: ['transfer'] }, texts)).toMatchObject([
     { answer: '409 conversations.completed', state: { status: 'completed', holder: 1, version: 5 } },
     { answer: '200', state: { status: 'completed', holder: 2, version: 6 } },

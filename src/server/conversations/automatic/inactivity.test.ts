@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#server/settings/default-texts.ts'
-import { judgeSilence } from './inactivity.ts'
+import { judgeInactivity } from './inactivity.ts'
 import { ratingOf } from './ratings.ts'
 
 const now = new Date('2027-03-09T13:00:00Z')
 const minute = 60_000
-const silent = (ms: number, more: Partial<Parameters<typeof judgeSilence>[0]> = {}) => ({
+const silent = (ms: number, more: Partial<Parameters<typeof judgeInactivity>[0]> = {}) => ({
   status: 'active' as const,
   subStatus: 'OPERADOR' as const,
   waitingFor: 'client' as const,
@@ -15,29 +15,29 @@ const silent = (ms: number, more: Partial<Parameters<typeof judgeSilence>[0]> = 
   ...more,
 })
 
-describe('half an hour of silence', () => {
+describe('half an hour of inactivity', () => {
   test.each([
     [30 * minute - 1, 'leave'],
     [30 * minute, 'close'],
     [30 * minute + 1, 'close'],
   ])('after %i ms: %s', (ms, verdict) => {
-    expect(judgeSilence(silent(ms), defaultSettings, now)).toBe(verdict)
+    expect(judgeInactivity(silent(ms), defaultSettings, now)).toBe(verdict)
   })
 
   test.each([
     [25 * minute - 1, null, 'leave'],
     [25 * minute, null, 'warn'],
     [25 * minute, now, 'leave'],
-    // Somebody has written since: it is another silence.
+    // Somebody has written since: it is another inactivity.
     [25 * minute, new Date(now.getTime() - 26 * minute), 'warn'],
     [30 * minute, now, 'close'],
   ])('with a warning five minutes before, after %i ms, warned %s: %s', (ms, inactivityWarnedAt, verdict) => {
     const settings = { ...defaultSettings, inactivityWarningMinutes: 5 }
-    expect(judgeSilence(silent(ms, { inactivityWarnedAt }), settings, now)).toBe(verdict)
+    expect(judgeInactivity(silent(ms, { inactivityWarnedAt }), settings, now)).toBe(verdict)
   })
 
   test('a clock that was set back closes nothing', () => {
-    expect(judgeSilence(silent(-5 * minute), defaultSettings, now)).toBe('leave')
+    expect(judgeInactivity(silent(-5 * minute), defaultSettings, now)).toBe('leave')
   })
 })
 

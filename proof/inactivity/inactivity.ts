@@ -16,7 +16,7 @@ import {
 import { checkRound } from './check.ts'
 import type { Answer, Rival, Round, Texts } from './model.ts'
 import { countGoodbyes } from './phones.ts'
-import { holdOutbox, isInboxEmpty, readOthers, readStates, setSilence } from './stored.ts'
+import { holdOutbox, isInboxEmpty, readOthers, readStates, setInactivity } from './stored.ts'
 
 const limitMs = inactivityMinutes * 60_000
 const batchSize = 400
@@ -26,7 +26,7 @@ const groupSize = 8
 const spreadMs = 10
 
 /** The people and texts of a run, and the results so far. */
-interface Silences {
+interface InactivityRaces {
   at: TwoInstances
   ana: Person
   bruno: Person
@@ -57,8 +57,8 @@ async function answerAll(ana: Person, chats: Chat[]): Promise<void> {
 }
 
 /** Runs the job that closes silent conversations, on one instance or on both. */
-async function closeAll(silences: Silences): Promise<void> {
-  const { at, random } = silences
+async function closeAll(races: InactivityRaces): Promise<void> {
+  const { at, random } = races
   const [first, second] = at.databases
   const closers = random() < 0.4 ? [first, second] : [second]
   const startedAt = performance.now()
@@ -68,11 +68,11 @@ async function closeAll(silences: Silences): Promise<void> {
       await closeSilent(database, false)
     }),
   )
-  silences.closingMs = performance.now() - startedAt
+  races.closingMs = performance.now() - startedAt
 }
 
 async function rival(
-  { at, ana, random, closingMs }: Silences,
+  { at, ana, random, closingMs }: InactivityRaces,
   chat: Chat,
   round: Round,
   kind: Rival,
@@ -97,14 +97,14 @@ async function untilInboxEmpty(at: TwoInstances): Promise<void> {
 }
 
 /** Closes a group of conversations while their rivals act, and checks each. */
-async function raceGroup(silences: Silences, chats: Chat[], from: number): Promise<void> {
-  const { at, ana, bruno, texts, random } = silences
+async function raceGroup(races: InactivityRaces, chats: Chat[], from: number): Promise<void> {
+  const { at, ana, bruno, texts, random } = races
   const ids = chats.map(({ id }) => id)
   const isAtBoundary = random() < 0.25
-  await setSilence(
+  await setInactivity(
     at.database,
     ids,
-    isAtBoundary ? limitMs - random() * silences.closingMs : limitMs + 60_000,
+    isAtBoundary ? limitMs - random() * races.closingMs : limitMs + 60_000,
   )
   const starts = await readStates(at.database, ids)
   const all = chats.map((chat, index) => {
@@ -122,10 +122,10 @@ async function raceGroup(silences: Silences, chats: Chat[], from: number): Promi
     }
     return { chat, round }
   })
-  const closing = closeAll(silences)
+  const closing = closeAll(races)
   const answers = await Promise.all(
     all.map(async ({ chat, round }) =>
-      (await Promise.all(round.rivals.map((kind) => rival(silences, chat, round, kind)))).find(Boolean),
+      (await Promise.all(round.rivals.map((kind) => rival(races, chat, round, kind)))).find(Boolean),
     ),
   )
   await closing
@@ -135,12 +135,12 @@ async function raceGroup(silences: Silences, chats: Chat[], from: number): Promi
   for (const [index, { round }] of all.entries()) {
     const one = after.get(round.chatId)
     const seen = { after: one, answer: answers[index], others: others.get(one?.contactId ?? 0) ?? [] }
-    note(silences, round, checkRound(round, texts, seen))
+    note(races, round, checkRound(round, texts, seen))
   }
 }
 
 function note(
-  { endings, faults }: Silences,
+  { endings, faults }: InactivityRaces,
   { rivals }: Round,
   verdict: ReturnType<typeof checkRound>,
 ): void {
@@ -151,20 +151,20 @@ function note(
   counts.set(verdict.name, (counts.get(verdict.name) ?? 0) + 1)
 }
 
-async function raceBatch(silences: Silences, from: number, size: number): Promise<void> {
-  const { at, ana } = silences
+async function raceBatch(races: InactivityRaces, from: number, size: number): Promise<void> {
+  const { at, ana } = races
   const chats = await makeChats(at, from, size)
   await answerAll(ana, chats)
   const stuck = await untilQuiet(at, { stuckAfterMs: 60_000 })
   if (stuck) throw new Error(`stuck: ${stuck}`)
   await holdOutbox(at.database, true)
   for (let first = 0; first < size; first += groupSize)
-    await raceGroup(silences, chats.slice(first, first + groupSize), from + first)
+    await raceGroup(races, chats.slice(first, first + groupSize), from + first)
   await holdOutbox(at.database, false)
 }
 
 /** Checks that either side sometimes came first: a race that one side never wins proves nothing. */
-function checkWinners(endings: Silences['endings'], print: (line: string) => void): string[] {
+function checkWinners(endings: InactivityRaces['endings'], print: (line: string) => void): string[] {
   const faults: string[] = []
   for (const [name, counts] of endings) {
     const all = [...counts].toSorted(([, a], [, b]) => b - a)
@@ -189,14 +189,14 @@ const never = 24 * 3_600_000
  * closed once, with one goodbye and nothing after it, or open without a goodbye. Both must occur.
  * @see reliability F-24
  */
-export const silence = defineScenario({
+export const inactivity = defineScenario({
   options: { rounds: 2000 },
   nightly: { rounds: 400 },
 
-  async arrange({ options: { seed }, random, defer }): Promise<Silences> {
+  async arrange({ options: { seed }, random, defer }): Promise<InactivityRaces> {
     const at = await startTwoInstances({
       simulator: { seed, echoMs: 5, serverAckMs: 20, deliveryAckMs: 40 },
-      jobTimes: { queueMs: never, silenceMs: never },
+      jobTimes: { queueMs: never, inactivityMs: never },
     })
     defer(at.close)
     const [ana, bruno] = [await at.signIn('admin', 'ana'), await at.signIn('admin', 'bruno')]
@@ -213,13 +213,13 @@ export const silence = defineScenario({
     return { at, ana, bruno, texts, random, endings: new Map(), faults: [], closingMs: 40 }
   },
 
-  async act(silences, { options: { rounds }, print, seconds }) {
+  async act(races, { options: { rounds }, print, seconds }) {
     for (let from = 0; from < rounds; from += batchSize) {
       const size = Math.min(batchSize, rounds - from)
-      await raceBatch(silences, from, size)
-      print(`  ${from + size} rounds in ${seconds()} s, ${silences.faults.length} faults`)
+      await raceBatch(races, from, size)
+      print(`  ${from + size} rounds in ${seconds()} s, ${races.faults.length} faults`)
     }
-    return await untilQuiet(silences.at, { stuckAfterMs: 60_000 })
+    return await untilQuiet(races.at, { stuckAfterMs: 60_000 })
   },
 
   async check(stuck, { at, texts, endings, faults }, { options: { rounds }, print }) {

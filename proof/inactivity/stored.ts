@@ -60,7 +60,7 @@ export async function holdOutbox(database: Database, isHeld: boolean): Promise<v
 }
 
 /** Sets the age of the last message of these conversations. */
-export async function setSilence(database: Database, ids: number[], silentMs: number): Promise<void> {
+export async function setInactivity(database: Database, ids: number[], silentMs: number): Promise<void> {
   await database.execute(
     sql`update conversations set last_activity_at = app_now() - ${silentMs}::float8 * interval '1 millisecond'
          where id = any(${sql.param(ids)}::int[])`,
