@@ -1,3 +1,4 @@
+import type { LiveEvent, LiveEventType } from '#shared/live-events.ts'
 import type { EventType } from '#server/schema/live.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
@@ -34,8 +35,15 @@ function forItsUser({ userId }: EventRow, delivery: Delivery): Delivery {
   return { ...delivery, mayRead: (who: Who) => who.id === userId && delivery.mayRead(who) }
 }
 
+type LiveData<Type extends LiveEventType> = Extract<LiveEvent, { type: Type }>['data']
+
+/** The types of events that carry no data. */
+type BareType = {
+  [Type in EventType & LiveEventType]: Record<string, never> extends LiveData<Type> ? Type : never
+}[EventType & LiveEventType]
+
 /** Renders events that only say that something changed; clients fetch it again. */
-export function renderChanged(type: 'settings_changed' | 'permissions_changed'): RenderEvents {
+export function renderChanged(type: BareType): RenderEvents {
   return async (_db, rows) => rows.map(() => [{ event: { type, data: {} }, mayRead: () => true }])
 }
 
