@@ -46,19 +46,20 @@ const formatFigures = (figures: Record<string, number>) =>
     .join(', ')
 
 /**
- * Phones write, edit, react, vote, call and read until the gateway has enough events. Each is delivered one
- * to
+ * Phones write, edit, react, vote, call and read until the gateway has enough events. Each is delivered one to
  * twenty times, shuffled, some to both instances at once. At the end there must be one inbox row and one
  * effect for each event, except for typing, which is over by then. Every message must equal that on the
  * phones, with all its earlier texts once and in order. Then strangers write at the same time, and old
  * messages arrive.
  */
 export const storms = defineScenario({
-  options: { events: 100_000, strangers: 1000 },
+  /** `sweep`: seconds between two sweeps of the gateway's record. */
+  options: { events: 100_000, strangers: 1000, sweep: 300 },
   nightly: { events: 10_000, strangers: 200 },
 
-  async arrange({ options: { seed }, defer }) {
+  async arrange({ options: { seed, sweep }, defer }) {
     const at = await startTwoInstances({
+      sweepEveryMs: sweep * 1000,
       simulator: { seed, echoMs: 1, serverAckMs: 5, deliveryAckMs: 10 },
     })
     defer(at.close)

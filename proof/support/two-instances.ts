@@ -42,7 +42,10 @@ export interface TwoInstances {
   close(): Promise<void>
 }
 
-export interface TwoInstancesOptions extends Pick<AppOptions, 'gatewayTimes' | 'jobTimes' | 'outboxTimes'> {
+export interface TwoInstancesOptions extends Pick<
+  AppOptions,
+  'gatewayTimes' | 'jobTimes' | 'outboxTimes' | 'sweepEveryMs'
+> {
   simulator?: Partial<SimulatorOptions>
   pacePerSecond?: number
 }

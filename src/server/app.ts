@@ -108,6 +108,8 @@ export interface AppOptions {
   viewingTimes?: ViewingTimes
   /** Overrides the times of the outbox. */
   outboxTimes?: OutboxTimes
+  /** Overrides the time between two sweeps of the gateway's record. */
+  sweepEveryMs?: number
 }
 
 export async function startApp(options: AppOptions): Promise<App> {
@@ -184,7 +186,14 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? undefined
       : startAvatarWorker({ database, gateway, files, log }, options.avatarTimes)
   const watch = startGatewayWatch(database, gateway, secrets, log)
-  const sweep = startSweep({ database, client: gateway.client, secrets, inbox: writer, log })
+  const sweep = startSweep({
+    database,
+    client: gateway.client,
+    secrets,
+    inbox: writer,
+    log,
+    ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
+  })
   const renderEvents = createRenderEvents({
     ...conversationEvents,
     ...settingsEvents,

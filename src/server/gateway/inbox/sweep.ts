@@ -34,11 +34,13 @@ export interface SweepParts {
   secrets: Secrets
   inbox: InboxWriter
   log: Log
+  /** Time between two sweeps; five minutes by default. */
+  everyMs?: number
   /** Pause after a sweep that failed or found a number claimed by another instance. */
   againAfterMs?: number
 }
 
-const everyMs = 5 * 60_000
+const usualEveryMs = 5 * 60_000
 const overlap = sql`interval '10 minutes'`
 /** Newer messages are still on their way. */
 const settle = sql`interval '30 seconds'`
@@ -59,7 +61,7 @@ const minPeriodMs = 2000
  * @see reliability F-09, F-10, F-03
  */
 export function startSweep(parts: SweepParts): Sweep {
-  const { database, log, againAfterMs = 30_000 } = parts
+  const { database, log, everyMs = usualEveryMs, againAfterMs = 30_000 } = parts
   const total: SweepCount = { messages: 0, updates: 0 }
   let isStopped = false
   /**
