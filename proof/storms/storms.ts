@@ -46,8 +46,8 @@ const formatFigures = (figures: Record<string, number>) =>
     .join(', ')
 
 /**
- * Phones write, edit, react, vote, call and read until the gateway has enough events. Each is delivered one to
- * twenty times, shuffled, some to both instances at once. At the end there must be one inbox row and one
+ * Phones write, edit, react, vote, call and read until the gateway has enough events. Each is delivered one
+ * to twenty times, shuffled, some to both instances at once. At the end there must be one inbox row and one
  * effect for each event, except for typing, which is over by then. Every message must equal that on the
  * phones, with all its earlier texts once and in order. Then strangers write at the same time, and old
  * messages arrive.
